@@ -1,0 +1,1 @@
+"""A tabletop for the terminal: the API for authors of games."""

@@ -1,0 +1,1 @@
+"""Zompa Cavallo! (Jump Horse), a Christmas game of fiches and cards."""

@@ -1,0 +1,1 @@
+"""The protocol between peers: messages, sessions and one agreed log. Knows no games."""

@@ -1,0 +1,1 @@
+"""Every message on the wire, typed; one module a layer."""
