@@ -1,0 +1,325 @@
+"""Questions to a seat, with their legal answers enumerated.
+
+A question is frozen data and is made once where it never changes. An answer travels as an
+*index form* (which choice, which choices, which number) that is checked against the question on
+every machine; `value_of` turns it into what the rule asked for. Only questions may live here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from tavolata.errors import GameError, Refused
+from tavolata.messages import N_
+
+V = TypeVar("V")
+
+Answer = int | tuple[Any, ...]
+"""The index form of an answer: plain data of integers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One legal answer.
+
+    Attributes:
+        value: what the rule gets: plain data, a seat, a card.
+        label: what a person reads; a message id. Empty: the value speaks for itself.
+        thing: id of the piece or card that it stands for, where a screen can point at it.
+        params: what the label's fields stand for.
+    """
+
+    value: Any
+    label: str = ""
+    thing: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class No:
+    """Something that can't be answered now, with the reason; shown beside the legal choices."""
+
+    label: str
+    reason: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Kind(Protocol):
+    """What every kind of question can do."""
+
+    def check(self, answer: object) -> Answer:
+        """The answer, if it is legal.
+
+        Raises:
+            Refused: it is not; the reason says why.
+        """
+        ...
+
+    def value_of(self, answer: Any) -> Any:
+        """What a checked answer means."""
+        ...
+
+    def answer_for(self, value: Any) -> Answer:
+        """The answer that means this value.
+
+        Raises:
+            Refused: no legal answer does.
+        """
+        ...
+
+    def count(self) -> int:
+        """How many legal answers there are."""
+        ...
+
+    def nth(self, number: int) -> Answer:
+        """The legal answer of this number, 0 <= number < count()."""
+        ...
+
+
+class OneOf:
+    """One of some choices; the answer is its place in the list.
+
+    Attributes:
+        choices: at least one.
+        not_now: what is not legal, with its reason.
+    """
+
+    __slots__ = ("choices", "not_now", "values")
+
+    def __init__(self, choices: Iterable[Choice], not_now: Iterable[No] = ()) -> None:
+        self.choices = tuple(choices)
+        self.not_now = tuple(not_now)
+        self.values = tuple(choice.value for choice in self.choices)
+        if not self.choices:
+            raise GameError("A question needs at least one legal answer.")
+
+    def check(self, answer: object) -> Answer:
+        """See `Kind`."""
+        if type(answer) is int and 0 <= answer < len(self.choices):
+            return answer
+        raise Refused(N_("Choose a number from 1 to {n}."), n=len(self.choices))
+
+    def value_of(self, answer: int) -> Any:
+        """See `Kind`."""
+        return self.values[answer]
+
+    def answer_for(self, value: Any) -> Answer:
+        """See `Kind`."""
+        for place, one in enumerate(self.values):
+            if one is value or (type(one) is type(value) and one == value):
+                return place
+        raise Refused(N_("That is not among the choices."))
+
+    def count(self) -> int:
+        """See `Kind`."""
+        return len(self.choices)
+
+    def nth(self, number: int) -> Answer:
+        """See `Kind`."""
+        return number
+
+
+class SomeOf:
+    """Some of the choices, each at most once; the answer lists their places, rising.
+
+    Attributes:
+        choices: what can be taken.
+        low, high: how many, both included.
+    """
+
+    __slots__ = ("choices", "high", "low", "values")
+
+    def __init__(self, choices: Iterable[Choice], low: int, high: int) -> None:
+        self.choices = tuple(choices)
+        self.values = tuple(choice.value for choice in self.choices)
+        self.low = low
+        self.high = min(high, len(self.choices))
+        if not 0 <= low <= self.high:
+            raise GameError(f"{low} to {high} of {len(self.choices)} choices can't be answered.")
+
+    def check(self, answer: object) -> Answer:
+        """See `Kind`."""
+        if isinstance(answer, list | tuple) and all(type(place) is int for place in answer):
+            places = tuple(sorted(set(answer)))
+            if len(places) == len(answer) and all(0 <= place < len(self.choices) for place in places):
+                if self.low <= len(places) <= self.high:
+                    return places
+                if self.low == self.high:
+                    raise Refused(N_("Choose exactly {n}."), n=self.low)
+                raise Refused(N_("Choose between {low} and {high}."), low=self.low, high=self.high)
+        raise Refused(N_("Choose different numbers from 1 to {n}."), n=len(self.choices))
+
+    def value_of(self, answer: tuple[int, ...]) -> list[Any]:
+        """See `Kind`."""
+        return [self.values[place] for place in answer]
+
+    def answer_for(self, value: Iterable[Any]) -> Answer:
+        """See `Kind`."""
+        one = OneOf(self.choices)
+        return self.check([one.answer_for(part) for part in value])
+
+    def count(self) -> int:
+        """See `Kind`."""
+        return sum(comb(len(self.choices), size) for size in range(self.low, self.high + 1))
+
+    def nth(self, number: int) -> Answer:
+        """See `Kind`."""
+        for size in range(self.low, self.high + 1):
+            many = comb(len(self.choices), size)
+            if number < many:
+                return next(
+                    c for at, c in enumerate(combinations(range(len(self.choices)), size)) if at == number
+                )
+            number -= many
+        raise IndexError(number)
+
+
+class Amount:
+    """A number in a range with a step; the answer is the number itself."""
+
+    __slots__ = ("high", "low", "step")
+
+    def __init__(self, low: int, high: int, step: int = 1) -> None:
+        if step < 1 or high < low:
+            raise GameError(f"No amount lies between {low} and {high} in steps of {step}.")
+        self.low = low
+        self.high = low + (high - low) // step * step
+        self.step = step
+
+    def check(self, answer: object) -> Answer:
+        """See `Kind`."""
+        if type(answer) is int and self.low <= answer <= self.high and (answer - self.low) % self.step == 0:
+            return answer
+        if self.step == 1:
+            raise Refused(N_("Give a number from {low} to {high}."), low=self.low, high=self.high)
+        raise Refused(
+            N_("Give a number from {low} to {high} in steps of {step}."),
+            low=self.low, high=self.high, step=self.step,
+        )  # fmt: skip
+
+    def value_of(self, answer: int) -> int:
+        """See `Kind`."""
+        return answer
+
+    def answer_for(self, value: int) -> Answer:
+        """See `Kind`."""
+        return self.check(value)
+
+    def count(self) -> int:
+        """See `Kind`."""
+        return (self.high - self.low) // self.step + 1
+
+    def nth(self, number: int) -> Answer:
+        """See `Kind`."""
+        return self.low + number * self.step
+
+
+class Form:
+    """Several questions answered at once, by field name; the answer is a tuple in their order."""
+
+    __slots__ = ("fields", "labels")
+
+    def __init__(self, fields: Mapping[str, Kind], labels: Mapping[str, str] | None = None) -> None:
+        self.fields = dict(fields)
+        self.labels = dict(labels or {})
+        if not self.fields:
+            raise GameError("A form needs at least one field.")
+
+    def check(self, answer: object) -> Answer:
+        """See `Kind`."""
+        if isinstance(answer, list | tuple) and len(answer) == len(self.fields):
+            return tuple(kind.check(part) for kind, part in zip(self.fields.values(), answer, strict=True))
+        raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
+
+    def value_of(self, answer: tuple[Any, ...]) -> dict[str, Any]:
+        """See `Kind`."""
+        return {
+            name: kind.value_of(part) for (name, kind), part in zip(self.fields.items(), answer, strict=True)
+        }
+
+    def answer_for(self, value: Mapping[str, Any]) -> Answer:
+        """See `Kind`."""
+        return tuple(kind.answer_for(value[name]) for name, kind in self.fields.items())
+
+    def count(self) -> int:
+        """See `Kind`."""
+        total = 1
+        for kind in self.fields.values():
+            total *= kind.count()
+        return total
+
+    def nth(self, number: int) -> Answer:
+        """See `Kind`."""
+        parts: list[Answer] = []
+        for kind in reversed(self.fields.values()):
+            number, place = divmod(number, kind.count())
+            parts.append(kind.nth(place))
+        return tuple(reversed(parts))
+
+
+def one_of(choices: Iterable[object], not_now: Iterable[No] = ()) -> OneOf:
+    """A question for one of these values; wrap a value in `Choice` to give it a label."""
+    return OneOf(_choices(choices), not_now)
+
+
+def some_of(choices: Iterable[object], low: int, high: int) -> SomeOf:
+    """A question for `low` to `high` of these values."""
+    return SomeOf(_choices(choices), low, high)
+
+
+def amount(low: int, high: int, step: int = 1) -> Amount:
+    """A question for a number."""
+    return Amount(low, high, step)
+
+
+def form(**fields: Kind) -> Form:
+    """A question of several fields."""
+    return Form(fields)
+
+
+def _choices(values: Iterable[object]) -> list[Choice]:
+    return [value if isinstance(value, Choice) else Choice(value) for value in values]
+
+
+YES_NO = OneOf([Choice(True, N_("yes")), Choice(False, N_("no"))])
+"""A question for yes or no."""
+
+GO = OneOf([Choice(True, N_("go on"))])
+"""A question with one answer: a key that lets the match go on."""
+
+
+@dataclass(slots=True)
+class Ask:
+    """A question that is open at the table now.
+
+    Attributes:
+        id: its number in the match, from 1.
+        seats: who is asked; several for a sealed question.
+        kind: the question (for a sealed one, each seat's by seat).
+        you, others: the prompt in its two voices, message ids.
+        params: what the prompt's fields stand for.
+        seconds: when time runs out; None never.
+        otherwise: the answer that counts then, per seat asked.
+        sealed: whether answers are shown only when all are in.
+        answered: who has answered so far.
+    """
+
+    id: int
+    seats: tuple[int, ...]
+    kinds: dict[int, Kind]
+    you: str
+    others: str
+    params: dict[str, Any]
+    seconds: float | None = None
+    otherwise: dict[int, Answer] = field(default_factory=dict)
+    sealed: bool = False
+    answered: dict[int, Answer] = field(default_factory=dict)
+
+    def waits_for(self, seat: int) -> bool:
+        """Whether this seat still owes an answer."""
+        return seat in self.kinds and seat not in self.answered

@@ -1,0 +1,93 @@
+"""What a bot is: a function of what its seat may know, and of a little chance of its own.
+
+A bot keeps nothing between questions that it could not work out again from its view: a match
+that is resumed or taken over goes on with a new bot. Only the contract and the random bot live
+here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from tavolata.asks import Answer, Ask, Kind
+
+if TYPE_CHECKING:
+    from tavolata.view import View
+
+V = TypeVar("V")
+_MASK = (1 << 64) - 1
+
+
+class Chance:
+    """A bot's own chance: seeded anew for each question, so that nothing needs to be stored.
+
+    It never touches the cards and dice of the match.
+    """
+
+    __slots__ = ("_state",)
+
+    def __init__(self, key: int = 0) -> None:
+        self._state = key & _MASK
+
+    def reseed(self, key: int) -> None:
+        """Begin again from this key."""
+        self._state = key & _MASK
+
+    def bits(self) -> int:
+        """64 random bits (the SplitMix64 step: one state word, any start is a good start)."""
+        self._state = state = (self._state + 0x9E3779B97F4A7C15) & _MASK
+        state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _MASK
+        return state ^ (state >> 31)
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to limit - 1."""
+        return self.bits() * limit >> 64
+
+    def percent(self, share: int) -> bool:
+        """True in so many of a hundred cases."""
+        return self.below(100) < share
+
+    def pick(self, values: Sequence[V]) -> V:
+        """One of these values."""
+        return values[self.below(len(values))]
+
+
+class Bot:
+    """Base of all bots.
+
+    Attributes:
+        level: the word after `--bots`, such as easy, normal, hard.
+        interjects: whether `interject` does anything; others are not asked, which is faster.
+    """
+
+    level: ClassVar[str] = ""
+    interjects: ClassVar[bool] = False
+
+    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+        """Answer the question in its index form (`kind.answer_for(value)` makes it).
+
+        Args:
+            view: what the seat may know.
+            ask: the question with its prompt and number.
+            kind: this seat's legal answers.
+            chance: the bot's own chance.
+        """
+        raise NotImplementedError
+
+    def interject(
+        self, view: View, standing: Mapping[str, Kind], chance: Chance
+    ) -> tuple[str, Answer] | None:
+        """Do one of the things that may be done at any time, or None (the usual answer)."""
+        return None
+
+
+class RandomBot(Bot):
+    """Any legal answer, each as likely as any other; it keeps quiet otherwise."""
+
+    level = "random"
+
+    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+        """See `Bot`."""
+        return kind.nth(chance.below(kind.count()))

@@ -1,0 +1,220 @@
+"""Cards as opaque handles, the piles and hands they lie in, and decks as data.
+
+A handle is a card seen from its back. Its face can be read only while it is public; reading it
+otherwise raises `HiddenFact`. Moving handles is public and needs no chance, so it lives here;
+shuffling, drawing and turning up need the dealer and are words of `Table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+from tavolata.errors import HiddenFact, PieceError
+from tavolata.ring import Seat
+
+F = TypeVar("F")
+
+
+class Deck(Generic[F]):
+    """What cards there are, as data: equal faces are told apart by nothing.
+
+    Args:
+        name: the deck's id, part of every card's name in logs.
+        faces: the face of every card; a face may occur many times. Any hashable plain data.
+    """
+
+    __slots__ = ("cards", "faces", "name", "number")
+
+    def __init__(self, name: str, faces: Iterable[F]) -> None:
+        self.name = name
+        every = list(faces)
+        if not every:
+            raise PieceError(f"The deck {name} has no cards.")
+        self.faces: tuple[F, ...] = tuple(dict.fromkeys(every))
+        """The different faces; a face's number is its place here."""
+        self.number: dict[F, int] = {face: place for place, face in enumerate(self.faces)}
+        self.cards: tuple[int, ...] = tuple(self.number[face] for face in every)
+        """The face number of every card."""
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __repr__(self) -> str:
+        return f"Deck({self.name!r}, {len(self)} cards)"
+
+
+class Card(Generic[F]):
+    """A card, by its back.
+
+    Attributes:
+        id: number of the handle in this match.
+        deck: the deck that it belongs to (a public fact: backs differ).
+        face: what it shows, while that is public.
+    """
+
+    # An unset slot falls through to __getattr__: reading a public face costs one slot lookup,
+    # and a hidden one cannot be read by any spelling because it is not there.
+    __slots__ = ("deck", "face", "id")
+
+    id: int
+    deck: Deck[F]
+    face: F
+
+    def __init__(self, number: int, deck: Deck[F]) -> None:
+        self.id = number
+        self.deck = deck
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "face":
+            raise HiddenFact(f"The face of card {self.id} ({self.deck.name}) is not public here.")
+        raise AttributeError(name)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may read its face now."""
+        try:
+            self.face  # noqa: B018 - the read itself is the question
+        except HiddenFact:
+            return False
+        return True
+
+    def __hash__(self) -> int:
+        return self.id
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __repr__(self) -> str:
+        return f"Card({self.id}, {self.face if self.is_public else 'hidden'})"
+
+
+class Pile(Generic[F]):
+    """Cards in an order, the top last dealt onto it. Who may see them is not a matter of the pile.
+
+    Attributes:
+        name: its id among the pieces of the match.
+        cards: the handles from bottom to top; read it, move cards by the methods.
+    """
+
+    __slots__ = ("cards", "name")
+
+    def __init__(self, name: str, cards: Iterable[Card[F]] = ()) -> None:
+        self.name = name
+        self.cards: list[Card[F]] = list(cards)
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __bool__(self) -> bool:
+        return bool(self.cards)
+
+    def __iter__(self) -> Iterator[Card[F]]:
+        return iter(self.cards)
+
+    def __contains__(self, card: object) -> bool:
+        return card in self.cards
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {len(self.cards)} cards)"
+
+    @property
+    def top(self) -> Card[F]:
+        """The uppermost card, left where it is.
+
+        Raises:
+            PieceError: the pile is empty.
+        """
+        return self.cards[self._place(-1)]
+
+    @property
+    def bottom(self) -> Card[F]:
+        """The lowest card, left where it is.
+
+        Raises:
+            PieceError: the pile is empty.
+        """
+        return self.cards[self._place(0)]
+
+    def _place(self, place: int) -> int:
+        if not -len(self.cards) <= place < len(self.cards):
+            raise PieceError(f"{self.name} has {len(self.cards)} cards; there is none at place {place}.")
+        return place
+
+    def take(self, card: Card[F]) -> Card[F]:
+        """Take this card out, wherever it lies.
+
+        Raises:
+            PieceError: it is not in this pile.
+        """
+        for place, one in enumerate(self.cards):
+            if one is card:
+                return self.cards.pop(place)
+        raise PieceError(f"Card {card.id} is not in {self.name}.")
+
+    def take_top(self) -> Card[F]:
+        """Take the uppermost card off."""
+        return self.cards.pop(self._place(-1))
+
+    def take_bottom(self) -> Card[F]:
+        """Take the lowest card out."""
+        return self.cards.pop(self._place(0))
+
+    def take_at(self, place: int) -> Card[F]:
+        """Take the card at this place, counted from the bottom (0) or from the top (-1)."""
+        return self.cards.pop(self._place(place))
+
+    def put(self, card: Card[F]) -> None:
+        """Put a card on top."""
+        self.cards.append(card)
+
+    def put_under(self, card: Card[F]) -> None:
+        """Put a card under the pile."""
+        self.cards.insert(0, card)
+
+    def put_at(self, place: int, card: Card[F]) -> None:
+        """Put a card so that `place` cards lie under it."""
+        if not 0 <= place <= len(self.cards):
+            raise PieceError(f"{self.name} has {len(self.cards)} cards; nothing fits in at {place}.")
+        self.cards.insert(place, card)
+
+    def cut(self, lifted: int) -> None:
+        """Lift so many cards off the top and put the rest on them."""
+        if not 0 <= lifted <= len(self.cards):
+            raise PieceError(f"{self.name} has {len(self.cards)} cards and can't be cut at {lifted}.")
+        rest = len(self.cards) - lifted
+        self.cards[:] = self.cards[rest:] + self.cards[:rest]
+
+    def pass_on(self, to: Pile[F], cards: Sequence[Card[F]] | None = None) -> None:
+        """Move these cards, in this order, onto another pile; all of them when none are named."""
+        if cards is None:
+            to.cards.extend(self.cards)
+            self.cards.clear()
+            return
+        for card in list(cards):
+            to.put(self.take(card))
+
+    def pass_under(self, to: Pile[F]) -> None:
+        """Move the whole pile, in its order, under another one."""
+        to.cards[:0] = self.cards
+        self.cards.clear()
+
+    def _save(self) -> object:
+        return [card.id for card in self.cards]
+
+    def _load(self, saved: list[Card[F]]) -> None:
+        self.cards[:] = saved
+
+
+class Hand(Pile[F]):
+    """A pile that a seat holds: what is dealt onto it, its owner sees.
+
+    Attributes:
+        owner: the seat that holds it.
+    """
+
+    __slots__ = ("owner",)
+
+    def __init__(self, name: str, owner: Seat) -> None:
+        super().__init__(name)
+        self.owner = owner

@@ -1,0 +1,40 @@
+"""Dice: numbers or any faces. Only what a die is may live here; `Table.roll` throws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from tavolata.errors import PieceError
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True, slots=True)
+class Die(Generic[F]):
+    """A die by its faces, each as likely as any other; a face listed twice is twice as likely.
+
+    Attributes:
+        faces: one to 1000 values of plain data.
+    """
+
+    faces: tuple[F, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.faces) <= 1000:
+            raise PieceError(f"A die has 1 to 1000 faces, not {len(self.faces)}.")
+
+
+def die(faces: Sequence[F]) -> Die[F]:
+    """A die with any faces."""
+    return Die(tuple(faces))
+
+
+def d(sides: int) -> Die[int]:
+    """A die with the numbers 1 to `sides`."""
+    return Die(tuple(range(1, sides + 1)))
+
+
+D6 = d(6)
+"""The common die."""

@@ -1,0 +1,57 @@
+"""Every error that a game, a bot or a face can meet, each with a sentence a person can act on.
+
+Nothing but error types may live here.
+"""
+
+from __future__ import annotations
+
+
+class TavolataError(Exception):
+    """Base of all errors of the core; `str(error)` is one sentence for a person."""
+
+
+class HiddenFact(TavolataError):  # not an AttributeError: `hasattr` would swallow a leak
+    """A rule read the face of a card that is not public; the same on every dealer, open or not."""
+
+
+class Refused(TavolataError):
+    """An answer or interjection that the rules do not allow; the reason is shown to its player.
+
+    Args:
+        reason: a message id, as `Table.tell` takes it.
+        **params: what the message's fields stand for.
+    """
+
+    def __init__(self, reason: str, **params: object) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.params = params
+
+
+class PieceError(TavolataError):
+    """A piece was moved against its nature: below zero, off the track, out of an empty pile."""
+
+
+class OptionError(TavolataError):
+    """An option of a game that does not exist or has a value that it can't take."""
+
+
+class GameError(TavolataError):
+    """A game broke a contract of the engine (an unpackable attribute, an endless turn, ...)."""
+
+
+class Cheat(TavolataError):
+    """What a seat said earlier is shown to be false by a face that has become public.
+
+    Args:
+        seat: number of the seat that is to blame.
+        sentence: what it did.
+    """
+
+    def __init__(self, seat: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.seat = seat
+
+
+class Diverged(TavolataError):
+    """Two replicas of one match are not in the same state, or a log does not fit its rules."""

@@ -1,0 +1,54 @@
+"""What is said to people: message ids with parameters, translated where they are shown.
+
+A message id is the English sentence with named fields, `"{player} pays {n} to the pot."`. It
+travels, is logged and is replayed as data; each peer shows it in its own language. Only the
+marking of such sentences lives here; catalogues are read by `tavolata._ui`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+
+class Plural(str):
+    """A message id with a second form for every number but one; the number is its field `n`."""
+
+    __slots__ = ("other",)
+
+    other: str
+
+    def __new__(cls, one: str, other: str) -> Plural:
+        """Make the pair; `one` is also the id under which the pair is looked up."""
+        self = super().__new__(cls, one)
+        self.other = other
+        return self
+
+
+def N_(message: str) -> str:
+    """Mark a sentence for translation and leave it as it is."""
+    return message
+
+
+def NN_(one: str, other: str) -> Plural:
+    """Mark a sentence that counts something (its field `n`) for translation."""
+    return Plural(one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, as every peer and every log holds it.
+
+    Attributes:
+        message: the message id; `Plural` where it counts.
+        params: plain data, seats, cards, faces or enum members for the message's fields.
+        to: seats that alone may know it; None for everybody.
+    """
+
+    message: str
+    params: dict[str, Any]
+    to: tuple[int, ...] | None = None
+
+
+NOTHING: Final = ""
+"""The empty message: nothing is shown."""

@@ -1,0 +1,109 @@
+"""Seats and the ring they form: who is next, before, n places on, among those that count.
+
+Only turn order may live here; what a seat owns is said by counters, piles and the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from tavolata.errors import PieceError
+
+Predicate = Callable[["Seat"], bool]
+
+
+class Seat(int):
+    """A place in the turn order of a match: a number from 0, in the direction of play."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Seat({int(self)})"
+
+
+SEATS: Final = tuple(Seat(number) for number in range(64))
+"""All the seats there are; a seat of a match is always one of these objects."""
+
+
+class Ring:
+    """The seats of a match in a circle, in the direction of play (which can be reversed).
+
+    Args:
+        size: number of seats, 1 to 64.
+    """
+
+    __slots__ = ("_direction", "_seats", "_size")
+
+    def __init__(self, size: int) -> None:
+        if not 1 <= size <= len(SEATS):
+            raise PieceError(f"A ring has 1 to {len(SEATS)} seats, not {size}.")
+        self._seats = SEATS[:size]
+        self._size = size
+        self._direction = 1
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._seats)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, number: int) -> Seat:
+        return self._seats[number]
+
+    @property
+    def reversed(self) -> bool:
+        """Whether play runs against the numbers of the seats."""
+        return self._direction < 0
+
+    def reverse(self) -> None:
+        """Turn the direction of play about."""
+        self._direction = -self._direction
+
+    def after(self, seat: int, places: int = 1) -> Seat:
+        """The seat so many places on in the direction of play; negative counts back."""
+        return self._seats[(seat + self._direction * places) % self._size]
+
+    def next(self, seat: int, where: Predicate | None = None) -> Seat:
+        """The first seat after this one for which `where` holds; this one itself comes last.
+
+        Raises:
+            PieceError: it holds for no seat at all.
+        """
+        if where is None:
+            return self.after(seat)
+        return self._first(seat, self._direction, where)
+
+    def previous(self, seat: int, where: Predicate | None = None) -> Seat:
+        """The first seat before this one for which `where` holds; this one itself comes last.
+
+        Raises:
+            PieceError: it holds for no seat at all.
+        """
+        if where is None:
+            return self.after(seat, -1)
+        return self._first(seat, -self._direction, where)
+
+    def _first(self, seat: int, step: int, where: Predicate) -> Seat:
+        seats, size = self._seats, self._size
+        place = seat
+        for _ in range(size):
+            place = (place + step) % size
+            if where(seats[place]):
+                return seats[place]
+        raise PieceError("No seat is left for which the rule holds.")
+
+    def from_(self, seat: int, where: Predicate | None = None) -> list[Seat]:
+        """All seats once around in the direction of play, this one first."""
+        around = [self.after(seat, places) for places in range(self._size)]
+        return around if where is None else [one for one in around if where(one)]
+
+    def those(self, where: Predicate) -> list[Seat]:
+        """The seats for which `where` holds, by number."""
+        return [seat for seat in self._seats if where(seat)]
+
+    def _save(self) -> object:
+        return self._direction
+
+    def _load(self, saved: int) -> None:
+        self._direction = saved
