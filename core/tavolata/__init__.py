@@ -71,7 +71,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "tavolata._version": "__version__",
-    "tavolata.asks": "Amount Answer Ask Choice Form GO Kind No OneOf SomeOf YES_NO amount form one_of some_of",
+    "tavolata.asks": """
+        Amount Answer Ask Choice Form GO Kind No OneOf SomeOf YES_NO amount form one_of
+        some_of
+    """,
     "tavolata.boards": "OFF Grid Track",
     "tavolata.bots": "Bot Chance RandomBot",
     "tavolata.cards": "Card Deck Hand Pile",
@@ -90,8 +93,8 @@ _HOMES = {
     "tavolata.secret": "Secret",
     "tavolata.table": "Table",
     "tavolata.view": """
-        CardView View Zone counter_zone counters_zone grid_zone hand_zone pile_zone text_zone
-        tokens_zone track_zone
+        CardView View Zone counter_zone counters_zone grid_zone hand_zone pile_zone
+        text_zone tokens_zone track_zone
     """,
 }
 """Where each name lives; the imports above say the same to type checkers."""

@@ -1,0 +1,18 @@
+"""The command `tt`. Only what must be fast may live here: everything else is imported when needed."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run `tt` with these words (those of the command line if None); return the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if "--version" in (words[: words.index("--")] if "--" in words else words):
+        from tavolata._version import __version__
+
+        print("tavolata", __version__)
+        return 0
+    from tavolata._cli.run import run
+
+    return run(words)

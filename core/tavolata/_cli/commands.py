@@ -1,0 +1,20 @@
+"""The table of the core's commands: a name, where its function is, what it does in one line.
+
+Nothing but this table may live here: `tt --help` is printed from it, so that no command has to
+be imported to be listed. A command is a function for Typer in a module of its own that imports
+its heavy things inside; it may take a `typer.Context`, whose `obj` is the `Session`, and may
+return its exit code.
+"""
+
+from __future__ import annotations
+
+from tavolata.messages import N_
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "games": ("tavolata._cli.games:games", N_("List the games that can be played here.")),
+    "rules": ("tavolata._cli.rules:rules", N_("Read the rules of a game, or one chapter of them.")),
+    "plugins": (
+        "tavolata._cli.plugins:plugins",
+        N_("List the plugins that were found, and why one was left out."),
+    ),
+}

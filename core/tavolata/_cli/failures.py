@@ -1,0 +1,89 @@
+"""The one place where an error becomes a sentence on stderr and an exit code; never a traceback.
+
+The table below is the contract of exit codes. It names classes instead of importing them, so that
+an error of the network costs nothing to a command that has no network; a test resolves each name.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from tavolata._text import SaidError, one_line
+from tavolata.errors import Refused, TavolataError
+from tavolata.messages import N_
+
+FINISHED, INTERNAL, USAGE, NO_SUCH_GAME, PLUGIN, UNREACHABLE, REFUSED, LOST, BOT = range(9)
+INTERRUPT = 130
+
+EXIT_CODES = {
+    "tavolata._cli.failures:UsageError": USAGE,
+    "tavolata._ui.i18n:UnknownLanguage": USAGE,
+    "tavolata.errors:OptionError": USAGE,
+    "tavolata._engine.plugins:NoSuchGame": NO_SUCH_GAME,
+    "tavolata._engine.plugins:BrokenPlugin": PLUGIN,
+}
+"""Exit code by class; the nearest base that is listed decides, any other error is internal."""
+
+TYPE_CHECKING = False  # not from typing, which costs more than this module
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Say = Callable[[str, dict[str, object]], str]
+
+
+class UsageError(SaidError):
+    """The command line, an environment variable or the config file can't be understood."""
+
+
+def exit_code(error: BaseException) -> int:
+    """The exit code that this error stands for."""
+    for base in type(error).__mro__:
+        code = EXIT_CODES.get(f"{base.__module__}:{base.__qualname__}")
+        if code is not None:
+            return code
+    return INTERNAL
+
+
+def report(error: BaseException, say: Say) -> int:
+    """Say on stderr what went wrong, in one sentence; return the exit code.
+
+    Args:
+        error: what a command raised.
+        say: puts a message id with its parameters into the person's language.
+    """
+    if os.environ.get("TT_DEBUG") == "1" and isinstance(error, Exception):
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, BrokenPipeError):
+        _let_go_of_stdout()
+        return FINISHED  # whoever read the output has read enough of it: `tt rules zompa | head`
+    if isinstance(error, KeyboardInterrupt):
+        _tell(say(N_("Interrupted."), {}))
+        return INTERRUPT
+    if isinstance(error, Refused):
+        _tell(say(error.reason, error.params))
+    elif isinstance(error, SaidError):
+        _tell(say(error.message, error.params))
+    elif isinstance(error, TavolataError):
+        _tell(str(error))
+    else:
+        problem = one_line(f"{type(error).__name__}: {error}")
+        _tell(say(N_("Internal error: {problem} (TT_DEBUG=1 shows where.)"), {"problem": problem}))
+    return exit_code(error)
+
+
+def _tell(sentence: str) -> None:
+    try:
+        print(f"tt: {sentence}", file=sys.stderr, flush=True)
+    except OSError:
+        pass  # nobody listens to stderr either; the exit code still tells
+
+
+def _let_go_of_stdout() -> None:
+    # Python flushes stdout once more at exit and would complain there; it gets a sink to flush to.
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass  # stdout is no file, for example in a test

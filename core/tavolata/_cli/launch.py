@@ -1,0 +1,94 @@
+"""Running one command under Typer: its options, its help, its defaults, in the person's language.
+
+A command line runs one command, so one is all that Typer gets to see. Only this glue may live
+here. The errors of Typer's parser become ours.
+"""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+from typing import Any
+
+import typer
+
+from tavolata._cli.commands import COMMANDS
+from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
+from tavolata._cli.session import Session
+from tavolata._text import one_line
+from tavolata.messages import N_
+
+PARSER_ERROR: Any = typer.BadParameter.__mro__[
+    2
+]  # the base of all that Typer's parser raises has no public name
+EVERYWHERE = N_("Options that every command takes: see `tt --help`.")
+
+
+def app_of(name: str, session: Session) -> typer.Typer:
+    """The Typer application of one command, the core's or a plugin's.
+
+    Raises:
+        UsageError: nobody brings such a command.
+    """
+    if name in COMMANDS:
+        module, _, function = COMMANDS[name][0].partition(":")
+        app = new_app()
+        app.command(name)(getattr(import_module(module), function))
+        return app
+    catalogue = session.catalogue
+    commands = catalogue.commands()
+    if name in commands:
+        return commands[name].app
+    near = difflib.get_close_matches(name, [*COMMANDS, *commands], n=1)
+    if near:
+        raise UsageError(
+            N_("There is no command {name}; did you mean {near}?"), name=one_line(name, 40), near=near[0]
+        )
+    raise UsageError(N_("There is no command {name}; `tt --help` lists all."), name=one_line(name, 40))
+
+
+def new_app() -> typer.Typer:
+    """An empty application that prints plainly and leaves errors to us."""
+    return typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> int:
+    """Run an application of one command with these words; return the exit code.
+
+    Options come from the words, else from TT_<COMMAND>_<OPTION>, else from the command's table in
+    the config file, else from the function's defaults.
+
+    Raises:
+        UsageError: the words do not fit the command.
+    """
+    command = typer.main.get_command(app)
+    command.help = session.text(command.help) if command.help else None
+    command.epilog = session.text(EVERYWHERE)
+    for parameter in command.params:
+        text = getattr(parameter, "help", None)
+        if text:
+            parameter.help = session.text(text)  # type: ignore[attr-defined]  # arguments and options both have it
+    try:
+        result = command.main(
+            words,
+            prog_name=f"tt {name}",
+            standalone_mode=False,
+            obj=session,
+            default_map=session.defaults(name),
+            auto_envvar_prefix=f"TT_{name.upper().replace('-', '_')}",
+        )
+    except typer.Abort:  # Typer's word for Ctrl-C or Ctrl-D at a prompt
+        return INTERRUPT
+    except typer.BadParameter.__mro__[
+        2
+    ] as problem:  # the base of all errors of Typer's parser has no public name
+        raise UsageError(
+            N_("{problem} `{command} --help` says more."),
+            problem=problem.format_message(), command=f"tt {name}",
+        ) from problem  # fmt: skip
+    return result if isinstance(result, int) else FINISHED

@@ -1,0 +1,58 @@
+"""From the words of a command line to a command: which one it is, and running it under Typer.
+
+Only dispatch may live here. Typer is imported when a command runs: `tt --help` does without.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from tavolata._cli.failures import FINISHED, UsageError, report
+from tavolata._cli.session import Session
+from tavolata._cli.settings import take_flags
+from tavolata._text import fill
+from tavolata.messages import N_
+
+HELP = ("-h", "--help")
+
+
+def run(words: list[str]) -> int:
+    """Run one command line; every error ends here as a sentence and an exit code."""
+    session: Session | None = None
+    try:
+        _never_fail_to_print()
+        flags, rest = take_flags(words)
+        session = Session(flags, os.environ)
+        code = dispatch(rest, session)
+        sys.stdout.flush()  # a reader that went away is noticed here, not at the interpreter's end
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place that turns errors into sentences
+        return report(error, session.text if session else fill)
+    return code
+
+
+def dispatch(words: list[str], session: Session) -> int:
+    """Find the command that these words (without global flags) name, and run it.
+
+    Raises:
+        UsageError: there is no such command.
+    """
+    if not words or words[0] in HELP:
+        from tavolata._cli.help import print_help
+
+        print_help(session)
+        return FINISHED
+    name = words[0]
+    if name.startswith("-"):
+        raise UsageError(N_("There is no option {name}; `tt --help` lists all."), name=name)
+    from tavolata._cli.launch import app_of, execute
+
+    return execute(app_of(name, session), name, words[1:], session)
+
+
+def _never_fail_to_print() -> None:
+    # A card symbol on an old Windows code page is shown as "?", not as a traceback.
+    for stream in (sys.stdout, sys.stderr):
+        encoding = getattr(stream, "encoding", None) or "utf-8"
+        if not encoding.lower().startswith("utf") and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

@@ -1,0 +1,103 @@
+"""What a command may ask of the program around it: settings, language, plugins, its output.
+
+One `Session` is made for each run and reaches a command as `ctx.obj`. Decisions that need a
+terminal, a catalogue or a language are taken here when they are first asked for, not before.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cached_property
+
+from tavolata import _dirs
+from tavolata._cli.settings import from_config, from_environment, read_config
+from tavolata._ui.i18n import Translator, choose_language
+
+TYPE_CHECKING = False  # not from typing, which costs more than this module
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import typer
+
+    from tavolata._engine.plugins import Catalogue
+
+
+class Session:
+    """One run of `tt`.
+
+    Args:
+        flags: the settings that the command line sets.
+        environ: the environment variables.
+
+    Attributes:
+        ui, ascii, verbosity: as set; `face` and `color` say what follows from them.
+        config: the whole config file.
+    """
+
+    def __init__(self, flags: Mapping[str, str], environ: Mapping[str, str]) -> None:
+        path = os.path.join(_dirs.config_dir(), "config.toml")
+        self.config = read_config(path)
+        self.settings = {
+            **from_config(self.config, path), **from_environment(environ), **flags
+        }  # fmt: skip
+        self.environ = environ
+        self.ui = self.settings.get("ui", "auto")
+        self.ascii = self.settings.get("ascii") == "yes"
+        self.verbosity = int(self.settings.get("verbosity", "0"))
+        self.lang = choose_language(self.settings.get("lang"), environ)
+
+    @property
+    def face(self) -> str:
+        """Which face to show: "tui", "plain" or "json".
+
+        Plain wherever stdin or stdout is no terminal or the terminal is dumb, whatever was asked:
+        a full screen would hang there.
+        """
+        if self.ui == "json":
+            return "json"
+        return "tui" if self.ui != "plain" and self.on_terminal else "plain"
+
+    @property
+    def on_terminal(self) -> bool:
+        """Whether a person sits at a terminal that can do more than print lines."""
+        return sys.stdin.isatty() and sys.stdout.isatty() and self.environ.get("TERM") != "dumb"
+
+    @property
+    def color(self) -> bool:
+        """Whether output may be coloured: as set, else on a terminal only."""
+        return self.settings.get("color", "yes" if self.on_terminal else "no") == "yes"
+
+    @cached_property
+    def translator(self) -> Translator:
+        """The catalogues of the chosen language."""
+        return Translator(self.lang)
+
+    def text(self, message: str, params: Mapping[str, object] | None = None, domain: str = "") -> str:
+        """A message id in the person's language; `domain` is the package of the game that says it."""
+        return self.translator.text(message, params or {}, domain)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """Games, bots and commands of the plugins that are installed."""
+        from tavolata._engine.plugins import Catalogue
+
+        return Catalogue()
+
+    def out(self, line: str = "") -> None:
+        """Print a line of the result."""
+        print(line)
+
+    def defaults(self, command: str) -> dict[str, object]:
+        """What the config file says about this command's own options (its table there)."""
+        table = self.config.get(command)
+        if not isinstance(table, dict):
+            return {}
+        return {str(name).replace("-", "_"): value for name, value in table.items()}
+
+
+def session_of(ctx: typer.Context) -> Session:
+    """The session that a command runs in."""
+    session = ctx.obj
+    assert isinstance(session, Session)
+    return session

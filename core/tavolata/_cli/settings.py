@@ -1,0 +1,154 @@
+"""What holds for every command: flags before or after it, TT_* variables, the config file.
+
+Flag > environment > config file, for each setting by itself. Only reading and checking of these
+may live here, as functions of their input; what a setting means is for `session` to say.
+"""
+
+from __future__ import annotations
+
+import os
+
+from tavolata._cli.failures import UsageError
+from tavolata.messages import N_
+
+FLAGS: dict[str, tuple[str, str | None]] = {
+    "--ui": ("ui", None),
+    "--lang": ("lang", None),
+    "--ascii": ("ascii", "yes"),
+    "--no-color": ("color", "no"),
+    "-q": ("verbosity", "-1"),
+    "--quiet": ("verbosity", "-1"),
+    "-v": ("verbosity", "1"),
+    "-vv": ("verbosity", "2"),
+    "--verbose": ("verbosity", "1"),
+}
+"""Flag -> setting and the word it sets; None: the next word of the command line."""
+
+VARIABLES = {
+    "TT_UI": ("ui", None),
+    "TT_LANG": ("lang", None),
+    "TT_ASCII": ("ascii", None),
+    "TT_NO_COLOR": ("color", "no"),
+    "TT_COLOR": ("color", None),
+    "TT_VERBOSITY": ("verbosity", None),
+    "FORCE_COLOR": ("color", "yes"),
+    "NO_COLOR": ("color", "no"),
+}
+"""Variable -> setting and the word it sets; None: its own value. Earlier ones win; "" is unset."""
+
+WORDS = {
+    "yes": True,
+    "true": True,
+    "on": True,
+    "1": True,
+    "no": False,
+    "false": False,
+    "off": False,
+    "0": False,
+}
+ALLOWED: dict[str, tuple[str, ...]] = {
+    "ui": ("auto", "tui", "plain", "json"),
+    "lang": (),  # any word: which languages there are is known to i18n alone
+    "ascii": ("yes", "no"),
+    "color": ("yes", "no"),
+    "verbosity": ("-1", "0", "1", "2"),
+}
+
+TYPE_CHECKING = False  # not from typing, which costs more than this module
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def take_flags(words: list[str]) -> tuple[dict[str, str], list[str]]:
+    """Split a command line into the settings that its global flags set and the other words.
+
+    Raises:
+        UsageError: a flag lacks its value or has one that it can't take.
+    """
+    taken: dict[str, str] = {}
+    rest: list[str] = []
+    left = iter(words)
+    for word in left:
+        if word == "--":
+            rest += [word, *left]
+            break
+        flag, has_value, value = word.partition("=")
+        setting, fixed = FLAGS.get(flag, ("", None))
+        if not setting or (fixed is not None and has_value):
+            rest.append(word)
+            continue
+        if fixed is None and not has_value:
+            found = next(left, None)
+            if found is None:
+                raise UsageError(N_("{name} needs a value."), name=flag)
+            value = found
+        taken[setting] = checked(setting, fixed if fixed is not None else value, flag)
+    return taken, rest
+
+
+def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The settings that environment variables set.
+
+    Raises:
+        UsageError: a variable has a value that it can't take.
+    """
+    taken: dict[str, str] = {}
+    for variable, (setting, fixed) in VARIABLES.items():
+        value = environ.get(variable, "")
+        if value and setting not in taken:
+            taken[setting] = checked(setting, fixed if fixed is not None else value, variable)
+    return taken
+
+
+def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
+    """The settings in a config file; its tables belong to the commands of their names.
+
+    Raises:
+        UsageError: it sets something that does not exist or can't be that.
+    """
+    taken: dict[str, str] = {}
+    for name, value in config.items():
+        if isinstance(value, dict):
+            continue
+        if name not in ALLOWED:
+            raise UsageError(
+                N_("{path}: there is no setting {name}; there are {known}."),
+                path=path, name=name, known=", ".join(ALLOWED),
+            )  # fmt: skip
+        word = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        taken[name] = checked(name, word, f"{path}: {name}")
+    return taken
+
+
+def read_config(path: str) -> dict[str, object]:
+    """The config file as data; nothing if there is none.
+
+    Raises:
+        UsageError: it can't be read, or it is not TOML.
+    """
+    if not os.path.exists(path):
+        return {}
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except (OSError, ValueError) as problem:
+        raise UsageError(N_("{path} can't be read: {problem}"), path=path, problem=problem) from problem
+
+
+def checked(setting: str, value: str, where: str) -> str:
+    """The value, if the setting can take it; the words for yes and no become these two.
+
+    Raises:
+        UsageError: it can't.
+    """
+    allowed = ALLOWED[setting]
+    if allowed == ("yes", "no"):
+        known = WORDS.get(value.lower())
+        value = value if known is None else "yes" if known else "no"
+    if allowed and value not in allowed:
+        raise UsageError(
+            N_("{name} is one of {known}, not {value}."), name=where, known=", ".join(allowed), value=value
+        )
+    return value

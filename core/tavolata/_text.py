@@ -1,0 +1,54 @@
+"""Putting values into the fields of a message, and errors whose sentence is such a message.
+
+Names of players and texts from other peers are among the values, so a field is a bare name:
+nothing is looked up in a value, and braces inside a value stay what they are. Only text may be
+made here; catalogues are read by `tavolata._ui.i18n`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tavolata.errors import TavolataError
+
+FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
+"""A field, or a doubled brace that stands for itself. Anything else in braces is plain text."""
+
+
+def fill(message: str, values: Mapping[str, object]) -> str:
+    """The message with its `{fields}` replaced; a field without a value stays as it is written."""
+
+    def replace(found: re.Match[str]) -> str:
+        name = found[1]
+        if name is None:
+            return found[0][0]
+        return str(values[name]) if name in values else found[0]
+
+    return FIELD.sub(replace, message)
+
+
+def fields(message: str) -> set[str]:
+    """The names of a message's fields."""
+    return {found[1] for found in FIELD.finditer(message) if found[1]}
+
+
+def one_line(text: object, limit: int = 300) -> str:
+    """Any text as one printable line, cut to `limit` characters: errors of others go through here."""
+    words = "".join(sign if sign.isprintable() else " " for sign in str(text)).split()
+    line = " ".join(words)
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+class SaidError(TavolataError):
+    """An error that can be told in every language.
+
+    Args:
+        message: the message id; `str(error)` is it in English, filled in.
+        **params: what its fields stand for.
+    """
+
+    def __init__(self, message: str, **params: object) -> None:
+        super().__init__(fill(message, params))
+        self.message = message
+        self.params = params

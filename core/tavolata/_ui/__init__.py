@@ -1,0 +1,1 @@
+"""The faces of a match and the words they speak."""

@@ -1,0 +1,99 @@
+"""Catalogues of translations: a .po file read straight into a stdlib gettext catalogue.
+
+Nothing is compiled beforehand, so nothing can be stale (docs/decisions/0001). A package that
+brings only a .mo is read too. No language is chosen here and no field filled in.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import struct
+from gettext import GNUTranslations, NullTranslations
+
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+
+def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslations | None:
+    """The translations of one package into one language, or None where there are none to read.
+
+    A catalogue that is damaged counts as missing: people read English then, and the match goes on.
+    """
+    base = os.path.join(package_folder, "locale", lang, "LC_MESSAGES", domain)
+    try:
+        with open(f"{base}.po", encoding="utf-8") as file:
+            return GNUTranslations(io.BytesIO(compile_po(file.read())))
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError):
+        return None
+    try:
+        with open(f"{base}.mo", "rb") as file:
+            return GNUTranslations(file)
+    except (OSError, ValueError, struct.error):
+        return None
+
+
+def compile_po(text: str) -> bytes:
+    """The binary form (.mo) of a .po file; entries marked fuzzy or left empty are not in it.
+
+    Raises:
+        ValueError: the text is not a .po file.
+    """
+    table: dict[bytes, bytes] = {}
+    for entry in parse_po(text):
+        forms = [entry[f"msgstr[{n}]"] for n in range(9) if f"msgstr[{n}]" in entry] or [
+            entry.get("msgstr", "")
+        ]
+        if "fuzzy" in entry and entry["msgid"]:
+            continue
+        if all(forms):
+            key = "\0".join(entry[part] for part in ("msgid", "msgid_plural") if part in entry)
+            if "msgctxt" in entry:
+                key = f"{entry['msgctxt']}\x04{key}"
+            table[key.encode()] = "\0".join(forms).encode()
+    keys = sorted(table)
+    size = len(keys)
+    at = 28 + 16 * size
+    places: list[tuple[int, int]] = []
+    for part in [*keys, *(table[key] for key in keys)]:
+        places.append((len(part), at))
+        at += len(part) + 1
+    head = struct.pack("<7I", 0x950412DE, 0, size, 28, 28 + 8 * size, 0, 0)
+    index = b"".join(struct.pack("<2I", *place) for place in places)
+    return head + index + b"".join(part + b"\0" for part in [*keys, *(table[key] for key in keys)])
+
+
+def parse_po(text: str) -> list[dict[str, str]]:
+    """The entries of a .po file by keyword (msgid, msgid_plural, msgstr, msgstr[0], ...).
+
+    An entry marked fuzzy has the key "fuzzy"; obsolete entries are left out.
+
+    Raises:
+        ValueError: a line is none of a .po file's.
+    """
+    entries: list[dict[str, str]] = []
+    entry: dict[str, str] = {}
+    keyword = ""
+    fuzzy = False
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.strip()
+        if not words or words.startswith("#"):
+            fuzzy = fuzzy or (words.startswith("#,") and "fuzzy" in words)
+            continue
+        if not words.startswith('"'):
+            keyword, _, words = words.partition(" ")
+            if keyword in ("msgctxt", "msgid") and ("msgid" in entry or not entry):
+                entry = {"fuzzy": "yes"} if fuzzy else {}
+                entries.append(entry)
+                fuzzy = False
+            entry[keyword] = ""
+        words = words.strip()
+        if len(words) < 2 or words[0] != '"' or words[-1] != '"' or not keyword:
+            raise ValueError(f"Line {number} is none of a .po file: {line!r}")
+        entry[keyword] += _ESCAPE.sub(lambda found: ESCAPES.get(found[1], found[1]), words[1:-1])
+    if any("msgid" not in one for one in entries):
+        raise ValueError("An entry has no msgid.")
+    return entries
