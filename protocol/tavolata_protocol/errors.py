@@ -26,3 +26,43 @@ class MalformedMessage(RemoteError):
 
 class HandshakeFailed(RemoteError):
     """The other side could not prove what it had to, or answered out of order."""
+
+
+class NoCommonVersion(HandshakeFailed):
+    """The two programs have no version of the protocol in common."""
+
+
+class NotAuthentic(RemoteError):
+    """A packet that the peer did not seal, or that came before."""
+
+
+class ProtocolViolation(RemoteError):
+    """An authenticated peer broke the rules or the limits of a session."""
+
+
+class NotConnected(LocalError):
+    """There is no session with that peer (any more)."""
+
+
+class MessageTooLong(LocalError):
+    """An application message longer than a session carries."""
+
+
+class QueueFull(LocalError):
+    """A peer has acknowledged too little for more to be queued."""
+
+
+class AddressUnavailable(LocalError):
+    """A local address or port can't be used: taken by another program, or not of this machine."""
+
+
+class ProposalTooLarge(LocalError):
+    """A body longer than an entry carries."""
+
+
+class WrongMoment(LocalError):
+    """Something asked of the agreed log that its present role doesn't allow."""
+
+
+class BrokenEntry(RemoteError):
+    """An entry of the agreed log that is forged, out of place or against the rules."""

@@ -1,0 +1,39 @@
+"""Addresses as the event loop gives them, and judgements about them. Pure: nothing is looked up."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+Address: TypeAlias = tuple[str, int] | tuple[str, int, int, int]
+"""(host, port) for IPv4; (host, port, flow, scope) for IPv6. The host is numeric."""
+
+Predicate: TypeAlias = Callable[[Address], bool]
+
+
+def anyone(_address: Address) -> bool:
+    """Accept every source (`--any`)."""
+    return True
+
+
+def on_link(networks: Iterable[str]) -> Predicate:
+    """Accept loopback, link-local, and the given networks (`192.168.1.0/24`) of this machine's interfaces."""
+    known = [ipaddress.ip_network(network, strict=False) for network in networks]
+
+    def judge(address: Address) -> bool:
+        try:
+            host = ipaddress.ip_address(address[0].partition("%")[0])
+        except ValueError:
+            return False
+        mapped = getattr(host, "ipv4_mapped", None)
+        host = mapped or host
+        return host.is_loopback or host.is_link_local or any(host in network for network in known)
+
+    return judge
+
+
+def show(address: Address) -> str:
+    """An address as people write it: `192.168.1.5:4711`, `[fe80::1%eth0]:4711`."""
+    host, port = address[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -1,0 +1,108 @@
+"""Handshakes under way: what is repeated, how often, and when it is given up.
+
+    Call (this side calls)          HELLO --RETRY--> INIT --RESP--> FIN --sealed packet--> a session
+    Answer (this side is called)    INIT with a right cookie --FIN--> a session
+
+What the packets hold lives in `handshake.py`; which session wins lives in `endpoint.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.handshake import Initiator, Remote, Responder
+from tavolata_protocol.messages.packets import PacketKind
+from tavolata_protocol.session import Session
+
+FIRST_WAIT = 0.25
+WAIT_GROWTH = 1.5
+LONGEST_WAIT = 1.0
+TRIES = 9
+"""Sendings of one packet without an answer until the call fails, after about 7 seconds."""
+ANSWER_LIFETIME = 10.0
+MAX_ANSWERS = 64
+
+
+class Stage(Enum):
+    """The packet that a call repeats until it is answered."""
+
+    HELLO = "hello"
+    INIT = "init"
+    FIN = "fin"
+
+
+EXPECTED: dict[Stage, frozenset[PacketKind]] = {
+    Stage.HELLO: frozenset({PacketKind.RETRY}),
+    Stage.INIT: frozenset({PacketKind.RESP}),
+    Stage.FIN: frozenset({PacketKind.SEALED, PacketKind.REFUSE}),
+}
+"""What moves a call on; anything else is late, repeated or forged, and is dropped."""
+
+
+class Call:
+    """A call of this side that has not become a session yet.
+
+    Args:
+        address: who is called.
+        connection: this side's connection id.
+        initiator: the handshake.
+        psk: the pre-shared key; None to take the open table's that the other side names.
+        now: when it began.
+    """
+
+    def __init__(
+        self, address: Address, connection: int, initiator: Initiator, psk: bytes | None, now: float
+    ) -> None:
+        self.address = address
+        self.connection = connection
+        self.initiator = initiator
+        self.psk = psk
+        self.began = now
+        self.stage = Stage.HELLO
+        self.datagram = b""
+        self.remote: Remote | None = None
+        self.session: Session | None = None
+        self.version = 0
+        self._tries = 0
+        self._wait = FIRST_WAIT
+        self.next_at = now
+
+    def move_on(self, stage: Stage, datagram: bytes, now: float) -> None:
+        """Send and repeat another packet from now on."""
+        self.stage, self.datagram = stage, datagram
+        self._tries, self._wait, self.next_at = 0, FIRST_WAIT, now
+
+    def repeat(self, now: float) -> bytes | None:
+        """The datagram to send now that `next_at` has come; None when there were tries enough."""
+        if self._tries >= TRIES:
+            return None
+        self._tries += 1
+        self.next_at = now + self._wait
+        self._wait = min(self._wait * WAIT_GROWTH, LONGEST_WAIT)
+        return self.datagram
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A call of another peer that proved its address, and waits for FIN.
+
+    Attributes:
+        address: where it comes from.
+        remote_connection: its connection id; with the address, what tells a repeated INIT.
+        connection: this side's connection id.
+        responder: the handshake.
+        began: when INIT came.
+    """
+
+    address: Address
+    remote_connection: int
+    connection: int
+    responder: Responder
+    began: float
+
+    @property
+    def expires(self) -> float:
+        """When it is forgotten."""
+        return self.began + ANSWER_LIFETIME

@@ -1,0 +1,42 @@
+"""Stateless cookies: proof that an address receives what is sent to it, before anything is remembered.
+
+A cookie is a keyed BLAKE2b of address, nonce and minute. Only its making and checking lives here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from tavolata_protocol.addresses import Address
+
+COOKIE_SIZE = 16
+_PERIOD = 60.0
+
+
+class CookieJar:
+    """Makes and checks cookies with a secret that never leaves this process.
+
+    Args:
+        secret: 32 random bytes.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def bake(self, address: Address, nonce: bytes, now: float) -> bytes:
+        """The cookie of 16 bytes for this address and nonce in this minute."""
+        return self._cookie(address, nonce, int(now // _PERIOD))
+
+    def check(self, address: Address, nonce: bytes, cookie: bytes, now: float) -> bool:
+        """Whether this cookie was baked for this address and nonce in this minute or the one before."""
+        minute = int(now // _PERIOD)
+        return any(
+            hmac.compare_digest(cookie, self._cookie(address, nonce, when)) for when in (minute, minute - 1)
+        )
+
+    def _cookie(self, address: Address, nonce: bytes, minute: int) -> bytes:
+        host, port = address[:2]
+        scope = address[3] if len(address) == 4 else 0
+        text = f"{host}|{port}|{scope}|{minute}|".encode() + nonce
+        return hashlib.blake2b(text, digest_size=COOKIE_SIZE, key=self._secret).digest()

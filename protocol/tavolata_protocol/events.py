@@ -1,0 +1,85 @@
+"""What an endpoint tells its user: small frozen values, read with `Endpoint.next_event`. No behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.identity import PeerId
+
+
+class CallFailure(Enum):
+    """Why `connect` came to nothing; the value is a sentence for a person."""
+
+    NO_ANSWER = "Nobody answers at this address: check it, and that the host still runs."
+    REFUSED = "The host refused the keys: another table, or a wrong code."
+    VERSION = "The host runs another version of the program: update the older one."
+    NOT_OPEN = "This table is private: joining it takes a code."
+    FORGED = "The host could not prove who it is."
+    SELF = "This address is this very program, or one with the same identity."
+    ALREADY_CONNECTED = "There is a session with this peer already, at another address."
+
+
+class DisconnectReason(Enum):
+    """Why a session ended; the value is a sentence for a person."""
+
+    LEFT = "The peer left."
+    REPLACED = "The same identity connected anew."
+    SILENT = "Nothing was heard from the peer for too long."
+    VIOLATION = "The peer broke the protocol."
+    ACCUSED = "The peer says that this side broke the protocol."
+    SHUTDOWN = "The peer's program ended."
+    LOCAL = "This side ended the session."
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """A session is there, in both directions.
+
+    Attributes:
+        peer: who it is, proved.
+        address: where it is; for a call of `connect`, the address that was called.
+        profile: what the peer says about itself; opaque here.
+        table: the id of the peer's open table, if this side called and it has one.
+        initiator: whether this side called.
+        version: the protocol version agreed on.
+    """
+
+    peer: PeerId
+    address: Address
+    profile: bytes
+    table: bytes
+    initiator: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A message of a peer: reliable ones in order and each once, loose ones as they come."""
+
+    peer: PeerId
+    message: bytes
+    reliable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """A session is over; what was not acknowledged may or may not have arrived."""
+
+    peer: PeerId
+    reason: DisconnectReason
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectFailed:
+    """A call of `connect` came to nothing; `peer` is set if it is known who was there."""
+
+    address: Address
+    reason: CallFailure
+    peer: PeerId | None = None
+
+
+Event: TypeAlias = Connected | Received | Disconnected | ConnectFailed

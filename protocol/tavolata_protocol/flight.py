@@ -1,0 +1,173 @@
+"""Packets in flight: acknowledged, lost, or to be asked about. Loss detection follows RFC 9002.
+
+Knows counters, times and the fragments that packets carried; neither keys nor sockets. A packet is lost when
+three later ones arrived, or one later and 9/8 round trips passed; when "lost" packets arrive after all, the
+path reorders, and both thresholds are raised (section 6.1 of the RFC allows it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata_protocol.errors import ProtocolViolation
+from tavolata_protocol.fragments import Fragment
+from tavolata_protocol.messages.session import Ack
+from tavolata_protocol.rtt import RttEstimator
+
+MIN_WINDOW = 4
+MAX_WINDOW = 64
+MAX_PROBE_DELAY = 1.0
+_LATER_PACKETS = 3
+_TIME_FACTOR = 9 / 8
+_MAX_TIME_FACTOR = 2.0
+_REMEMBERED_LOSSES = 128
+
+
+class SentPacket:
+    """A packet that has to be acknowledged."""
+
+    __slots__ = ("counter", "fragments", "time")
+
+    def __init__(self, counter: int, time: float, fragments: list[Fragment]) -> None:
+        self.counter = counter
+        self.time = time
+        self.fragments = fragments
+
+
+class Flight:
+    """What is in flight in one direction, how much may be, and when to worry."""
+
+    def __init__(self) -> None:
+        self.rtt = RttEstimator()
+        self.window = float(MIN_WINDOW * 2)
+        self._growing_fast = True
+        self._sent: dict[int, SentPacket] = {}  # ascending counters
+        self._lost: dict[int, SentPacket] = {}
+        self._largest_acked = -1
+        self._last_sent = -1
+        self._last_sent_at = 0.0
+        self._recovering_until = -1
+        self._probes_unanswered = 0
+        self._later_packets = _LATER_PACKETS
+        self._time_factor = _TIME_FACTOR
+        self._loss_at: float | None = None
+
+    def has_room(self) -> bool:
+        """Whether the window allows one more packet."""
+        return len(self._sent) < int(self.window)
+
+    def sent(self, counter: int, now: float, fragments: list[Fragment]) -> None:
+        """A packet that has to be acknowledged was sent."""
+        for fragment in fragments:
+            fragment.carrier = counter
+        self._sent[counter] = SentPacket(counter, now, fragments)
+        self._last_sent, self._last_sent_at = counter, now
+
+    def acknowledged(self, ack: Ack, next_counter: int, now: float) -> Iterator[Fragment]:
+        """Take an acknowledgement; yields the fragments that are known to have arrived.
+
+        Raises:
+            ProtocolViolation: it speaks of packets that were never sent.
+        """
+        if ack.largest >= next_counter:
+            raise ProtocolViolation("A packet was acknowledged that was never sent.")
+        newly = list(self._take(ack))
+        if not newly:
+            return
+        self._largest_acked = max(self._largest_acked, ack.largest)
+        last = newly[-1]
+        if last.counter == ack.largest and last.counter not in self._lost:
+            self.rtt.sample(now - last.time, ack.delay / 1e6)
+        self._probes_unanswered = 0
+        for packet in newly:
+            if self._lost.pop(packet.counter, None) is not None:
+                self._learn_reordering(packet)
+            elif packet.counter > self._recovering_until:
+                self.window = min(
+                    self.window + (1.0 if self._growing_fast else 1.0 / self.window), float(MAX_WINDOW)
+                )
+            yield from packet.fragments
+
+    def lost(self, now: float) -> list[Fragment]:
+        """Give up what must be lost by now; returns the fragments to send again."""
+        self._loss_at = None
+        delay = self.rtt.loss_delay(self._time_factor)
+        again: list[Fragment] = []
+        given_up: list[SentPacket] = []
+        for packet in self._sent.values():
+            if packet.counter >= self._largest_acked:
+                break
+            if packet.time + delay <= now or packet.counter + self._later_packets <= self._largest_acked:
+                given_up.append(packet)
+            else:  # later packets were sent later: this one is the next to be lost by time
+                self._loss_at = packet.time + delay
+                break
+        for packet in given_up:
+            del self._sent[packet.counter]
+            self._lost[packet.counter] = packet
+            again += [f for f in packet.fragments if not f.acked and f.carrier == packet.counter]
+        if given_up:
+            self._shrink(given_up[-1].counter)
+        while len(self._lost) > _REMEMBERED_LOSSES:
+            del self._lost[next(iter(self._lost))]
+        return again
+
+    def oldest(self) -> list[Fragment]:
+        """The fragments of the oldest packet in flight that carries any: the best to probe with."""
+        for packet in self._sent.values():
+            waiting = [f for f in packet.fragments if not f.acked and f.carrier == packet.counter]
+            if waiting:
+                return waiting
+        return []
+
+    def next_timer(self) -> float | None:
+        """When to look at losses, or to probe; None with nothing in flight."""
+        if self._loss_at is not None:
+            return self._loss_at
+        return self.probe_at()
+
+    def probe_at(self) -> float | None:
+        """When to probe if nothing is acknowledged before."""
+        if not self._sent:
+            return None
+        first = self.rtt.probe_delay()
+        delay = min(first * (1 << self._probes_unanswered), max(first, MAX_PROBE_DELAY))
+        return self._last_sent_at + delay
+
+    def probed(self) -> None:
+        """A probe leaves: wait twice as long for the next."""
+        self._probes_unanswered = min(self._probes_unanswered + 1, 16)
+
+    def _take(self, ack: Ack) -> Iterator[SentPacket]:
+        """The packets of `ack` that were not acknowledged before, ascending; those lost stay in `_lost`."""
+        below = ack.largest + 1
+        ranges: list[tuple[int, int]] = []
+        for place, run in enumerate(ack.runs):
+            if run > below:
+                raise ProtocolViolation("An acknowledgement reaches below the first packet.")
+            if place % 2 == 0:
+                ranges.append((below - run, below))
+            below -= run
+        for low, end in reversed(ranges):
+            for packets in (self._lost, self._sent):
+                if end - low <= len(packets):
+                    found = [packets[counter] for counter in range(low, end) if counter in packets]
+                else:
+                    found = [packet for counter, packet in packets.items() if low <= counter < end]
+                if packets is self._sent:
+                    for packet in found:
+                        del packets[packet.counter]
+                yield from found
+
+    def _learn_reordering(self, packet: SentPacket) -> None:
+        self._later_packets = min(
+            max(self._later_packets, self._largest_acked - packet.counter + 1), MAX_WINDOW
+        )
+        self._time_factor = min(self._time_factor + 1 / 8, _MAX_TIME_FACTOR)
+
+    def _shrink(self, counter: int) -> None:
+        if counter <= self._recovering_until:
+            return  # one halving for each round trip
+        self._recovering_until = self._last_sent
+        self._growing_fast = False
+        self.window = max(self.window / 2, float(MIN_WINDOW))

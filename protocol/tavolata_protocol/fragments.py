@@ -1,0 +1,189 @@
+"""Messages cut into frames, and put together again in order.
+
+A message is at most 64 fragments and 64 KiB; what waits on either side (to be acknowledged, or for earlier
+messages) is at most 256 KiB a peer. Packets, losses and times are no matter of this module.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from tavolata_protocol import codec
+from tavolata_protocol.errors import MessageTooLong, ProtocolViolation
+from tavolata_protocol.messages.session import FRAGMENT_SIZE, MAX_MESSAGE, Part, Whole
+
+MAX_WAITING = 256 * 1024
+MESSAGE_COST = 64
+"""Counted for each waiting message besides its bytes, so that empty ones are not free."""
+
+
+class Outgoing:
+    """A reliable message on its way; `left` fragments of it are not acknowledged."""
+
+    __slots__ = ("cost", "left", "started")
+
+    def __init__(self, cost: int, left: int) -> None:
+        self.cost = cost
+        self.left = left
+        self.started = False
+
+
+class Fragment:
+    """One frame of an outgoing message.
+
+    Attributes:
+        frame: its bytes, the same at every sending.
+        message: what it is part of.
+        carrier: counter of the last packet that carried it; -1 before the first.
+        acked: whether any packet that carried it was acknowledged.
+    """
+
+    __slots__ = ("acked", "carrier", "frame", "message")
+
+    def __init__(self, frame: bytes, message: Outgoing) -> None:
+        self.frame = frame
+        self.message = message
+        self.carrier = -1
+        self.acked = False
+
+
+class Outbox:
+    """Reliable messages of one session that are not acknowledged, in order."""
+
+    def __init__(self) -> None:
+        self._next_number = 0
+        self._fresh: deque[Fragment] = deque()
+        self._lost: deque[Fragment] = deque()
+        self._unacked: deque[Outgoing] = deque()
+        self._span = 0
+        self.waiting = 0
+        """Bytes (with costs) that are not acknowledged."""
+
+    def add(self, message: bytes) -> None:
+        """Queue a message.
+
+        Raises:
+            MessageTooLong: over 64 KiB.
+        """
+        if len(message) > MAX_MESSAGE:
+            raise MessageTooLong(
+                f"A message of {len(message)} bytes is too long: send it in pieces of at most {MAX_MESSAGE}."
+            )
+        number = self._next_number
+        self._next_number += 1
+        if len(message) <= FRAGMENT_SIZE:
+            frames = [codec.encode(Whole(number, message))]
+        else:
+            chunks = [message[at : at + FRAGMENT_SIZE] for at in range(0, len(message), FRAGMENT_SIZE)]
+            frames = [
+                codec.encode(Part(number, index, len(chunks), chunk)) for index, chunk in enumerate(chunks)
+            ]
+        outgoing = Outgoing(len(message) + MESSAGE_COST, len(frames))
+        self.waiting += outgoing.cost
+        self._unacked.append(outgoing)
+        self._fresh.extend(Fragment(frame, outgoing) for frame in frames)
+
+    def next(self, room: int) -> Fragment | None:
+        """Take the next fragment to send, lost ones first; None if there is none, or none that fits."""
+        lost = self._lost
+        while lost:
+            if lost[0].acked:
+                lost.popleft()
+                continue
+            return lost.popleft() if len(lost[0].frame) <= room else None
+        if not self._fresh:
+            return None
+        message = self._fresh[0].message
+        if len(self._fresh[0].frame) > room or not self._may_start(message):
+            return None
+        if not message.started:
+            message.started = True
+            self._span += message.cost
+        return self._fresh.popleft()
+
+    def has_next(self) -> bool:
+        """Whether a whole packet of room would get a fragment from `next`."""
+        lost = self._lost
+        while lost and lost[0].acked:
+            lost.popleft()
+        return bool(lost) or (bool(self._fresh) and self._may_start(self._fresh[0].message))
+
+    def put_back(self, fragment: Fragment) -> None:
+        """A fragment's packet is lost: send it again."""
+        self._lost.append(fragment)
+
+    def acknowledge(self, fragment: Fragment) -> None:
+        """A packet with this fragment arrived."""
+        if fragment.acked:
+            return
+        fragment.acked = True
+        fragment.message.left -= 1
+        unacked = self._unacked
+        while unacked and not unacked[0].left:
+            done = unacked.popleft()
+            self._span -= done.cost
+            self.waiting -= done.cost
+
+    def _may_start(self, message: Outgoing) -> bool:
+        # What the receiver has to keep lies between the oldest unacknowledged and the newest started message.
+        return message.started or self._span + message.cost <= MAX_WAITING
+
+
+class Inbox:
+    """Puts a peer's reliable messages together and hands them out in order, each once."""
+
+    def __init__(self) -> None:
+        self._expected = 0
+        self._whole: dict[int, bytes] = {}
+        self._partial: dict[int, list[bytes | None]] = {}
+        self._waiting = 0
+
+    def whole(self, frame: Whole) -> list[bytes]:
+        """Take a message in one piece; returns what can be delivered now."""
+        number = frame.number
+        if number < self._expected or number in self._whole:
+            return []
+        if number in self._partial:
+            raise ProtocolViolation("One message came both whole and in pieces.")
+        if number == self._expected and not self._whole:
+            self._expected += 1
+            return [frame.body]
+        self._keep(len(frame.body) + MESSAGE_COST)
+        self._whole[number] = frame.body
+        return self._deliver()
+
+    def part(self, frame: Part) -> list[bytes]:
+        """Take a fragment; returns what can be delivered now."""
+        number, index = frame.number, frame.index
+        if number < self._expected or number in self._whole:
+            return []
+        if index >= frame.count or (index < frame.count - 1 and len(frame.body) != FRAGMENT_SIZE):
+            raise ProtocolViolation("A fragment of a wrong length or place.")
+        pieces = self._partial.get(number)
+        if pieces is None:
+            self._keep(MESSAGE_COST)
+            pieces = self._partial[number] = [None] * frame.count
+        if len(pieces) != frame.count:
+            raise ProtocolViolation("Fragments of one message disagree about their count.")
+        if pieces[index] is not None:
+            return []
+        self._keep(len(frame.body))
+        pieces[index] = frame.body
+        if None in pieces:
+            return []
+        del self._partial[number]
+        self._whole[number] = b"".join(piece for piece in pieces if piece)
+        return self._deliver()
+
+    def _keep(self, cost: int) -> None:
+        self._waiting += cost
+        if self._waiting > MAX_WAITING:
+            raise ProtocolViolation(f"More than {MAX_WAITING} bytes wait for an earlier message.")
+
+    def _deliver(self) -> list[bytes]:
+        ready = []
+        while (message := self._whole.pop(self._expected, None)) is not None:
+            self._expected += 1
+            self._waiting -= len(message) + MESSAGE_COST
+            ready.append(message)
+        return ready

@@ -1,0 +1,265 @@
+"""The handshake of two peers as bytes: cookie first, then Noise, with identities and versions bound to it.
+
+    initiator                                responder
+    HELLO, 1200 bytes   ------------------>  (remembers nothing)
+                        <------------------  RETRY: cookie, versions; 64 bytes at most
+    INIT: cookie, noise 1  --------------->  `Answer` is made
+                        <------------------  RESP: noise 2 with a Welcome
+    FIN: noise 3 with a Proof  ----------->  both have keys
+                        <------------------  the first sealed packet confirms them
+
+What each message holds and proves lives here; resending, counting and time-outs live in `calls.py`, and the
+choice among sessions in `endpoint.py`. The psk enters with FIN: by then the initiator has read the Welcome.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from tavolata_protocol import codec
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.cookies import CookieJar
+from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion
+from tavolata_protocol.identity import Identity, PeerId, verify
+from tavolata_protocol.messages.handshake import (
+    Fin,
+    Hello,
+    Init,
+    Proof,
+    Refusal,
+    Refuse,
+    Resp,
+    Retry,
+    Welcome,
+)
+from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, PacketKind, pack_header
+from tavolata_protocol.noise import KeyPair, NoiseHandshake
+
+VERSIONS = bytes((1,))
+"""What this program speaks within the wire major version, best last."""
+
+_INITIATOR = b"tavolata initiator"
+_RESPONDER = b"tavolata responder"
+
+
+def open_table_psk(table: bytes) -> bytes:
+    """The pre-shared key of an open table: a hash of its id, and no secret."""
+    return hashlib.blake2s(table, person=b"tv-table").digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """What this side of every handshake is.
+
+    Attributes:
+        identity: who this peer is.
+        static: the Noise static key of this start of the program.
+        instance: 8 random bytes of this start of the program.
+        profile: opaque bytes about this peer, shown to the other side.
+        versions: what this program speaks.
+    """
+
+    identity: Identity
+    static: KeyPair
+    instance: bytes
+    profile: bytes = b""
+    versions: bytes = VERSIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """What the other side proved to be.
+
+    Attributes:
+        peer: its identity.
+        instance: 8 bytes that change when its program starts anew.
+        profile: what it says about itself.
+        table: the id of its open table, if it is a responder and has one.
+    """
+
+    peer: PeerId
+    instance: bytes
+    profile: bytes
+    table: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What a finished handshake leaves: a key for each direction and the other side's connection id."""
+
+    send_key: bytes
+    receive_key: bytes
+    connection: int
+    version: int
+
+
+def best_version(ours: bytes, theirs: bytes) -> int:
+    """The highest version of both lists; raises `NoCommonVersion`."""
+    common = set(ours) & set(theirs)
+    if not common:
+        raise NoCommonVersion("The other side runs another version of the program: update the older one.")
+    return max(common)
+
+
+def _prologue(init_nonce: bytes, connection: int, offered: bytes, chosen: int) -> bytes:
+    return b"tavolata 1" + codec.encode((init_nonce, connection, offered, chosen))
+
+
+def _statement(static: bytes, transcript: bytes) -> bytes:
+    # With the transcript signed too, a leaked static key is nobody's identity.
+    return static + transcript
+
+
+def _refusal_tag(chaining_key: bytes, reason: int) -> bytes:
+    return hashlib.blake2s(bytes((reason,)), digest_size=16, key=chaining_key, person=b"tv-refus").digest()
+
+
+class Initiator:
+    """The side that calls. Its methods are used in the order in which they stand.
+
+    Args:
+        local: this side.
+        connection: id under which sealed packets shall reach this side.
+        nonce: 8 random bytes.
+        ephemeral: a fresh key pair.
+    """
+
+    def __init__(self, local: Local, connection: int, nonce: bytes, ephemeral: KeyPair) -> None:
+        self._local = local
+        self._connection = connection
+        self._nonce = nonce
+        self._ephemeral = ephemeral
+        self._noise: NoiseHandshake | None = None
+        self._refusal_key = b""
+        self._remote_connection = 0
+        self._version = 0
+
+    def hello(self) -> bytes:
+        """The HELLO datagram."""
+        bare = len(codec.encode(Hello(self._nonce, bytes(256)))) - 256
+        padding = bytes(MAX_DATAGRAM - HEADER_SIZE - bare)
+        return pack_header(PacketKind.HELLO) + codec.encode(Hello(self._nonce, padding))
+
+    def read_retry(self, body: bytes) -> bytes:
+        """Take RETRY; returns the INIT datagram."""
+        retry = codec.decode(body, Retry)
+        if retry.nonce != self._nonce:
+            raise HandshakeFailed("A cookie for another call.")
+        self._version = best_version(self._local.versions, retry.versions)
+        prologue = _prologue(self._nonce, self._connection, self._local.versions, self._version)
+        self._noise = NoiseHandshake(self._local.static, self._ephemeral, prologue)
+        init = Init(
+            self._nonce,
+            retry.cookie,
+            self._connection,
+            self._local.versions,
+            self._version,
+            self._noise.write_1(b""),
+        )
+        return pack_header(PacketKind.INIT) + codec.encode(init)
+
+    def read_resp(self, body: bytes) -> Remote:
+        """Take RESP: who the responder is."""
+        assert self._noise is not None
+        transcript = self._noise.transcript
+        welcome = codec.decode(self._noise.read_2(codec.decode(body, Resp).noise), Welcome)
+        peer = PeerId(welcome.identity)
+        statement = _statement(self._noise.remote_static, transcript)
+        if not verify(peer, _RESPONDER, statement, welcome.signature):
+            raise HandshakeFailed("The other side does not own the identity that it shows.")
+        self._remote_connection = welcome.connection
+        self._refusal_key = self._noise.chaining_key
+        return Remote(peer, welcome.instance, welcome.profile, welcome.table)
+
+    def write_fin(self, psk: bytes) -> tuple[bytes, Secrets]:
+        """The FIN datagram, and the keys for what follows."""
+        assert self._noise is not None
+        local, noise = self._local, self._noise
+        signature = local.identity.sign(_INITIATOR, _statement(local.static.public, noise.transcript))
+        proof = Proof(local.identity.peer, signature, local.instance, local.profile)
+        fin = Fin(noise.write_3(psk, codec.encode(proof)))
+        split = noise.split()
+        datagram = pack_header(PacketKind.FIN, self._remote_connection) + codec.encode(fin)
+        return datagram, Secrets(
+            split.initiator_to_responder,
+            split.responder_to_initiator,
+            self._remote_connection,
+            self._version,
+        )
+
+    def read_refuse(self, body: bytes) -> Refusal:
+        """Take REFUSE after FIN: why the responder says no."""
+        refuse = codec.decode(body, Refuse)
+        if not hmac.compare_digest(refuse.tag, _refusal_tag(self._refusal_key, refuse.reason)):
+            raise HandshakeFailed("A refusal that the responder did not write.")
+        return refuse.reason
+
+
+def answer_hello(body: bytes, address: Address, jar: CookieJar, versions: bytes, now: float) -> bytes:
+    """The RETRY datagram for a HELLO; nothing is remembered."""
+    hello = codec.decode(body, Hello)
+    retry = Retry(hello.nonce, jar.bake(address, hello.nonce, now), versions)
+    return pack_header(PacketKind.RETRY) + codec.encode(retry)
+
+
+def read_init(body: bytes, address: Address, jar: CookieJar, now: float) -> Init:
+    """An INIT whose cookie is right; raises `HandshakeFailed` when it is not."""
+    init = codec.decode(body, Init)
+    if not jar.check(address, init.nonce, init.cookie, now):
+        raise HandshakeFailed("An old cookie, or one of another address.")
+    return init
+
+
+class Responder:
+    """The side that is called: made from an INIT that `read_init` let through.
+
+    Args:
+        local: this side.
+        init: the INIT.
+        connection: id under which FIN and sealed packets shall reach this side.
+        ephemeral: a fresh key pair.
+        table: id of the open table, empty if there is none.
+
+    Raises:
+        HandshakeFailed: INIT is wrong, or chose a version that is not the best of both sides.
+    """
+
+    def __init__(
+        self, local: Local, init: Init, connection: int, ephemeral: KeyPair, table: bytes = b""
+    ) -> None:
+        if init.chosen != best_version(local.versions, init.offered):
+            raise HandshakeFailed("Somebody in between chose a lower version than both sides speak.")
+        self._version = init.chosen
+        self._remote_connection = init.connection
+        prologue = _prologue(init.nonce, init.connection, init.offered, init.chosen)
+        self._noise = noise = NoiseHandshake(local.static, ephemeral, prologue)
+        noise.read_1(init.noise)
+        signature = local.identity.sign(_RESPONDER, _statement(local.static.public, noise.transcript))
+        welcome = Welcome(local.identity.peer, signature, local.instance, local.profile, connection, table)
+        resp = Resp(noise.write_2(codec.encode(welcome)))
+        self.resp = pack_header(PacketKind.RESP, init.connection) + codec.encode(resp)
+        """The RESP datagram; the same one answers a repeated INIT."""
+        self._refusal_key = noise.chaining_key
+
+    def read_fin(self, body: bytes, psk: bytes) -> tuple[Remote, Secrets]:
+        """Take FIN: who the initiator is, and the keys for what follows."""
+        transcript = self._noise.transcript
+        proof = codec.decode(self._noise.read_3(psk, codec.decode(body, Fin).noise), Proof)
+        peer = PeerId(proof.identity)
+        statement = _statement(self._noise.remote_static, transcript)
+        if not verify(peer, _INITIATOR, statement, proof.signature):
+            raise HandshakeFailed("The other side does not own the identity that it shows.")
+        split = self._noise.split()
+        return Remote(peer, proof.instance, proof.profile), Secrets(
+            split.responder_to_initiator,
+            split.initiator_to_responder,
+            self._remote_connection,
+            self._version,
+        )
+
+    def refuse(self, reason: Refusal) -> bytes:
+        """The REFUSE datagram."""
+        refuse = Refuse(reason, _refusal_tag(self._refusal_key, reason))
+        return pack_header(PacketKind.REFUSE, self._remote_connection) + codec.encode(refuse)

@@ -1,0 +1,109 @@
+"""Who a peer is: an Ed25519 key, and what is remembered about the names that keys go by.
+
+Pure: the seed and the remembered names are given in, and what to store is given out. Files live elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import Enum
+from typing import NewType
+
+from nacl import bindings
+from nacl.exceptions import BadSignatureError
+
+PeerId = NewType("PeerId", bytes)
+"""An Ed25519 public key, 32 bytes."""
+
+SEED_SIZE = 32
+_SIGNATURE_SIZE = 64
+
+
+class Identity:
+    """A peer's own identity, made from its secret seed of 32 bytes."""
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) != SEED_SIZE:
+            raise ValueError(f"The seed of an identity has {SEED_SIZE} bytes, not {len(seed)}.")
+        public, self._secret = bindings.crypto_sign_seed_keypair(seed)
+        self.peer = PeerId(public)
+
+    def sign(self, context: bytes, message: bytes) -> bytes:
+        """A signature of 64 bytes; `context` names its purpose, so that none serves for another."""
+        return bindings.crypto_sign(_framed(context, message), self._secret)[:_SIGNATURE_SIZE]
+
+
+def verify(peer: PeerId, context: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether `peer` signed `message` for the purpose `context`."""
+    if len(peer) != bindings.crypto_sign_PUBLICKEYBYTES or len(signature) != _SIGNATURE_SIZE:
+        return False
+    try:
+        bindings.crypto_sign_open(signature + _framed(context, message), peer)
+    except BadSignatureError:
+        return False
+    return True
+
+
+def _framed(context: bytes, message: bytes) -> bytes:
+    return bytes((len(context),)) + context + message
+
+
+def fingerprint(peer: PeerId) -> str:
+    """A peer's key as people compare it: four groups of five letters and digits (Crockford base 32)."""
+    alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+    number = int.from_bytes(hashlib.blake2b(peer, digest_size=13, person=b"tavolata-finger").digest(), "big")
+    symbols = "".join(alphabet[number >> shift & 31] for shift in range(95, -1, -5))
+    return "-".join(symbols[start : start + 5] for start in range(0, 20, 5))
+
+
+class Acquaintance(Enum):
+    """What a name and a key mean together, as ssh judges host keys."""
+
+    FIRST_SEEN = "first seen"
+    KNOWN = "known"
+    CHANGED_KEY = "changed key"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was found out about a name.
+
+    Attributes:
+        name: the name that was asked about.
+        peer: the key that goes by it now.
+        verdict: whether that is new, as remembered, or not as remembered.
+        remembered: the key remembered for the name, if any.
+    """
+
+    name: str
+    peer: PeerId
+    verdict: Acquaintance
+    remembered: PeerId | None = None
+
+
+class KnownNames:
+    """Which key each name belongs to, by first use. Names compare as given: fold them before."""
+
+    def __init__(self, known: dict[str, PeerId] | None = None) -> None:
+        self._known = dict(known or {})
+
+    def judge(self, name: str, peer: PeerId) -> Judgement:
+        """Judge without remembering; a `CHANGED_KEY` must stop the join until a person decides."""
+        remembered = self._known.get(name)
+        if remembered is None:
+            return Judgement(name, peer, Acquaintance.FIRST_SEEN)
+        verdict = Acquaintance.KNOWN if remembered == peer else Acquaintance.CHANGED_KEY
+        return Judgement(name, peer, verdict, remembered)
+
+    def remember(self, name: str, peer: PeerId) -> None:
+        """Bind `name` to `peer`, also in place of another key: the person's decision."""
+        self._known[name] = peer
+
+    def forget(self, name: str) -> None:
+        """Drop what is known of `name`, if anything."""
+        self._known.pop(name, None)
+
+    def snapshot(self) -> dict[str, PeerId]:
+        """Everything remembered, for storing."""
+        return dict(self._known)

@@ -1,0 +1,21 @@
+"""What all messages share: the base of every Struct, and the bounded field types.
+
+Nothing of one layer belongs here.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+U32 = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+U62 = Annotated[int, Meta(ge=0, le=2**62)]  # counters: 2**62 is out of reach, and fits msgspec's bounds
+Bytes8 = Annotated[bytes, Meta(min_length=8, max_length=8)]
+Bytes16 = Annotated[bytes, Meta(min_length=16, max_length=16)]
+Bytes32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Bytes64 = Annotated[bytes, Meta(min_length=64, max_length=64)]
+
+
+class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of every message: immutable, an array on the wire, no field more or less than declared."""

@@ -1,0 +1,74 @@
+"""The outside of every datagram: its 14 bytes of header and the kinds of packets.
+
+Layout only: no keys, no state. `packets.py` one level up seals and opens.
+"""
+
+from __future__ import annotations
+
+import struct
+from enum import IntEnum
+from typing import NamedTuple
+
+from tavolata_protocol.errors import MalformedMessage
+
+WIRE_MAJOR = 1
+"""Changes when packets of two versions can't even be told apart; all else is negotiated."""
+
+MAX_DATAGRAM = 1200
+HEADER_SIZE = 14
+_HEADER = struct.Struct(">BBIQ")
+_PHASE_BIT = 0x01
+
+
+class PacketKind(IntEnum):
+    """The upper seven bits of a datagram's first byte; the lowest is the key phase."""
+
+    HELLO = 0x10
+    RETRY = 0x20
+    INIT = 0x30
+    RESP = 0x40
+    FIN = 0x50
+    REFUSE = 0x60
+    SEALED = 0x70
+
+
+_KINDS = {int(kind): kind for kind in PacketKind}
+
+
+class Header(NamedTuple):
+    """The header of one datagram.
+
+    Attributes:
+        kind: which packet this is.
+        phase: lowest bit of the number of the key that sealed it; 0 in handshake packets.
+        connection: the receiver's connection id; 0 where the receiver has none yet.
+        counter: number of the packet in its direction; 0 in handshake packets.
+    """
+
+    kind: PacketKind
+    phase: int
+    connection: int
+    counter: int
+
+
+def pack_header(kind: PacketKind, connection: int = 0, counter: int = 0, phase: int = 0) -> bytes:
+    """The 14 bytes that start a datagram."""
+    return _HEADER.pack(kind | phase, WIRE_MAJOR, connection, counter)
+
+
+def parse_header(datagram: bytes) -> Header:
+    """Read the header of a datagram from anyone.
+
+    Raises:
+        MalformedMessage: wrong length, another wire version, or no kind of packet that there is.
+    """
+    if not HEADER_SIZE <= len(datagram) <= MAX_DATAGRAM:
+        raise MalformedMessage("A datagram of a length that no packet has.")
+    first, major, connection, counter = _HEADER.unpack_from(datagram)
+    if major != WIRE_MAJOR:
+        raise MalformedMessage(f"A packet of wire version {major}; this is version {WIRE_MAJOR}.")
+    phase = first & _PHASE_BIT
+    kind = _KINDS.get(first ^ phase)
+    if kind is None or (phase and kind is not PacketKind.SEALED):
+        raise MalformedMessage("A packet of no known kind.")
+    return Header(kind, phase, connection, counter)

@@ -1,0 +1,87 @@
+"""Frames: what stands inside a sealed packet.
+
+Shapes only; `session.py` one level up says what they do. A packet is a msgpack array of frames. Application
+messages are opaque bytes here: the layers above have modules of their own.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from tavolata_protocol.messages.base import U62, Message
+
+MAX_FRAGMENTS = 64
+FRAGMENT_SIZE = 1024
+MAX_MESSAGE = MAX_FRAGMENTS * FRAGMENT_SIZE
+MAX_DATAGRAM_MESSAGE = 1100
+MAX_RANGES = 16
+
+Chunk = Annotated[bytes, Meta(max_length=FRAGMENT_SIZE)]
+
+
+class CloseReason(IntEnum):
+    """Why a session ends, as told to the other side."""
+
+    LEFT = 0
+    """The application is done with this peer."""
+    REPLACED = 1
+    """The same identity connected anew."""
+    VIOLATION = 2
+    """The other side broke the protocol or its limits."""
+    SHUTDOWN = 3
+    """The whole program ends."""
+
+
+class Ack(Message, frozen=True, tag=0):
+    """Which packets came.
+
+    Attributes:
+        largest: the highest counter received.
+        delay: microseconds between its arrival and this frame.
+        runs: lengths, downwards from `largest`: received, missing, received, ...; an odd count of them.
+    """
+
+    largest: U62
+    delay: Annotated[int, Meta(ge=0, le=10**7)]
+    runs: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=2**62)], ...], Meta(min_length=1, max_length=2 * MAX_RANGES - 1)
+    ]
+
+
+class Whole(Message, frozen=True, tag=1):
+    """A reliable message that fits into one packet."""
+
+    number: U62
+    body: Chunk
+
+
+class Part(Message, frozen=True, tag=2):
+    """One fragment of a longer reliable message; all but the last are `FRAGMENT_SIZE` long."""
+
+    number: U62
+    index: Annotated[int, Meta(ge=0, lt=MAX_FRAGMENTS)]
+    count: Annotated[int, Meta(ge=2, le=MAX_FRAGMENTS)]
+    body: Chunk
+
+
+class Loose(Message, frozen=True, tag=3):
+    """A message that may be lost, and is never sent again."""
+
+    body: Annotated[bytes, Meta(max_length=MAX_DATAGRAM_MESSAGE)]
+
+
+class Ping(Message, frozen=True, tag=4):
+    """Asks for nothing but an acknowledgement."""
+
+
+class Close(Message, frozen=True, tag=5):
+    """The last frame of a session."""
+
+    reason: CloseReason
+    text: Annotated[str, Meta(max_length=200)]
+
+
+Frame: TypeAlias = Ack | Whole | Part | Loose | Ping | Close

@@ -1,0 +1,185 @@
+"""The Noise handshake `Noise_XXpsk3_25519_ChaChaPoly_BLAKE2s` (noiseprotocol.org, revision 34) over PyNaCl.
+
+The cryptography of three messages and nothing around them: no packets, no identities, no clock. Names of
+the parts are those of the Noise specification. The pre-shared key enters with the third message only, so
+it may be agreed on in the payloads of the first two.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import NamedTuple
+
+from nacl import bindings
+from nacl.exceptions import CryptoError
+
+from tavolata_protocol.errors import HandshakeFailed
+
+PROTOCOL_NAME = b"Noise_XXpsk3_25519_ChaChaPoly_BLAKE2s"
+DH_SIZE = 32
+TAG_SIZE = 16
+
+
+class KeyPair(NamedTuple):
+    """An X25519 key pair, 32 bytes each."""
+
+    private: bytes
+    public: bytes
+
+    @classmethod
+    def from_private(cls, private: bytes) -> KeyPair:
+        """The pair of 32 random bytes."""
+        return cls(private, bindings.crypto_scalarmult_base(private))
+
+
+def _dh(pair: KeyPair, public: bytes) -> bytes:
+    try:
+        return bindings.crypto_scalarmult(pair.private, public)
+    except CryptoError:  # libsodium refuses points of small order
+        raise HandshakeFailed("The other side sent a key that is no key.") from None
+
+
+def _cut(message: bytes, size: int) -> tuple[bytes, bytes]:
+    if len(message) < size:
+        raise HandshakeFailed("A handshake message is too short.")
+    return message[:size], message[size:]
+
+
+def _hkdf(chaining_key: bytes, material: bytes, outputs: int) -> list[bytes]:
+    secret = hmac.digest(chaining_key, material, "blake2s")
+    made = [b""]
+    for number in range(1, outputs + 1):
+        made.append(hmac.digest(secret, made[-1] + bytes((number,)), "blake2s"))
+    return made[1:]
+
+
+class _SymmetricState:
+    """Chaining key, transcript hash and the current cipher key."""
+
+    def __init__(self, prologue: bytes) -> None:
+        self.h = hashlib.blake2s(PROTOCOL_NAME).digest()  # the name is longer than a hash
+        self.ck = self.h
+        self._k = b""
+        self._n = 0
+        self.mix_hash(prologue)
+
+    def mix_hash(self, data: bytes) -> None:
+        self.h = hashlib.blake2s(self.h + data).digest()
+
+    def mix_key(self, material: bytes) -> None:
+        self.ck, self._k = _hkdf(self.ck, material, 2)
+        self._n = 0
+
+    def mix_key_and_hash(self, psk: bytes) -> None:
+        self.ck, mixed, self._k = _hkdf(self.ck, psk, 3)
+        self._n = 0
+        self.mix_hash(mixed)
+
+    def _nonce(self) -> bytes:
+        nonce = b"\0\0\0\0" + self._n.to_bytes(8, "little")
+        self._n += 1
+        return nonce
+
+    def encrypt_and_hash(self, plain: bytes) -> bytes:
+        sealed = bindings.crypto_aead_chacha20poly1305_ietf_encrypt(plain, self.h, self._nonce(), self._k)
+        self.mix_hash(sealed)
+        return sealed
+
+    def decrypt_and_hash(self, sealed: bytes) -> bytes:
+        try:
+            plain = bindings.crypto_aead_chacha20poly1305_ietf_decrypt(sealed, self.h, self._nonce(), self._k)
+        except CryptoError:  # also when too short for a tag
+            raise HandshakeFailed("A handshake message does not open with the keys of this table.") from None
+        self.mix_hash(sealed)
+        return plain
+
+    def split(self) -> tuple[bytes, bytes]:
+        first, second = _hkdf(self.ck, b"", 2)
+        return first, second
+
+
+class Split(NamedTuple):
+    """What a finished handshake gives: a key for each direction, and the transcript hash."""
+
+    initiator_to_responder: bytes
+    responder_to_initiator: bytes
+    transcript: bytes
+
+
+class NoiseHandshake:
+    """One side of the handshake.
+
+    The initiator calls `write_1`, `read_2`, `write_3`; the responder `read_1`, `write_2`, `read_3`; both then
+    `split`. Reading raises `HandshakeFailed` for bytes that are not the expected message, and the object
+    is of no use afterwards.
+    """
+
+    def __init__(self, static: KeyPair, ephemeral: KeyPair, prologue: bytes) -> None:
+        self._static = static
+        self._ephemeral = ephemeral
+        self._symmetric = _SymmetricState(prologue)
+        self._remote_ephemeral = b""
+        self.remote_static = b""
+
+    @property
+    def transcript(self) -> bytes:
+        """The hash of everything said so far."""
+        return self._symmetric.h
+
+    @property
+    def chaining_key(self) -> bytes:
+        """A secret of both sides: after message 2 it rests on both ephemeral keys and one static one."""
+        return self._symmetric.ck
+
+    def write_1(self, payload: bytes) -> bytes:
+        """Message 1: `e`."""
+        self._mix_ephemeral(self._ephemeral.public)
+        return self._ephemeral.public + self._symmetric.encrypt_and_hash(payload)
+
+    def read_1(self, message: bytes) -> bytes:
+        """Message 1; returns its payload."""
+        self._remote_ephemeral, rest = _cut(message, DH_SIZE)
+        self._mix_ephemeral(self._remote_ephemeral)
+        return self._symmetric.decrypt_and_hash(rest)
+
+    def write_2(self, payload: bytes) -> bytes:
+        """Message 2: `e, ee, s, es`."""
+        self._mix_ephemeral(self._ephemeral.public)
+        self._symmetric.mix_key(_dh(self._ephemeral, self._remote_ephemeral))
+        static = self._symmetric.encrypt_and_hash(self._static.public)
+        self._symmetric.mix_key(_dh(self._static, self._remote_ephemeral))
+        return self._ephemeral.public + static + self._symmetric.encrypt_and_hash(payload)
+
+    def read_2(self, message: bytes) -> bytes:
+        """Message 2; returns its payload, and `remote_static` is known from now on."""
+        self._remote_ephemeral, rest = _cut(message, DH_SIZE)
+        static, rest = _cut(rest, DH_SIZE + TAG_SIZE)
+        self._mix_ephemeral(self._remote_ephemeral)
+        self._symmetric.mix_key(_dh(self._ephemeral, self._remote_ephemeral))
+        self.remote_static = self._symmetric.decrypt_and_hash(static)
+        self._symmetric.mix_key(_dh(self._ephemeral, self.remote_static))
+        return self._symmetric.decrypt_and_hash(rest)
+
+    def write_3(self, psk: bytes, payload: bytes) -> bytes:
+        """Message 3: `s, se, psk`."""
+        static = self._symmetric.encrypt_and_hash(self._static.public)
+        self._symmetric.mix_key(_dh(self._static, self._remote_ephemeral))
+        self._symmetric.mix_key_and_hash(psk)
+        return static + self._symmetric.encrypt_and_hash(payload)
+
+    def read_3(self, psk: bytes, message: bytes) -> bytes:
+        """Message 3; returns its payload. Fails when the psk of the two sides differs."""
+        static, rest = _cut(message, DH_SIZE + TAG_SIZE)
+        self.remote_static = self._symmetric.decrypt_and_hash(static)
+        self._symmetric.mix_key(_dh(self._ephemeral, self.remote_static))
+        self._symmetric.mix_key_and_hash(psk)
+        return self._symmetric.decrypt_and_hash(rest)
+
+    def split(self) -> Split:
+        """The keys, once message 3 is written or read."""
+        return Split(*self._symmetric.split(), self._symmetric.h)
+
+    def _mix_ephemeral(self, public: bytes) -> None:
+        self._symmetric.mix_hash(public)
+        self._symmetric.mix_key(public)  # the `e` of every handshake with a psk does this too

@@ -1,0 +1,32 @@
+"""Spreading packets over the round trip instead of sending them in one burst. Times and counts only."""
+
+from __future__ import annotations
+
+BURST = 10
+_GAIN = 1.25
+
+
+class Pacer:
+    """A bucket of packets that refills 5/4 as fast as the window empties in a round trip."""
+
+    def __init__(self, now: float) -> None:
+        self._tokens = float(BURST)
+        self._at = now
+
+    def is_ready(self, now: float, window: float, srtt: float) -> bool:
+        """Whether a packet may leave."""
+        self._tokens = min(self._tokens + max(now - self._at, 0.0) * _rate(window, srtt), float(BURST))
+        self._at = max(now, self._at)
+        return self._tokens >= 1
+
+    def ready_at(self, window: float, srtt: float) -> float:
+        """When the next packet may leave; in the past if it may at once."""
+        return self._at + max(1 - self._tokens, 0.0) / _rate(window, srtt)
+
+    def sent(self) -> None:
+        """A packet left."""
+        self._tokens = max(self._tokens - 1, 0.0)
+
+
+def _rate(window: float, srtt: float) -> float:
+    return _GAIN * window / max(srtt, 1e-6)

@@ -1,0 +1,138 @@
+"""Sealing and opening packets: one key for each direction, renewed hourly, and no packet opened twice.
+
+ChaCha20-Poly1305-IETF; the nonce is connection id and counter (as they stand in the header), the associated
+data is the whole header. What is inside a packet is no matter of this module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from nacl import bindings
+from nacl.exceptions import CryptoError
+
+from tavolata_protocol.errors import NotAuthentic
+from tavolata_protocol.messages.packets import (
+    HEADER_SIZE,
+    MAX_DATAGRAM,
+    Header,
+    PacketKind,
+    pack_header,
+)
+
+TAG_SIZE = 16
+ROOM = MAX_DATAGRAM - HEADER_SIZE - TAG_SIZE
+"""Bytes of plaintext that one packet can hold."""
+REKEY_AFTER = 3600.0
+REPLAY_WINDOW = 1024
+_NONCE = slice(2, HEADER_SIZE)
+
+
+def next_key(key: bytes) -> bytes:
+    """The key after `key`; there is no way back, so old traffic stays closed."""
+    return hashlib.blake2b(key, digest_size=32, person=b"tavolata-rekey").digest()
+
+
+class Sealer:
+    """Seals what is sent in one direction; each call uses a new counter.
+
+    Args:
+        key: 32 bytes.
+        connection: the receiver's connection id.
+        now: when the key came into use.
+    """
+
+    def __init__(self, key: bytes, connection: int, now: float) -> None:
+        self._key = key
+        self._connection = connection
+        self._phase = 0
+        self._renew_at = now + REKEY_AFTER
+        self.counter = 0
+
+    def seal(self, plain: bytes, now: float) -> bytes:
+        """A whole datagram; its counter was `self.counter` before the call."""
+        if now >= self._renew_at:
+            self.renew(now)
+        header = pack_header(PacketKind.SEALED, self._connection, self.counter, self._phase)
+        self.counter += 1
+        return header + bindings.crypto_aead_chacha20poly1305_ietf_encrypt(
+            plain, header, header[_NONCE], self._key
+        )
+
+    def renew(self, now: float) -> None:
+        """Go on with the next key."""
+        self._key = next_key(self._key)
+        self._phase ^= 1
+        self._renew_at = now + REKEY_AFTER
+
+
+class ReplayWindow:
+    """Which of the last 1024 counters were seen; anything older counts as seen."""
+
+    def __init__(self) -> None:
+        self.largest = -1
+        self._seen = 0  # bit n: counter `largest - n`
+
+    def is_new(self, counter: int) -> bool:
+        """Whether a packet with this counter has not been opened yet."""
+        age = self.largest - counter
+        return age < 0 or (age < REPLAY_WINDOW and not self._seen >> age & 1)
+
+    def mark(self, counter: int) -> None:
+        """Remember a counter; only for a packet that proved authentic."""
+        age = self.largest - counter
+        if age >= 0:
+            self._seen |= 1 << age
+            return
+        shift = -age
+        self._seen = (self._seen << shift | 1) & _WINDOW_MASK if shift < REPLAY_WINDOW else 1
+        self.largest = counter
+
+
+_WINDOW_MASK = (1 << REPLAY_WINDOW) - 1
+
+
+class Opener:
+    """Opens what comes in from one direction.
+
+    The other side renews its key when it likes; a packet with the other phase is tried with the key before
+    when its counter is from before the change, else with the key after.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._before: bytes | None = None
+        self._phase = 0
+        self._phase_start = 0
+        self._window = ReplayWindow()
+
+    def open(self, header: Header, datagram: bytes) -> bytes:
+        """The plaintext.
+
+        Raises:
+            NotAuthentic: a forged, damaged or repeated packet; nothing has changed then.
+        """
+        counter = header.counter
+        if not self._window.is_new(counter):
+            raise NotAuthentic("A packet came twice.")
+        if header.phase == self._phase:
+            plain = _decrypt(datagram, self._key)
+        elif counter < self._phase_start:
+            plain = _decrypt(datagram, self._before or self._key)
+        else:
+            after = next_key(self._key)
+            plain = _decrypt(datagram, after)
+            self._before, self._key = self._key, after
+            self._phase, self._phase_start = header.phase, counter
+        self._window.mark(counter)
+        return plain
+
+
+def _decrypt(datagram: bytes, key: bytes) -> bytes:
+    header = datagram[:HEADER_SIZE]
+    try:
+        return bindings.crypto_aead_chacha20poly1305_ietf_decrypt(
+            datagram[HEADER_SIZE:], header, header[_NONCE], key
+        )
+    except CryptoError:
+        raise NotAuthentic("A packet that the peer did not seal.") from None

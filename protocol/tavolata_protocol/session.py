@@ -1,0 +1,266 @@
+"""A session: sealed datagrams of two peers that carry messages reliably in order, or loosely.
+
+Sans-io: bytes and times in, bytes and messages out. It knows neither addresses nor who the peer is. Its
+parts have modules of their own (`packets`, `receipts`, `flight`, `fragments`, `pacing`); here they meet.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tavolata_protocol import codec
+from tavolata_protocol.errors import MessageTooLong, QueueFull
+from tavolata_protocol.flight import Flight
+from tavolata_protocol.fragments import Fragment, Inbox, Outbox
+from tavolata_protocol.handshake import Secrets
+from tavolata_protocol.messages.packets import Header
+from tavolata_protocol.messages.session import (
+    MAX_DATAGRAM_MESSAGE,
+    Ack,
+    Close,
+    CloseReason,
+    Frame,
+    Loose,
+    Part,
+    Ping,
+    Whole,
+)
+from tavolata_protocol.pacing import Pacer
+from tavolata_protocol.packets import ROOM, Opener, Sealer
+from tavolata_protocol.receipts import Receipts
+
+KEEPALIVE = 5.0
+IDLE_TIMEOUT = 90.0
+MAX_QUEUED = 4 * 1024 * 1024
+_MAX_LOOSE = 64
+_MAX_FRAMES = 64
+_Packet = tuple[Frame, ...]
+
+
+class Delivery(NamedTuple):
+    """A message that came."""
+
+    message: bytes
+    reliable: bool
+
+
+class Session:
+    """One side of a session, after the handshake.
+
+    Args:
+        secrets: what the handshake left.
+        now: the time.
+        keepalive: seconds without sending anything that must be acknowledged, after which it pings.
+        idle_timeout: seconds without hearing anything after which the session is over.
+    """
+
+    def __init__(
+        self,
+        secrets: Secrets,
+        now: float,
+        *,
+        keepalive: float = KEEPALIVE,
+        idle_timeout: float = IDLE_TIMEOUT,
+    ) -> None:
+        self._sealer = Sealer(secrets.send_key, secrets.connection, now)
+        self._opener = Opener(secrets.receive_key)
+        self._receipts = Receipts()
+        self._flight = Flight()
+        self._outbox = Outbox()
+        self._inbox = Inbox()
+        self._pacer = Pacer(now)
+        self._loose: deque[bytes] = deque()
+        self._probes = 0
+        self._ping = False
+        self._asked_at = now
+        self._keepalive = keepalive
+        self._idle_timeout = idle_timeout
+        self._on_frame: dict[type, Callable[[Any, float], None]] = {
+            Ack: self._on_ack,
+            Whole: self._on_whole,
+            Part: self._on_part,
+            Loose: self._on_loose,
+            Ping: self._on_ping,
+            Close: self._on_close,
+        }
+        self.deliveries: deque[Delivery] = deque()
+        """Messages that came and were not taken yet."""
+        self.closed: Close | None = None
+        """What the other side said when it ended the session."""
+        self.last_heard = now
+        """When an authentic packet came last."""
+
+    @property
+    def srtt(self) -> float:
+        """Smoothed round-trip time in seconds."""
+        return self._flight.rtt.srtt
+
+    @property
+    def rttvar(self) -> float:
+        """Variation of the round-trip time in seconds."""
+        return self._flight.rtt.rttvar
+
+    @property
+    def unacknowledged(self) -> int:
+        """Bytes of reliable messages that the other side has not acknowledged."""
+        return self._outbox.waiting
+
+    def send(self, message: bytes, *, reliable: bool) -> None:
+        """Queue a message.
+
+        Raises:
+            MessageTooLong: over 64 KiB, or over 1100 bytes when not reliable.
+            QueueFull: 4 MiB wait to be acknowledged.
+        """
+        if reliable:
+            if self._outbox.waiting + len(message) > MAX_QUEUED:
+                raise QueueFull("The other side is too slow, or gone: nothing more can be queued for it.")
+            self._outbox.add(message)
+            return
+        if len(message) > MAX_DATAGRAM_MESSAGE:
+            raise MessageTooLong(
+                f"A loose message holds at most {MAX_DATAGRAM_MESSAGE} bytes, not {len(message)}."
+            )
+        if len(self._loose) >= _MAX_LOOSE:
+            self._loose.popleft()  # may be lost, so the oldest is
+        self._loose.append(codec.encode(Loose(message)))
+
+    def ping(self) -> None:
+        """Ask for an acknowledgement, for a fresh round trip and sign of life."""
+        self._ping = True
+
+    def close(self, reason: CloseReason, text: str, now: float) -> bytes:
+        """The last packet of this side; can be repeated to a peer that did not get it."""
+        return self._sealer.seal(codec.encode((Close(reason, text[:200]),)), now)
+
+    def receive(self, header: Header, datagram: bytes, now: float) -> None:
+        """Take a sealed packet; what it brings stands in `deliveries` and `closed`.
+
+        Raises:
+            NotAuthentic: forged or repeated; nothing has changed.
+            MalformedMessage, ProtocolViolation: the peer itself misbehaves; the session should be closed.
+        """
+        plain = self._opener.open(header, datagram)
+        self.last_heard = now
+        frames: _Packet = codec.decode(plain, _Packet)
+        asks = at_once = False
+        for frame in frames:
+            kind = type(frame)
+            self._on_frame[kind](frame, now)
+            asks = asks or kind in _ASKING
+            at_once = at_once or kind is Ping
+        self._receipts.note(header.counter, now, asks=asks, at_once=at_once)
+
+    def packets_to_send(self, now: float) -> list[bytes]:
+        """The datagrams that should leave now."""
+        packets = []
+        while (plain := self._next_packet(now)) is not None:
+            packets.append(self._sealer.seal(plain, now))
+        return packets
+
+    def next_timer(self) -> float:
+        """When `handle_timer` wants to be called."""
+        timers = [self.last_heard + self._idle_timeout, self._asked_at + self._keepalive]
+        if self._receipts.due_at is not None:
+            timers.append(self._receipts.due_at)
+        flight = self._flight.next_timer()
+        if flight is not None:
+            timers.append(flight)
+        if self._outbox.has_next() and self._flight.has_room():
+            timers.append(self._pacer.ready_at(self._flight.window, self.srtt))
+        return min(timers)
+
+    def handle_timer(self, now: float) -> None:
+        """Look at losses, probes and keep-alive; afterwards ask for `packets_to_send`."""
+        self._find_losses(now)
+        probe_at = self._flight.probe_at()
+        if probe_at is not None and probe_at <= now:
+            self._flight.probed()
+            self._probes = 1
+        if self._asked_at + self._keepalive <= now:
+            self._ping = True
+
+    def is_dead(self, now: float) -> bool:
+        """Whether nothing was heard for the idle time-out."""
+        return self.last_heard + self._idle_timeout <= now
+
+    def _next_packet(self, now: float) -> bytes | None:
+        receipts, outbox = self._receipts, self._outbox
+        probing = self._probes > 0
+        may_ask = probing or (
+            self._flight.has_room() and self._pacer.is_ready(now, self._flight.window, self.srtt)
+        )
+        ask = self._ping or probing or (may_ask and outbox.has_next())
+        ack_due = receipts.due_at is not None and receipts.due_at <= now
+        if not (ask or self._loose or ack_due):
+            return None
+        room = ROOM - 4  # the array's head, and a Ping
+        frames: list[bytes] = []
+        if receipts.owed():
+            frames.append(codec.encode(receipts.frame(now)))
+            room -= len(frames[0])
+        while self._loose and len(self._loose[0]) <= room and len(frames) < _MAX_FRAMES - 1:
+            frames.append(self._loose.popleft())
+            room -= len(frames[-1])
+        if ask:
+            self._fill(frames, room, now, probing=probing, may_ask=may_ask)
+        return _join(frames)
+
+    def _fill(self, frames: list[bytes], room: int, now: float, *, probing: bool, may_ask: bool) -> None:
+        """Add frames that ask for an acknowledgement."""
+        carried: list[Fragment] = []
+        if may_ask:
+            if probing and not self._outbox.has_next():
+                for fragment in self._flight.oldest():
+                    self._outbox.put_back(fragment)
+            while len(frames) < _MAX_FRAMES - 1 and (fragment_next := self._outbox.next(room)) is not None:
+                carried.append(fragment_next)
+                frames.append(fragment_next.frame)
+                room -= len(fragment_next.frame)
+        if self._ping or (probing and not carried):
+            frames.append(_PING)
+            self._ping = False
+        elif not carried:
+            return  # the acknowledgement took the room: the next packet has it
+        if probing:
+            self._probes -= 1
+        self._flight.sent(self._sealer.counter, now, carried)
+        self._pacer.sent()
+        self._asked_at = now
+
+    def _find_losses(self, now: float) -> None:
+        for fragment in self._flight.lost(now):
+            self._outbox.put_back(fragment)
+
+    def _on_ack(self, ack: Ack, now: float) -> None:
+        for fragment in self._flight.acknowledged(ack, self._sealer.counter, now):
+            self._outbox.acknowledge(fragment)
+        self._find_losses(now)
+
+    def _on_whole(self, frame: Whole, _now: float) -> None:
+        self.deliveries.extend(Delivery(message, True) for message in self._inbox.whole(frame))
+
+    def _on_part(self, frame: Part, _now: float) -> None:
+        self.deliveries.extend(Delivery(message, True) for message in self._inbox.part(frame))
+
+    def _on_loose(self, frame: Loose, _now: float) -> None:
+        self.deliveries.append(Delivery(frame.body, False))
+
+    def _on_ping(self, _frame: Ping, _now: float) -> None:
+        """The acknowledgement is the answer."""
+
+    def _on_close(self, frame: Close, _now: float) -> None:
+        self.closed = frame
+
+
+_ASKING = frozenset((Whole, Part, Ping))
+_PING = codec.encode(Ping())
+
+
+def _join(frames: list[bytes]) -> bytes:
+    """A msgpack array of already encoded frames."""
+    count = len(frames)
+    head = bytes((0x90 | count,)) if count < 16 else b"\xdc" + count.to_bytes(2, "big")
+    return head + b"".join(frames)
