@@ -13,8 +13,10 @@ from itertools import combinations
 from math import comb
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from tavolata.cards import Card
 from tavolata.errors import GameError, Refused
 from tavolata.messages import N_
+from tavolata.ring import Seat
 
 V = TypeVar("V")
 
@@ -293,33 +295,91 @@ GO = OneOf([Choice(True, N_("go on"))])
 """A question with one answer: a key that lets the match go on."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What choosing a card says of its hidden face.
+
+    It is checked on its owner's machine at once, and on all machines when the face becomes public.
+
+    Attributes:
+        rule: name of the game's method `(face, *args) -> bool`, pure.
+        args: plain data for it.
+        reason: why an answer is refused; a message id.
+    """
+
+    rule: str
+    args: tuple[Any, ...] = ()
+    reason: str = N_("That card does not fit.")
+
+
 class Ask:
     """A question that is open at the table now.
 
     Attributes:
         id: its number in the match, from 1.
-        seats: who is asked; several for a sealed question.
-        kind: the question (for a sealed one, each seat's by seat).
+        seat: who is asked.
+        kind: what is asked.
         you, others: the prompt in its two voices, message ids.
         params: what the prompt's fields stand for.
         seconds: when time runs out; None never.
-        otherwise: the answer that counts then, per seat asked.
-        sealed: whether answers are shown only when all are in.
-        answered: who has answered so far.
+        otherwise: the answer that counts then, in its index form.
+        claim: what the answer says of the faces of the cards chosen.
+        sealed: whether the answer is shown only when all are in, or not even then.
+        answer: the answer in its index form once it is known here; None before.
+        box: what stands in the log for a sealed answer that is not open yet.
     """
 
-    id: int
-    seats: tuple[int, ...]
-    kinds: dict[int, Kind]
-    you: str
-    others: str
-    params: dict[str, Any]
-    seconds: float | None = None
-    otherwise: dict[int, Answer] = field(default_factory=dict)
-    sealed: bool = False
-    answered: dict[int, Answer] = field(default_factory=dict)
+    __slots__ = (
+        "answer",
+        "box",
+        "claim",
+        "id",
+        "kind",
+        "others",
+        "otherwise",
+        "params",
+        "sealed",
+        "seat",
+        "seconds",
+        "you",
+    )
 
-    def waits_for(self, seat: int) -> bool:
-        """Whether this seat still owes an answer."""
-        return seat in self.kinds and seat not in self.answered
+    def __init__(
+        self,
+        number: int,
+        seat: Seat,
+        kind: Kind,
+        you: str = "",
+        others: str = "",
+        params: Mapping[str, Any] | None = None,
+        seconds: float | None = None,
+        otherwise: Answer | None = None,
+        *,
+        sealed: bool = False,
+        claim: Claim | None = None,
+    ) -> None:
+        self.id = number
+        self.seat = seat
+        self.kind = kind
+        self.you = you
+        self.others = others
+        self.params = params or {}
+        self.seconds = seconds
+        self.otherwise = otherwise
+        self.sealed = sealed
+        self.claim = claim
+        self.answer: Answer | None = None
+        self.box: bytes | None = None
+
+    @property
+    def value(self) -> Any:
+        """What the answer means to the rule."""
+        return self.kind.value_of(self.answer)
+
+
+def cards_in(value: object) -> list[Card[Any]]:
+    """The cards that an answer's value names."""
+    if isinstance(value, Card):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [card for part in parts for card in cards_in(part)]

@@ -8,6 +8,7 @@ here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from tavolata.asks import Answer, Ask, Kind
@@ -54,6 +55,19 @@ class Chance:
         return values[self.below(len(values))]
 
 
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Words that a bot speaks.
+
+    Attributes:
+        to: the seat spoken to; -1 for all.
+        text: the words.
+    """
+
+    to: int
+    text: str
+
+
 class Bot:
     """Base of all bots.
 
@@ -78,8 +92,8 @@ class Bot:
 
     def interject(
         self, view: View, standing: Mapping[str, Kind], chance: Chance
-    ) -> tuple[str, Answer] | None:
-        """Do one of the things that may be done at any time, or None (the usual answer)."""
+    ) -> tuple[str, Answer] | Say | None:
+        """Do one of the things that may be done at any time, or say something; None as a rule."""
         return None
 
 

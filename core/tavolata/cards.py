@@ -200,7 +200,7 @@ class Pile(Generic[F]):
         self.cards.clear()
 
     def _save(self) -> object:
-        return [card.id for card in self.cards]
+        return list(self.cards)
 
     def _load(self, saved: list[Card[F]]) -> None:
         self.cards[:] = saved

@@ -6,10 +6,10 @@ takes in is the ledger of what came into and left the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tavolata.errors import PieceError
-from tavolata.ring import Seat
+from tavolata.ring import SEATS, Seat
 
 
 class Counter:
@@ -17,22 +17,29 @@ class Counter:
 
     Attributes:
         name: its id among the pieces of the match.
-        value: how many there are; never below zero.
     """
 
-    __slots__ = ("name", "value")
+    # A counter is a cell of a list, so that the counters of all seats can share one list and
+    # "who has any left" is asked at the speed of that list.
+    __slots__ = ("_at", "_cells", "name")
 
     def __init__(self, name: str, value: int = 0) -> None:
         if value < 0:
             raise PieceError(f"{name} can't start at {value}.")
         self.name = name
-        self.value = value
+        self._cells = [value]
+        self._at = 0
+
+    @property
+    def value(self) -> int:
+        """How many there are; never below zero."""
+        return self._cells[self._at]
 
     def __int__(self) -> int:
-        return self.value
+        return self._cells[self._at]
 
     def __bool__(self) -> bool:
-        return self.value > 0
+        return self._cells[self._at] > 0
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self.value})"
@@ -43,11 +50,11 @@ class Counter:
         Raises:
             PieceError: there is less here than that, or the amount is negative; nothing moved.
         """
-        if 0 <= amount <= self.value:
-            self.value -= amount
-            to.value += amount
-        else:
+        cells, at = self._cells, self._at
+        if not 0 <= amount <= cells[at]:
             raise PieceError(f"{self.name} holds {self.value} and can't pay {amount}.")
+        cells[at] -= amount
+        to._cells[to._at] += amount
 
     def pay_up_to(self, amount: int, to: Counter) -> int:
         """Move `amount`, or what there is if that is less; return how many moved."""
@@ -59,7 +66,7 @@ class Counter:
         return self.value
 
     def _load(self, saved: int) -> None:
-        self.value = saved
+        self._cells[self._at] = saved
 
 
 class Bank(Counter):
@@ -75,8 +82,8 @@ class Bank(Counter):
         """
         if amount < 0:
             raise PieceError(f"{self.name} can't pay {amount}.")
-        self.value -= amount
-        to.value += amount
+        self._cells[self._at] -= amount
+        to._cells[to._at] += amount
 
     def pay_up_to(self, amount: int, to: Counter) -> int:
         """Move `amount`: a bank always has it."""
@@ -85,13 +92,20 @@ class Bank(Counter):
 
 
 class Counters:
-    """One counter for each seat; `counters[seat]` is that seat's."""
+    """One counter for each seat; `counters[seat]` is that seat's.
 
-    __slots__ = ("_each", "name")
+    Attributes:
+        name: its id among the pieces of the match.
+        holds: whether a seat has any; a predicate for the ring.
+    """
+
+    __slots__ = ("_cells", "_each", "holds", "name")
 
     def __init__(self, name: str, seats: int, start: int = 0) -> None:
         self.name = name
-        self._each = [Counter(f"{name}.{seat}", start) for seat in range(seats)]
+        self._cells = [start] * seats
+        self._each = [_SeatCounter(name, self._cells, seat) for seat in range(seats)]
+        self.holds: Callable[[Seat], int] = self._cells.__getitem__
 
     def __getitem__(self, seat: int) -> Counter:
         return self._each[seat]
@@ -104,19 +118,32 @@ class Counters:
 
     def values(self) -> list[int]:
         """What each seat has, by seat."""
-        return [one.value for one in self._each]
+        return list(self._cells)
 
     def total(self) -> int:
         """What all seats have together."""
-        return sum(one.value for one in self._each)
+        return sum(self._cells)
 
-    def holds(self, seat: Seat) -> bool:
-        """Whether this seat has any; a predicate for the ring."""
-        return self._each[seat].value > 0
+    def only_holder(self) -> Seat | None:
+        """The one seat that has any, None while several or none have."""
+        cells = self._cells
+        if cells.count(0) != len(cells) - 1:
+            return None
+        return next(SEATS[seat] for seat, value in enumerate(cells) if value)
 
     def _save(self) -> object:
         return self.values()
 
     def _load(self, saved: list[int]) -> None:
-        for one, value in zip(self._each, saved, strict=True):
-            one.value = value
+        self._cells[:] = saved
+
+
+class _SeatCounter(Counter):
+    """One seat's cell among those of all seats."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, cells: list[int], seat: int) -> None:
+        self.name = name
+        self._cells = cells
+        self._at = seat

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
+from typing import Final
 
 from tavolata.cards import Deck
 from tavolata.messages import N_
 
 
 class Suit(Enum):
-    """A suit; its value is its English word, its letter what a screen shows."""
+    """A suit; its value is its English word."""
 
     CLUBS = N_("clubs")
     DIAMONDS = N_("diamonds")
@@ -19,27 +20,8 @@ class Suit(Enum):
     JOKER = N_("joker")
 
 
-class Rank(IntEnum):
-    """A rank of the French pack; games that order them otherwise say how."""
-
-    JOKER = 0
-    ACE = 1
-    TWO = 2
-    THREE = 3
-    FOUR = 4
-    FIVE = 5
-    SIX = 6
-    SEVEN = 7
-    EIGHT = 8
-    NINE = 9
-    TEN = 10
-    JACK = 11
-    QUEEN = 12
-    KING = 13
-
-
 class ItalianSuit(Enum):
-    """A suit of the Italian pack; shown by the letters D C S B and its word."""
+    """A suit of the Italian pack; its value is the letter that a screen shows."""
 
     DENARI = "D"
     COPPE = "C"
@@ -47,52 +29,76 @@ class ItalianSuit(Enum):
     BASTONI = "B"
 
 
-class ItalianRank(IntEnum):
-    """A rank of the Italian pack of 40: 1 to 7, fante, horse, king."""
+# Ranks are bare integers, not an IntEnum: rules compare them for every card of every match, and
+# an enum member costs ten times as much to reach and to compare.
 
-    ACE = 1
-    TWO = 2
-    THREE = 3
-    FOUR = 4
-    FIVE = 5
-    SIX = 6
-    SEVEN = 7
-    FANTE = 8
-    HORSE = 9
-    KING = 10
+
+class Rank:
+    """The ranks of the French pack as numbers; games that order them otherwise say how."""
+
+    JOKER: Final = 0
+    ACE: Final = 1
+    TWO: Final = 2
+    THREE: Final = 3
+    FOUR: Final = 4
+    FIVE: Final = 5
+    SIX: Final = 6
+    SEVEN: Final = 7
+    EIGHT: Final = 8
+    NINE: Final = 9
+    TEN: Final = 10
+    JACK: Final = 11
+    QUEEN: Final = 12
+    KING: Final = 13
+
+
+class ItalianRank:
+    """The ranks of the Italian pack of 40 as numbers: 1 to 7, fante, horse, king."""
+
+    ACE: Final = 1
+    TWO: Final = 2
+    THREE: Final = 3
+    FOUR: Final = 4
+    FIVE: Final = 5
+    SIX: Final = 6
+    SEVEN: Final = 7
+    FANTE: Final = 8
+    HORSE: Final = 9
+    KING: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class FrenchFace:
     """What a French card shows; both jokers of a pack are one face."""
 
-    rank: Rank
+    rank: int
     suit: Suit
 
     def __str__(self) -> str:
-        short = {Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K", Rank.JOKER: "Joker"}
-        rank = short.get(self.rank, str(int(self.rank)))
-        return rank if self.rank is Rank.JOKER else f"{rank}{'♣♦♥♠'[list(Suit).index(self.suit)]}"
+        if self.rank == Rank.JOKER:
+            return "Joker"
+        return f"{'A23456789TJQK'[self.rank - 1] if self.rank != Rank.TEN else '10'}{_SYMBOLS[self.suit]}"
 
 
 @dataclass(frozen=True, slots=True)
 class ItalianFace:
     """What an Italian card shows."""
 
-    rank: ItalianRank
+    rank: int
     suit: ItalianSuit
 
     def __str__(self) -> str:
-        short = {ItalianRank.ACE: "A", ItalianRank.FANTE: "F", ItalianRank.HORSE: "C", ItalianRank.KING: "R"}
-        return f"{short.get(self.rank, str(int(self.rank)))}{self.suit.value}"
+        return f"{'A234567FCR'[self.rank - 1]}{self.suit.value}"
+
+
+_SYMBOLS: Final = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 
 
 JOKER = FrenchFace(Rank.JOKER, Suit.JOKER)
 
 
 def _french() -> list[FrenchFace]:
-    suits = [Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES]
-    return [FrenchFace(rank, suit) for suit in suits for rank in Rank if rank is not Rank.JOKER]
+    return [FrenchFace(rank, suit) for suit in _SYMBOLS for rank in range(Rank.ACE, Rank.KING + 1)]
 
 
 FRENCH_52 = Deck("french52", _french())
@@ -101,5 +107,5 @@ FRENCH_54 = Deck("french54", [*_french(), JOKER, JOKER])
 """One French pack with two jokers."""
 FRENCH_108 = Deck("french108", [*_french(), *_french(), *[JOKER] * 4])
 """Two French packs with four jokers."""
-ITALIAN_40 = Deck("italian40", [ItalianFace(rank, suit) for suit in ItalianSuit for rank in ItalianRank])
+ITALIAN_40 = Deck("italian40", [ItalianFace(rank, suit) for suit in ItalianSuit for rank in range(1, 11)])
 """One Italian pack of 40."""

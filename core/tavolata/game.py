@@ -76,7 +76,7 @@ class Game(Generic[O]):
         """What lies on the table, as zones; hidden faces stay hidden by themselves."""
         return ()
 
-    def heard(self, t: Table[O], speaker: Seat, to: Seat | None) -> None:  # noqa: B027 - a hook that most games leave alone
+    def heard(self, t: Table[O], speaker: Seat, to: Seat | None) -> None:
         """Words were spoken, to one seat or to all; called only if the game `listens`."""
 
 

@@ -6,11 +6,13 @@ Only turn order may live here; what a seat owns is said by counters, piles and t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 from tavolata.errors import PieceError
 
-Predicate = Callable[["Seat"], bool]
+Predicate = Callable[["Seat"], object]
+"""Says of a seat whether it counts, by its truth."""
 
 
 class Seat(int):
@@ -26,6 +28,20 @@ SEATS: Final = tuple(Seat(number) for number in range(64))
 """All the seats there are; a seat of a match is always one of these objects."""
 
 
+@cache
+def _onward(size: int) -> dict[int, list[list[Seat]]]:
+    """By direction and seat, all seats of a ring after that one, itself last.
+
+    Walked for nearly every card of every game; made once for each size.
+    """
+    return {
+        step: [
+            [SEATS[(seat + step * places) % size] for places in range(1, size + 1)] for seat in range(size)
+        ]
+        for step in (1, -1)
+    }
+
+
 class Ring:
     """The seats of a match in a circle, in the direction of play (which can be reversed).
 
@@ -33,7 +49,7 @@ class Ring:
         size: number of seats, 1 to 64.
     """
 
-    __slots__ = ("_direction", "_seats", "_size")
+    __slots__ = ("_after", "_direction", "_seats", "_size")
 
     def __init__(self, size: int) -> None:
         if not 1 <= size <= len(SEATS):
@@ -41,6 +57,7 @@ class Ring:
         self._seats = SEATS[:size]
         self._size = size
         self._direction = 1
+        self._after = _onward(size)[1]
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats)
@@ -58,7 +75,7 @@ class Ring:
 
     def reverse(self) -> None:
         """Turn the direction of play about."""
-        self._direction = -self._direction
+        self._load(-self._direction)
 
     def after(self, seat: int, places: int = 1) -> Seat:
         """The seat so many places on in the direction of play; negative counts back."""
@@ -71,8 +88,11 @@ class Ring:
             PieceError: it holds for no seat at all.
         """
         if where is None:
-            return self.after(seat)
-        return self._first(seat, self._direction, where)
+            return self._after[seat][0]
+        for one in self._after[seat]:
+            if where(one):
+                return one
+        raise PieceError("No seat is left for which the rule holds.")
 
     def previous(self, seat: int, where: Predicate | None = None) -> Seat:
         """The first seat before this one for which `where` holds; this one itself comes last.
@@ -80,17 +100,9 @@ class Ring:
         Raises:
             PieceError: it holds for no seat at all.
         """
-        if where is None:
-            return self.after(seat, -1)
-        return self._first(seat, -self._direction, where)
-
-    def _first(self, seat: int, step: int, where: Predicate) -> Seat:
-        seats, size = self._seats, self._size
-        place = seat
-        for _ in range(size):
-            place = (place + step) % size
-            if where(seats[place]):
-                return seats[place]
+        for one in _onward(self._size)[-self._direction][seat]:
+            if where is None or where(one):
+                return one
         raise PieceError("No seat is left for which the rule holds.")
 
     def from_(self, seat: int, where: Predicate | None = None) -> list[Seat]:
@@ -107,3 +119,4 @@ class Ring:
 
     def _load(self, saved: int) -> None:
         self._direction = saved
+        self._after = _onward(self._size)[saved]

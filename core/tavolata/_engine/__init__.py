@@ -1,0 +1,1 @@
+"""How a match runs: sources of chance and answers, the log, snapshots, files. Private to Tavolata."""

@@ -1,0 +1,46 @@
+"""The entries of a match: every input that decides its course, as small tuples.
+
+An entry is `(kind, ...)` with plain data only, so that it is at once what is logged, what travels
+between peers and what is replayed. Their kinds and nothing else live here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+Entry = tuple[Any, ...]
+
+FACE: Final = 0
+"""`(FACE, card, face)`: a card's face becomes public."""
+SHOWN: Final = 1
+"""`(SHOWN, request, faces)`: faces for single seats; each a face number, or bytes sealed to the seat."""
+NUMBER: Final = 2
+"""`(NUMBER, sides, value)`: a lot is drawn, a die thrown."""
+SHUFFLED: Final = 3
+"""`(SHUFFLED, cards, commitment)`: so many cards are in an order that nobody knows."""
+ANSWER: Final = 4
+"""`(ANSWER, seat, ask, answer)`: a seat answers."""
+SEALED: Final = 5
+"""`(SEALED, seat, ask, box)`: a seat has answered under a seal."""
+OPENED: Final = 6
+"""`(OPENED, seat, ask, nonce, answer)`: a sealed answer is opened."""
+TIMEOUT: Final = 7
+"""`(TIMEOUT, ask)`: time has run out for a question."""
+INTERJECT: Final = 8
+"""`(INTERJECT, seat, name, answer)`: a seat does what may be done at any time."""
+SAY: Final = 9
+"""`(SAY, seat, to, text)`: words; `to` is a seat or -1 for all."""
+SEAT: Final = 10
+"""`(SEAT, seat, status)`: a seat's player is away, back, or replaced by a bot."""
+
+LATE: Final = frozenset({INTERJECT, SAY, SEAT})
+"""Kinds that may come while the match waits for another entry."""
+
+NAMES: Final = (
+    "face", "shown", "number", "shuffled", "answer", "sealed", "opened", "timeout", "interject", "say", "seat",
+)  # fmt: skip
+
+
+def plain(value: Any) -> Any:
+    """The entry, or part of one, with tuples for the lists that decoding made of them."""
+    return tuple(plain(part) for part in value) if isinstance(value, list | tuple) else value

@@ -1,0 +1,269 @@
+"""A match that follows a log: every input is an entry, from a file or from the agreed log.
+
+Entries may come before they are needed; what the match can't go on without, `wants` and `open`
+say. Replay, watching and every peer of a table are this source. An entry that fits nothing is
+void: passed over in the same way on every machine, with its reason kept for whoever sent it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tavolata._engine.entries import (
+    ANSWER,
+    FACE,
+    LATE,
+    NUMBER,
+    OPENED,
+    SEALED,
+    SHOWN,
+    SHUFFLED,
+    TIMEOUT,
+    Entry,
+)  # fmt: skip
+from tavolata._engine.sources import Dealt, Want, hide
+from tavolata._engine.state import pack
+from tavolata.asks import Answer, Ask
+from tavolata.cards import Card
+from tavolata.errors import Diverged, Refused
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.match import Match
+
+
+class Keyring(Protocol):
+    """What a peer can open: faces sealed to its own seats."""
+
+    def face(self, seat: int, card: int, box: bytes) -> int | None:
+        """The face number in a sealed box, None if it is not for this machine."""
+        ...
+
+
+class NoKeys:
+    """The keyring of one who has no seat."""
+
+    def face(self, seat: int, card: int, box: bytes) -> int | None:
+        """See `Keyring`."""
+        return None
+
+
+class Dealing(Protocol):
+    """Told of what happens to cards, so that a dealer can keep its own book."""
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """Cards came to the table."""
+        ...
+
+    def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
+        """These cards were shuffled, as the log now says."""
+        ...
+
+
+class LogSource:
+    """Inputs from entries.
+
+    Args:
+        seats: how many seats the match has.
+        entries: those that are there already.
+        keys: opens what is sealed to this machine's seats.
+        dealing: a dealer's book, on the machine that deals.
+
+    Attributes:
+        entries: all entries so far; those before `at` have been acted on.
+        voids: by entry number, why it was passed over.
+    """
+
+    def __init__(
+        self,
+        seats: int,
+        entries: Iterable[Entry] = (),
+        keys: Keyring | None = None,
+        dealing: Dealing | None = None,
+    ) -> None:
+        self.entries: list[Entry] = list(entries)
+        self.at = 0
+        self.open: list[Ask] = []
+        self.wants: Want | None = None
+        self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
+        self.voids: dict[int, Refused] = {}
+        self._keys = keys or NoKeys()
+        self._dealing = dealing
+
+    def attach(self, match: Match) -> None:
+        """See `Source`."""
+        self._match = match
+
+    def feed(self, entry: Entry) -> None:
+        """See `Source`; nothing is refused here, only found void when its turn comes."""
+        self.entries.append(entry)
+
+    def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
+        """The next entry that fits, applying what may come at any time and passing over the rest."""
+        while self.at < len(self.entries):
+            number, entry = self.at, self.entries[self.at]
+            self.at += 1
+            try:
+                if fits(entry):
+                    self.wants = None
+                    return entry
+                if entry[0] not in LATE:
+                    raise Refused(N_("Nobody asked for that."))
+                self._match.apply_late(entry, lambda _: None)
+            except Refused as refusal:
+                self.voids[number] = refusal
+            except (ValueError, TypeError, IndexError, KeyError):
+                self.voids[number] = Refused(N_("That is no entry of this game."))
+        self.wants = want
+        return None
+
+    # -- cards and chance ---------------------------------------------------------------------
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """See `Source`."""
+        if self._dealing is not None:
+            self._dealing.lay(cards)
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """See `Source`."""
+        ids = tuple(card.id for card in cards)
+        entry = self._take(
+            Want(SHUFFLED, self.at, ids),
+            lambda e: e[0] == SHUFFLED and e[1] == len(cards) and type(e[2]) is bytes,
+        )
+        if entry is None:
+            return False
+        hide(cards, self.known)
+        if self._dealing is not None:
+            self._dealing.shuffled(ids, entry[2])
+        return True
+
+    def reveal(self, card: Card[Any]) -> bool:
+        """See `Source`."""
+        entries, at = self.entries, self.at
+        if at < len(entries):  # the usual case of a replay, without the general way's cost
+            entry = entries[at]
+            if entry[0] == FACE and entry[1] == card.id and 0 <= entry[2] < len(card.deck.faces):
+                self.at = at + 1
+                self.wants = None
+                card.face = card.deck.faces[entry[2]]
+                return True
+        taken = self._take(
+            Want(FACE, self.at, (card.id,)),
+            lambda e: e[0] == FACE and e[1] == card.id and 0 <= e[2] < len(card.deck.faces),
+        )
+        if taken is None:
+            return False
+        card.face = card.deck.faces[taken[2]]
+        return True
+
+    def show(self, what: Dealt, number: int) -> bool:
+        """See `Source`."""
+        cards, seats = tuple(card.id for card, _ in what), tuple(int(seat) for _, seat in what)
+        entry = self._take(
+            Want(SHOWN, self.at, cards, seats, number),
+            lambda e: e[0] == SHOWN and e[1] == number and len(e[2]) == len(what),
+        )
+        if entry is None:
+            return False
+        for (card, seat), box in zip(what, entry[2], strict=True):
+            face = box if type(box) is int else self._keys.face(seat, card.id, box)
+            if face is not None and 0 <= face < len(card.deck.faces):
+                self.known[seat][card.id] = face
+        return True
+
+    def number(self, sides: int) -> int | None:
+        """See `Source`."""
+        entry = self._take(
+            Want(NUMBER, self.at, number=sides),
+            lambda e: e[0] == NUMBER and e[1] == sides and 0 <= e[2] < sides,
+        )
+        return None if entry is None else int(entry[2])
+
+    # -- questions ----------------------------------------------------------------------------
+
+    def answer(self, ask: Ask) -> bool:
+        """See `Source`."""
+        return self._collect([ask], lambda one: one.answer is not None)
+
+    def seal(self, asks: list[Ask]) -> bool:
+        """See `Source`."""
+        return self._collect(asks, lambda one: one.answer is not None or one.box is not None)
+
+    def unseal(self, asks: list[Ask]) -> bool:
+        """See `Source`."""
+        return self._collect(asks, lambda one: one.answer is not None)
+
+    def _collect(self, asks: list[Ask], done: Callable[[Ask], bool]) -> bool:
+        while waiting := [ask for ask in asks if not done(ask)]:
+            self.open = waiting
+            if self._take(None, lambda entry: self._settles(entry, waiting)) is None:
+                return False
+        self.open = []
+        return True
+
+    def _settles(self, entry: Entry, waiting: list[Ask]) -> bool:
+        """Whether the entry answers one of these questions; then it is answered.
+
+        Raises:
+            Refused: it tries to and may not.
+        """
+        kind = entry[0]
+        if kind == TIMEOUT:
+            ask = _asked(waiting, entry[1], None)
+            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+        elif kind == ANSWER:
+            _, seat, number, answer = entry
+            ask = _asked(waiting, number, seat)
+            ask.answer = ask.kind.check(answer)
+        elif kind == SEALED:
+            _, seat, number, box = entry
+            ask = _asked(waiting, number, seat)
+            if not ask.sealed or ask.box is not None or type(box) is not bytes:
+                raise Refused(N_("That question is not answered under a seal."))
+            ask.box = box
+        elif kind == OPENED:
+            _, seat, number, nonce, answer = entry
+            ask = _asked(waiting, number, seat)
+            if ask.box is None or ask.box != box_of(seat, number, nonce, answer):
+                raise Refused(N_("The seal does not open to that answer."))
+            ask.answer = ask.kind.check(answer)
+        else:
+            return False
+        return True
+
+    @property
+    def finished(self) -> bool:
+        """Whether all entries that are there have been acted on."""
+        return self.at == len(self.entries)
+
+
+def _asked(waiting: list[Ask], number: int, seat: int | None) -> Ask:
+    for ask in waiting:
+        if ask.id == number and seat in (None, ask.seat):
+            return ask
+    raise Refused(N_("That question is closed."))
+
+
+def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
+    """The box that seals this answer: nobody can tell the answer from it or open it to another."""
+    if len(nonce) != 32:
+        raise Refused(N_("The seal does not open to that answer."))
+    return blake2b(pack([seat, ask, answer]), key=nonce, digest_size=32, person=b"tavolata seal").digest()
+
+
+def replay(match: Match, entries: Iterable[Entry]) -> None:
+    """Follow a log to its end.
+
+    Raises:
+        Diverged: an entry does not fit the rules.
+    """
+    source = match.source
+    assert isinstance(source, LogSource)
+    source.entries += entries
+    match.run()
+    if source.voids:
+        number, reason = next(iter(source.voids.items()))
+        raise Diverged(f"Entry {number + 1} of the log does not fit the rules: {reason}.")

@@ -1,0 +1,337 @@
+"""One match: the script driven by hand over its source, its views, digests and snapshots.
+
+The same class serves play, simulation, replay and every peer of a table; they differ in the
+source. No file, no socket and no clock may come in here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tavolata._engine.entries import INTERJECT, SAY, SEAT, Entry
+from tavolata._engine.sources import Source, hide
+from tavolata._engine.state import Reader, Writer, digest
+from tavolata.asks import Answer, Ask, Claim, Kind, cards_in
+from tavolata.cards import Card
+from tavolata.errors import Cheat, GameError, Refused
+from tavolata.game import Game, Interjection, Outcome, interjections
+from tavolata.messages import N_, Event
+from tavolata.options import Options
+from tavolata.ring import SEATS, Seat
+from tavolata.secret import Secret
+from tavolata.table import Table
+from tavolata.view import CardView, View
+
+_DECLARED: dict[type[Game[Any]], dict[str, Interjection]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a match is played by; the same on every peer.
+
+    Attributes:
+        names: the players' names, one for each seat.
+        options: the house rules.
+        pace: None without pauses (simulation), 0 for a key at every pause, else seconds.
+    """
+
+    names: tuple[str, ...]
+    options: Options
+    pace: float | None = None
+
+
+def _silent(message: str, /, *, to: Sequence[Seat] | None = None, **params: Any) -> None:
+    """Say nothing: nobody listens in a simulation."""
+
+
+class Match:
+    """A running match.
+
+    Args:
+        rules: the game's class.
+        terms: names, options and pace.
+        source: where chance and answers come from.
+        on_event: called with every event; None where nobody listens, which is faster.
+
+    Attributes:
+        game: the instance whose attributes are the state.
+        table: what its rules talk to.
+        outcome: how it ended; None while it runs.
+        cheat: who was caught, if it ended so.
+        events: all that happened, if somebody listens.
+        status: by seat, "here", "away" or "bot".
+    """
+
+    def __init__(
+        self,
+        rules: type[Game[Any]],
+        terms: Terms,
+        source: Source,
+        on_event: Callable[[Event], object] | None = None,
+    ) -> None:
+        self.rules = rules
+        self.terms = terms
+        self.source = source
+        self.events: list[Event] = []
+        self._on_event = on_event
+        tell = _silent if on_event is None else self._tell
+        self.game = rules()
+        self.table: Table[Any] = Table(len(terms.names), terms.options, source, terms.names, tell, terms.pace)
+        self.table._attach(self.game)
+        self.outcome: Outcome | None = None
+        self.cheat: Cheat | None = None
+        self.status = ["here"] * len(terms.names)
+        self.on_turn: Callable[[], object] | None = None
+        self._views: dict[int | None, View] = {}
+        self._main = self._play()
+        source.attach(self)
+
+    # -- the script ---------------------------------------------------------------------------
+
+    async def _play(self) -> None:
+        table = self.table
+        table.first_seat = table.ring[await table.lot(len(table.ring))]
+        self.game.setup(table)
+        table._laid = True
+        await self._turns()
+
+    async def _turns(self) -> None:
+        table, turn = self.table, self.game.turn
+        while (outcome := await turn(table)) is None:
+            table.turn += 1
+            if self.on_turn is not None:
+                self.on_turn()
+        self.outcome = outcome
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, one way or the other."""
+        return self.outcome is not None or self.cheat is not None
+
+    def run(self) -> None:
+        """Go on until an entry is missing or the match is over."""
+        if self.over:
+            return
+        try:
+            self._main.send(None)
+        except StopIteration:
+            pass
+        except Cheat as cheat:
+            self.cheat = cheat
+        except RuntimeError as error:
+            if "reuse already awaited" in str(error):
+                raise GameError("The match broke off at an earlier error and can't go on.") from error
+            raise
+
+    def feed(self, entry: Entry) -> None:
+        """Take one entry from outside and go on.
+
+        Raises:
+            Refused: it is not legal now; nothing has changed.
+        """
+        self.source.feed(entry)
+        self.run()
+
+    # -- what may come at any time --------------------------------------------------------------
+
+    def apply_late(self, entry: Entry, record: Callable[[Entry], object]) -> None:
+        """Apply an interjection, words, or a change of a seat's status.
+
+        Raises:
+            Refused: it is not legal now; nothing has changed.
+        """
+        if entry[0] == INTERJECT:
+            _, seat, name, answer = entry
+            declared = self._declared().get(name)
+            if declared is None:
+                raise Refused(N_("This game knows no such thing to do."))
+            kind = self._choices(declared, SEATS[seat])
+            if kind is None:
+                raise Refused(N_("You can't do that now."))
+            answer = kind.check(answer)
+            self._checked(lambda: declared.apply(self.game, self.table, SEATS[seat], kind.value_of(answer)))
+            record((INTERJECT, seat, name, answer))
+        elif entry[0] == SAY:
+            _, seat, to, _text = entry
+            if self.game.listens:
+                self._checked(
+                    lambda: self.game.heard(self.table, SEATS[seat], SEATS[to] if to >= 0 else None)
+                )
+            record(entry)
+        elif entry[0] == SEAT:
+            self.status[entry[1]] = entry[2]
+            record(entry)
+        else:
+            raise Refused(N_("Nobody asked for that."))
+
+    def _checked(self, apply: Callable[[], object]) -> None:
+        if not self.table._laid:
+            raise Refused(N_("The table is not laid yet."))
+        apply()
+
+    def _declared(self) -> dict[str, Interjection]:
+        if self.rules not in _DECLARED:
+            _DECLARED[self.rules] = interjections(self.rules)
+        return _DECLARED[self.rules]
+
+    def _choices(self, declared: Interjection, seat: Seat) -> Kind | None:
+        if declared.choose is None or not self.table._laid:
+            return None
+        return declared.choose(self.game, self.table, seat)
+
+    def standing(self, seat: int) -> dict[str, Kind]:
+        """What this seat may do at any time, now: the question behind each interjection."""
+        found = {name: self._choices(one, SEATS[seat]) for name, one in self._declared().items()}
+        return {name: kind for name, kind in found.items() if kind is not None}
+
+    def labels(self) -> dict[str, str]:
+        """The label of each interjection."""
+        return {name: one.label for name, one in self._declared().items()}
+
+    def check_claim(self, ask: Ask, answer: Answer) -> None:
+        """Refuse an answer that says something false of a face that its seat knows here.
+
+        Raises:
+            Refused: the claim does not hold.
+        """
+        if ask.claim is None:
+            return
+        view = self.view(ask.seat)
+        for card in cards_in(ask.kind.value_of(answer)):
+            face = view.face(card)
+            if face is not None and not getattr(self.game, ask.claim.rule)(face, *ask.claim.args):
+                raise Refused(ask.claim.reason)
+
+    # -- what people see ------------------------------------------------------------------------
+
+    def _tell(self, message: str, /, *, to: Sequence[Seat] | None = None, **params: Any) -> None:
+        event = Event(
+            message,
+            {name: _shown(value) for name, value in params.items()},
+            None if to is None else tuple(to),
+        )
+        self.events.append(event)
+        assert self._on_event is not None
+        self._on_event(event)
+
+    def view(self, seat: int | None) -> View:
+        """What this seat, or a spectator (None), may know; it follows the match."""
+        view = self._views.get(seat)
+        if view is None:
+            known: Mapping[int, int] = self.source.known[seat] if seat is not None else {}
+            view = View(
+                None if seat is None else SEATS[seat],
+                self.game,
+                self.terms.options,
+                self.table.ring,
+                self.terms.names,
+                known,
+                _Heard(self.events, seat),
+                lambda who: self.game.zones(self.table, who),
+            )
+            self._views[seat] = view
+        return view
+
+    # -- state --------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """Everything that decides the future and is known to all, as plain data."""
+        table, writer = self.table, Writer(self.table)
+        return {
+            "first": int(table.first_seat),
+            "turn": table.turn,
+            "asks": table._asks,
+            "ring": table.ring._save(),
+            "faces": [card.deck.number[card.face] if card.is_public else -1 for card in table._cards],
+            "secrets": [self._secret(writer, secret) for secret in table._secrets],
+            "pieces": {name: writer.write(piece._save(), name) for name, piece in table._pieces.items()},
+            "claims": [
+                [card.id, int(seat), claim.rule, writer.write(claim.args, "claim"), str(claim.reason)]
+                for card, seat, claim in table._claims
+            ],
+            "game": {
+                name: writer.write(value, f"{self.rules.__name__}.{name}")
+                for name, value in vars(self.game).items()
+            },
+            "status": list(self.status),
+            "over": self.over,
+        }
+
+    def _secret(self, writer: Writer, secret: Secret[Any]) -> list[Any]:
+        ask = secret.ask
+        answer = writer.write(ask.answer, "secret") if secret.is_open else None
+        return [ask.id, int(ask.seat), writer.write(ask.kind, "secret"), answer]
+
+    def digest(self) -> bytes:
+        """16 bytes that are equal on all peers in the same state."""
+        return digest(self.state())
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Take up the match at the beginning of a turn, from the plain data of `state`.
+
+        Raises:
+            GameError: the data do not fit this game.
+        """
+        table = self.table
+        table.first_seat = SEATS[state["first"]]
+        self.game.setup(table)
+        table._laid = True
+        reader = Reader(table, self.rules.__module__.partition(".")[0])
+        table.turn, table._asks = state["turn"], state["asks"]
+        table.ring._load(state["ring"])
+        hide(table._cards, {})
+        for card, face in zip(table._cards, state["faces"], strict=True):
+            if face >= 0:
+                card.face = card.deck.faces[face]
+        for number, seat, kind, answer in state["secrets"]:
+            ask = Ask(number, SEATS[seat], reader.read(kind), sealed=True)
+            ask.answer = reader.read(answer)
+            secret: Secret[Any] = Secret(len(table._secrets), ask)
+            if ask.answer is not None:
+                secret.open()
+            table._secrets.append(secret)
+        for name, saved in state["pieces"].items():
+            table._pieces[name]._load(reader.read(saved))
+        table._claims = [
+            (table._cards[card], SEATS[seat], Claim(rule, reader.read(args), reason))
+            for card, seat, rule, args, reason in state["claims"]
+        ]
+        vars(self.game).clear()
+        vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})
+        self.status = list(state["status"])
+        self._main.close()
+        self._main = self._turns()
+
+
+def _shown(value: Any) -> Any:
+    """A parameter of an event as it is now: a card that is hidden later stays what it was."""
+    if isinstance(value, Card):
+        return CardView(value.id, value.deck.name, value.face if value.is_public else None)
+    if isinstance(value, list | tuple):
+        return tuple(_shown(part) for part in value)
+    return value
+
+
+class _Heard(Sequence[Event]):
+    """The events that one viewer may know, following the list of all of them."""
+
+    def __init__(self, events: list[Event], seat: int | None) -> None:
+        self._events = events
+        self._seat = seat
+        self._heard: list[Event] = []
+        self._read = 0
+
+    def _follow(self) -> list[Event]:
+        for event in self._events[self._read :]:
+            if event.to is None or self._seat in event.to:
+                self._heard.append(event)
+        self._read = len(self._events)
+        return self._heard
+
+    def __len__(self) -> int:
+        return len(self._follow())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._follow()[place]

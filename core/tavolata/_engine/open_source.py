@@ -1,0 +1,249 @@
+"""The open dealer: one process plays the whole match, and chance comes from a seed.
+
+This is the path of simulation and of playing alone, and so the fastest: what can be answered at
+once suspends nothing. The dealer's order of the cards stays in here; rules see opaque handles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY, SHOWN, SHUFFLED, TIMEOUT, Entry
+from tavolata._engine.sources import Dealt, Record, Want, hide
+from tavolata.asks import Ask, Kind
+from tavolata.bots import Bot, Chance, Say
+from tavolata.cards import Card, Pile
+from tavolata.errors import GameError, Refused
+from tavolata.messages import N_
+from tavolata.ring import Seat
+
+if TYPE_CHECKING:
+    from tavolata._engine.match import Match
+
+_SPREAD = 0x9E3779B97F4A7C15
+
+
+class OpenSource:
+    """Chance from a seed, answers from bots in this process or from people through `feed`.
+
+    Args:
+        seed: the same seed, options and answers give the same match on every machine.
+        bots: by seat; None where a person answers.
+        record: called with every entry before it is acted on.
+        hold: whether bots wait to be let go (`let_bot_answer`), so that people can follow.
+    """
+
+    def __init__(self, seed: int, bots: Sequence[Bot | None], record: Record, *, hold: bool = False) -> None:
+        # Only `random()` of this generator is used: its sequence is kept over Python versions.
+        self._rng = Random(seed)  # noqa: S311 - a seed that means the same match everywhere is the purpose
+        self._random = self._rng.random
+        self._seed = seed
+        self._faces: list[int] = []
+        self._record = record
+        self._chance = Chance()
+        self._hold = hold
+        self.bots = list(bots)
+        self._talkers = [seat for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
+        self.open: list[Ask] = []
+        self.wants: Want | None = None
+        self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(len(bots))}
+        self._polls = 0
+
+    def attach(self, match: Match) -> None:
+        """See `Source`."""
+        self._match = match
+        if match.terms.pace is None and not self._talkers:
+            match.table.turn_up = self._turn_up_at_once()  # type: ignore[method-assign] # see there
+
+    def _turn_up_at_once(self) -> Callable[..., Coroutine[Any, Any, Card[Any]]]:
+        """`Table.turn_up` where nothing can come between: no pause, no talker, no waiting.
+
+        Games in which a card decides turn one in every step; this is what simulation consists of,
+        and going the general way there would halve its speed.
+        """
+        faces, record, table = self._faces, self._record, self._match.table
+
+        async def turn_up(
+            pile: Pile[Any], onto: Pile[Any] | None = None, by: Seat | None = None
+        ) -> Card[Any]:
+            cards = pile.cards
+            card = cards.pop() if cards else pile.top
+            number = card.id
+            face = faces[number]
+            record((FACE, number, face))
+            card.face = card.deck.faces[face]
+            if table._claims:
+                table._judge(card)
+            if onto is not None:
+                onto.cards.append(card)
+            return card
+
+        return turn_up
+
+    # -- cards and chance ---------------------------------------------------------------------
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """See `Source`."""
+        self._faces += cards[0].deck.cards
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """See `Source`: a Fisher-Yates shuffle from the top, one `random()` a card but the last."""
+        faces, random = self._faces, self._random
+        order = [faces[card.id] for card in cards]
+        for left in range(len(order) - 1, 0, -1):
+            place = int(random() * (left + 1))
+            order[left], order[place] = order[place], order[left]
+        for card, face in zip(cards, order, strict=True):
+            faces[card.id] = face
+        hide(cards, self.known)
+        self._record((SHUFFLED, len(cards), b""))
+        return True
+
+    def reveal(self, card: Card[Any]) -> bool:
+        """See `Source`."""
+        if self._talkers:
+            self._poll()
+        face = self._faces[card.id]
+        self._record((FACE, card.id, face))
+        card.face = card.deck.faces[face]
+        return True
+
+    def show(self, what: Dealt, number: int) -> bool:
+        """See `Source`."""
+        if self._talkers:
+            self._poll()
+        faces = [self._faces[card.id] for card, _ in what]
+        self._record((SHOWN, number, tuple(faces)))
+        for (card, seat), face in zip(what, faces, strict=True):
+            self.known[seat][card.id] = face
+        return True
+
+    def number(self, sides: int) -> int | None:
+        """See `Source`."""
+        value = int(self._random() * sides)
+        self._record((NUMBER, sides, value))
+        return value
+
+    # -- questions ----------------------------------------------------------------------------
+
+    def answer(self, ask: Ask) -> bool:
+        """See `Source`."""
+        if ask.answer is not None:
+            self.open = []
+            return True
+        if self._hold or self.bots[ask.seat] is None:
+            self.open = [ask]
+            return False
+        if self._talkers:
+            self._poll()
+        self._bot_answers(ask)
+        return True
+
+    def seal(self, asks: list[Ask]) -> bool:
+        """See `Source`."""
+        for ask in asks:
+            if ask.answer is None and self.bots[ask.seat] is not None:
+                self._bot_answers(ask)
+        self.open = [ask for ask in asks if ask.answer is None]
+        return not self.open
+
+    def unseal(self, asks: list[Ask]) -> bool:
+        """See `Source`: the answers are in this process already."""
+        return True
+
+    def _bot_answers(self, ask: Ask) -> None:
+        bot = self.bots[ask.seat]
+        assert bot is not None
+        self._chance.reseed((self._seed << 20 ^ ask.id) * _SPREAD)
+        match, kind = self._match, ask.kind
+        answer = bot.choose(match.view(ask.seat), ask, kind, self._chance)
+        try:
+            answer = kind.check(answer)
+            match.check_claim(ask, answer)
+        except Refused as refusal:
+            raise BotFault(
+                ask.seat, f"The bot at seat {ask.seat + 1} gave an illegal answer: {refusal}"
+            ) from refusal
+        self._record((ANSWER, ask.seat, ask.id, answer))
+        ask.answer = answer
+
+    def let_bot_answer(self, ask: Ask) -> None:
+        """Have a bot answer a question that was held; the match does not go on by itself."""
+        self._bot_answers(ask)
+
+    def _poll(self) -> None:
+        """Ask every bot that interjects whether it wants to."""
+        match = self._match
+        for seat in self._talkers:
+            standing = match.standing(seat)
+            if standing or match.game.listens:
+                self._polls += 1
+                entry = self._invite(seat, standing)
+                if entry is not None:
+                    match.apply_late(entry, self._record)
+
+    def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+        """What this bot does or says of its own accord now, if anything."""
+        bot = self.bots[seat]
+        assert bot is not None
+        self._chance.reseed((self._seed << 20 ^ self._polls) * _SPREAD + 1)
+        said = bot.interject(self._match.view(seat), standing, self._chance)
+        if said is None:
+            return None
+        return (SAY, seat, said.to, said.text) if isinstance(said, Say) else (INTERJECT, seat, *said)
+
+    def feed(self, entry: Entry) -> None:
+        """See `Source`: an answer, a time-out, or what may come at any time."""
+        kind = entry[0]
+        if kind == ANSWER:
+            _, seat, number, answer = entry
+            ask = self._open_ask(seat, number)
+            answer = ask.kind.check(answer)
+            self._match.check_claim(ask, answer)
+            self._record((ANSWER, seat, number, answer))
+            ask.answer = answer
+        elif kind == TIMEOUT:
+            ask = self._open_ask(None, entry[1])
+            self._record(entry)
+            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+        else:
+            self._match.apply_late(entry, self._record)
+            if self._talkers:
+                self._poll()
+
+    def _open_ask(self, seat: int | None, number: int) -> Ask:
+        for ask in self.open:
+            if ask.id == number and ask.answer is None and seat in (None, ask.seat):
+                return ask
+        raise Refused(N_("That question is closed."))
+
+    # -- saving -------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """The dealer's secrets, for a file of this process alone."""
+        version, state, gauss = self._rng.getstate()
+        known = {seat: dict(faces) for seat, faces in self.known.items()}
+        return {
+            "faces": list(self._faces),
+            "rng": [version, list(state), gauss],
+            "polls": self._polls,
+            "known": known,
+        }
+
+    def load(self, saved: Mapping[str, Any]) -> None:
+        """Put the secrets back."""
+        version, state, gauss = saved["rng"]
+        self._rng.setstate((version, tuple(state), gauss))
+        self._faces[:] = saved["faces"]
+        self._polls = saved["polls"]
+        self.known = {seat: dict(faces) for seat, faces in saved["known"].items()}
+
+
+class BotFault(GameError):
+    """A bot answered what is not legal, or too slowly (exit code 8)."""
+
+    def __init__(self, seat: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.seat = Seat(seat)

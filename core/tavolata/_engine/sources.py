@@ -1,0 +1,109 @@
+"""Where the inputs of a match come from. The contract of all sources, and what they share.
+
+Each method answers whether the input is there; if not, the match waits, `wants` or `open` says for
+what, and the method is called again after an entry was fed. A source never reads game rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tavolata._engine.entries import Entry
+from tavolata.asks import Ask
+from tavolata.cards import Card
+from tavolata.ring import Seat
+
+if TYPE_CHECKING:
+    from tavolata._engine.match import Match
+
+Record = Callable[[Entry], object]
+Dealt = Sequence[tuple[Card[Any], Seat]]
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What a match waits for that no seat can answer: chance or faces, from a dealer.
+
+    Attributes:
+        kind: the kind of entry that is missing.
+        at: number of the entry it will be, so that a dealer answers each want once.
+        cards: the cards that it is about, in order.
+        seats: for SHOWN, whom each card is shown to.
+        number: for NUMBER the sides, for SHOWN the request.
+    """
+
+    kind: int
+    at: int
+    cards: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()
+    number: int = 0
+
+
+class Source(Protocol):
+    """What a table needs to go on."""
+
+    open: list[Ask]
+    """The questions that are open now."""
+    wants: Want | None
+    """What a dealer owes now."""
+    known: dict[int, dict[int, int]]
+    """By seat, the face numbers of cards that were shown to that seat here."""
+
+    def attach(self, match: Match) -> None:
+        """Meet the match that this source feeds."""
+        ...
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """New cards are on the table, faces public."""
+        ...
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """Hide these cards from everybody, in an order that nobody knows."""
+        ...
+
+    def reveal(self, card: Card[Any]) -> bool:
+        """Make a card public."""
+        ...
+
+    def show(self, what: Dealt, number: int) -> bool:
+        """Show cards to single seats."""
+        ...
+
+    def number(self, sides: int) -> int | None:
+        """A number below `sides` by chance, None while it is missing."""
+        ...
+
+    def answer(self, ask: Ask) -> bool:
+        """Have a question answered."""
+        ...
+
+    def seal(self, asks: list[Ask]) -> bool:
+        """Have several questions answered under seal."""
+        ...
+
+    def unseal(self, asks: list[Ask]) -> bool:
+        """Have sealed answers known to everybody."""
+        ...
+
+    def feed(self, entry: Entry) -> None:
+        """Take an entry from outside.
+
+        Raises:
+            Refused: it is not legal now; nothing has changed.
+        """
+        ...
+
+
+def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
+    """Nobody knows these cards any more."""
+    for card in cards:
+        try:
+            del card.face
+        except AttributeError:
+            pass  # it was hidden already; asking first costs more than this
+    for faces in known.values():
+        if faces:
+            for card in cards:
+                faces.pop(card.id, None)

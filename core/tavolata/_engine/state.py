@@ -1,0 +1,155 @@
+"""The state of a match as plain data: what a snapshot holds and a digest is made of.
+
+Values are written as msgpack with a tag before everything that is not a bare number, text or
+None, so that a seat comes back as a seat and a card as that card. What has no order that is the
+same everywhere (a set), no exact value (a float) or can't be written down (a function) is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from hashlib import blake2b
+from typing import Any
+
+import msgpack
+
+from tavolata.asks import Amount, Choice, Form, OneOf, SomeOf
+from tavolata.cards import Card
+from tavolata.errors import GameError
+from tavolata.ring import SEATS, Seat
+from tavolata.secret import Secret
+from tavolata.table import Table
+
+_PLAIN = (type(None), bool, int, str, bytes)
+_KINDS: dict[str, type[Any]] = {"one_of": OneOf, "some_of": SomeOf, "amount": Amount, "form": Form}
+
+
+def pack(value: Any) -> bytes:
+    """Plain data as bytes; equal data, equal bytes."""
+    packed: bytes = msgpack.packb(value, use_bin_type=True)
+    return packed
+
+
+def unpack(data: bytes) -> Any:
+    """The plain data of these bytes."""
+    return msgpack.unpackb(data, raw=False, use_list=True, strict_map_key=False)
+
+
+def digest(value: Any) -> bytes:
+    """16 bytes that stand for this plain data."""
+    return blake2b(pack(value), digest_size=16, person=b"tavolata state").digest()
+
+
+class Writer:
+    """Turns a game's values into plain data.
+
+    Args:
+        pieces: name of each piece, by identity.
+    """
+
+    def __init__(self, table: Table[Any]) -> None:
+        self._pieces = {id(piece): name for name, piece in table._pieces.items()}
+
+    def write(self, value: Any, where: str) -> Any:
+        """The plain form.
+
+        Raises:
+            GameError: it can't be state; the sentence names the place `where`.
+        """
+        if type(value) in _PLAIN:
+            return value
+        if isinstance(value, Seat):
+            return ["seat", int(value)]
+        if id(value) in self._pieces:
+            return ["piece", self._pieces[id(value)]]
+        if isinstance(value, Card):
+            return ["card", value.id]
+        if isinstance(value, Secret):
+            return ["secret", value.id]
+        if isinstance(value, Enum):
+            return ["enum", _name(type(value)), value.name]
+        if isinstance(value, list | tuple):
+            return [type(value).__name__, *(self.write(part, where) for part in value)]
+        if type(value) is dict:
+            return ["dict", *([self.write(k, where), self.write(v, where)] for k, v in value.items())]
+        for name, kind in _KINDS.items():
+            if type(value) is kind:
+                return ["kind", name, *self._kind(value, where)]
+        if is_dataclass(value) and not isinstance(value, type):
+            parts = [self.write(getattr(value, f.name), f"{where}.{f.name}") for f in fields(value)]
+            return ["data", _name(type(value)), *parts]
+        raise GameError(
+            f"{where} holds a {type(value).__name__}; a game's attributes are pieces and plain data only."
+        )
+
+    def _kind(self, kind: Any, where: str) -> list[Any]:
+        if isinstance(kind, Amount):
+            return [kind.low, kind.high, kind.step]
+        if isinstance(kind, Form):
+            return [[name, self.write(part, where)] for name, part in kind.fields.items()]
+        choices = [[self.write(c.value, where), str(c.label)] for c in kind.choices]
+        return [choices] if isinstance(kind, OneOf) else [choices, kind.low, kind.high]
+
+
+class Reader:
+    """Turns plain data back into a game's values.
+
+    Args:
+        table: the table with its pieces and cards laid.
+        package: the game's own package; classes are looked up there and in tavolata only.
+    """
+
+    def __init__(self, table: Table[Any], package: str) -> None:
+        self._table = table
+        self._roots = (package, "tavolata")
+        self._by_tag: dict[str, Callable[..., Any]] = {
+            "seat": lambda number: SEATS[number],
+            "piece": lambda name: table._pieces[name],
+            "card": lambda number: table._cards[number],
+            "secret": lambda number: table._secrets[number],
+            "enum": lambda cls, name: self._class(cls)[name],
+            "list": lambda *parts: [self.read(part) for part in parts],
+            "tuple": lambda *parts: tuple(self.read(part) for part in parts),
+            "dict": lambda *pairs: {self.read(key): self.read(value) for key, value in pairs},
+            "data": lambda cls, *parts: self._class(cls)(*(self.read(part) for part in parts)),
+            "kind": self._kind,
+        }
+
+    def read(self, value: Any) -> Any:
+        """The value of a plain form.
+
+        Raises:
+            GameError: it is not the plain form of anything.
+        """
+        if not isinstance(value, list):
+            return value
+        try:
+            return self._by_tag[value[0]](*value[1:])
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            raise GameError(f"A saved state does not fit this game: {error!r}.") from error
+
+    def _kind(self, name: str, *parts: Any) -> Any:
+        if name == "amount":
+            return Amount(*parts)
+        if name == "form":
+            return Form({field: self.read(part) for field, part in parts})
+        choices, *limits = parts
+        return _KINDS[name]([Choice(self.read(value), label) for value, label in choices], *limits)
+
+    def _class(self, name: str) -> Any:
+        module, _, path = name.partition(":")
+        if module.partition(".")[0] not in self._roots or module not in sys.modules:
+            raise GameError(f"A saved state names {name}, which is not part of this game.")
+        found: Any = sys.modules[module]
+        for part in path.split("."):
+            found = getattr(found, part)
+        if not (isinstance(found, type) and (issubclass(found, Enum) or is_dataclass(found))):
+            raise GameError(f"A saved state names {name}, which is no kind of data.")
+        return found
+
+
+def _name(cls: type) -> str:
+    return f"{cls.__module__}:{cls.__qualname__}"

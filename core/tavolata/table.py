@@ -1,0 +1,329 @@
+"""What a rule can say and ask: the words of the table.
+
+Every method that brings chance, a face or an answer is awaited: it is a place where the match may
+wait, where entries of the log come in and where interjections happen. Everything else is direct.
+How an answer or a face comes about is the business of a *source* (`tavolata._engine.sources`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from tavolata.asks import GO, Ask, Claim, Kind, cards_in
+from tavolata.boards import Grid, Track
+from tavolata.cards import Card, Deck, Hand, Pile
+from tavolata.counters import Bank, Counter, Counters
+from tavolata.dice import Die
+from tavolata.errors import Cheat, GameError, PieceError
+from tavolata.messages import N_
+from tavolata.options import Options
+from tavolata.ring import Ring, Seat
+from tavolata.secret import Secret
+
+if TYPE_CHECKING:
+    from tavolata._engine.sources import Source
+    from tavolata.game import Game
+
+O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
+F = TypeVar("F")
+P = TypeVar("P", bound="Piece")
+Tell = Callable[..., None]
+
+
+class Piece(Protocol):
+    """Something on the table that knows how to be put away and laid out again."""
+
+    name: str
+
+    def _save(self) -> object: ...
+
+    def _load(self, saved: Any) -> None: ...
+
+
+class _Wait:
+    """Awaited where an entry is missing: control goes to whoever drives the match."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield
+
+
+WAIT = _Wait()
+
+
+class Table(Generic[O]):
+    """The table of one match, as its rules see it.
+
+    Attributes:
+        options: the house rules.
+        ring: the seats in turn order.
+        first_seat: a seat drawn by lot before the match.
+        names: the players' names by seat; for messages only, rules don't depend on them.
+        turn: how many turns have ended.
+        tell: say that something happened: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`; with
+            `to=(seat, ...)` only those seats get to know it.
+    """
+
+    def __init__(
+        self, seats: int, options: O, source: Source, names: Sequence[str], tell: Tell, pace: float | None
+    ) -> None:
+        self.options = options
+        self.ring = Ring(seats)
+        self.first_seat = self.ring[0]
+        self.names = tuple(names)
+        self.turn = 0
+        self.tell = tell
+        self._source = source
+        self._reveal = source.reveal  # bound once: it is called for every card
+        self._answer = source.answer
+        self._pace = pace
+        self._asks = 0
+        self._pieces: dict[str, Piece] = {}
+        self._cards: list[Card[Any]] = []
+        self._secrets: list[Secret[Any]] = []
+        self._claims: list[tuple[Card[Any], Seat, Claim]] = []
+        self._laid = False
+
+    def _attach(self, game: Game[Any]) -> None:
+        """Meet the game whose claims are judged here."""
+        self._game = game
+
+    # -- laying the table (setup only) --------------------------------------------------------
+
+    def _add(self, piece: P) -> P:
+        if self._laid:
+            raise GameError(f"The piece {piece.name!r} was made in mid-match; pieces are made in setup.")
+        if piece.name in self._pieces:
+            raise GameError(f"Two pieces are called {piece.name!r}.")
+        self._pieces[piece.name] = piece
+        return piece
+
+    def pile(self, name: str, deck: Deck[F] | None = None) -> Pile[F]:
+        """A pile with all the cards of a deck, faces public until they are shuffled; or an empty one."""
+        pile: Pile[F] = self._add(Pile(name))
+        if deck is not None:
+            cards = [Card(number, deck) for number in range(len(self._cards), len(self._cards) + len(deck))]
+            for card, face in zip(cards, deck.cards, strict=True):
+                card.face = deck.faces[face]
+            self._cards += cards
+            pile.cards[:] = cards
+            self._source.lay(cards)
+        return pile
+
+    def hand(self, name: str, owner: Seat) -> Hand[Any]:
+        """A hand that a seat holds."""
+        return self._add(Hand(name, owner))
+
+    def hands(self, name: str) -> list[Hand[Any]]:
+        """A hand for each seat, by seat."""
+        return [self.hand(f"{name}.{seat}", seat) for seat in self.ring]
+
+    def counter(self, name: str, start: int = 0) -> Counter:
+        """A counter of its own, such as a pot."""
+        return self._add(Counter(name, start))
+
+    def counters(self, name: str, start: int = 0) -> Counters:
+        """A counter for each seat."""
+        return self._add(Counters(name, len(self.ring), start))
+
+    def bank(self, name: str) -> Bank:
+        """A counter that can always pay."""
+        return self._add(Bank(name))
+
+    def track(
+        self, name: str, length: int, tokens: Sequence[str], marks: Mapping[int, str] | None = None
+    ) -> Track:
+        """A track of squares 0 to `length`."""
+        return self._add(Track(name, length, tokens, marks))
+
+    def grid(self, name: str, rows: int, columns: int) -> Grid:
+        """A grid of empty cells."""
+        return self._add(Grid(name, rows, columns))
+
+    # -- chance and faces ---------------------------------------------------------------------
+
+    async def shuffle(self, *piles: Pile[Any]) -> None:
+        """Shuffle a pile; of several, all are put onto the first. Nobody knows its cards any more."""
+        first, *rest = piles
+        for pile in rest:
+            pile.pass_on(first)
+        while not self._source.shuffle(first.cards):
+            await WAIT
+
+    async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
+        """Take the top card of a pile and show it to everybody.
+
+        Args:
+            pile: where it lies.
+            onto: where it goes, if not into the rule's hands.
+            by: the seat whose hand turns it: at a table it does so with a key, or at the set pace.
+
+        Raises:
+            PieceError: the pile is empty.
+        """
+        if by is not None and self._pace is not None:
+            await self.pause(by)
+        cards = pile.cards
+        card = cards[-1] if cards else pile.top
+        while not self._reveal(card):
+            await WAIT
+        if self._claims:
+            self._judge(card)
+        if cards[-1] is card:
+            cards.pop()
+        else:  # an interjection has moved cards while we waited
+            pile.take(card)
+        if onto is not None:
+            onto.cards.append(card)
+        return card
+
+    async def reveal(self, cards: Iterable[Card[F]]) -> list[Card[F]]:
+        """Show these cards to everybody, where they lie."""
+        shown = list(cards)
+        for card in shown:
+            if not card.is_public:
+                while not self._reveal(card):
+                    await WAIT
+                self._judge(card)
+        return shown
+
+    def _judge(self, card: Card[Any]) -> None:
+        """A face is public now: was everything true that was said of it?"""
+        said = [one for one in self._claims if one[0] is card]
+        self._claims = [one for one in self._claims if one[0] is not card]
+        for _, seat, claim in said:
+            if not getattr(self._game, claim.rule)(card.face, *claim.args):
+                raise Cheat(seat, f"Seat {seat + 1} played a card that it may not have played ({card.face}).")
+
+    async def show(self, cards: Iterable[Card[Any]], to: Iterable[Seat]) -> None:
+        """Show these cards to some seats only."""
+        await self._show([(card, seat) for seat in to for card in cards])
+
+    async def _show(self, what: list[tuple[Card[Any], Seat]]) -> None:
+        self._asks += 1
+        while not self._source.show(what, self._asks):
+            await WAIT
+
+    async def deal(self, pile: Pile[F], hands: Iterable[Hand[Any]], each: int = 1) -> None:
+        """Deal cards one by one from the top, `each` to every hand in this order; owners see theirs.
+
+        Raises:
+            PieceError: the pile has too few; nothing was dealt.
+        """
+        order = list(hands) * each
+        if len(order) > len(pile):
+            raise PieceError(f"{pile.name} has {len(pile)} cards; {len(order)} can't be dealt.")
+        dealt = [(pile.cards[-1 - place], hand) for place, hand in enumerate(order)]
+        await self._show([(card, hand.owner) for card, hand in dealt])
+        for card, hand in dealt:
+            hand.put(pile.take(card))
+
+    async def roll(self, *dice: Die[F]) -> list[F]:
+        """Throw dice; what each shows, in their order."""
+        return [die.faces[await self.lot(len(die.faces))] for die in dice]
+
+    async def lot(self, sides: int) -> int:
+        """A number from 0 to `sides` - 1, each as likely as any other."""
+        while (number := self._source.number(sides)) is None:
+            await WAIT
+        return number
+
+    # -- questions ----------------------------------------------------------------------------
+
+    async def ask(
+        self,
+        seat: Seat,
+        kind: Kind,
+        /,
+        you: str = "",
+        others: str = "",
+        *,
+        seconds: float | None = None,
+        otherwise: Any = None,
+        claim: Claim | None = None,
+        **params: Any,
+    ) -> Any:
+        """Ask one seat; the value of its answer.
+
+        Args:
+            seat: who is asked.
+            kind: what: `one_of`, `some_of`, `amount`, `form`.
+            you: the prompt for the seat asked, a message id.
+            others: the prompt for the others.
+            seconds: after so long `otherwise` counts; None waits for ever.
+            otherwise: the value that counts when time runs out.
+            claim: what choosing a card says of its hidden face.
+            **params: what the prompts' fields stand for.
+        """
+        self._asks = number = self._asks + 1
+        late = None if seconds is None else kind.answer_for(otherwise)
+        ask = Ask(number, seat, kind, you, others, params, seconds, late, claim=claim)
+        while not self._answer(ask):
+            await WAIT
+        value = kind.value_of(ask.answer)
+        if claim is not None:
+            self._claims += [(card, seat, claim) for card in cards_in(value)]
+        return value
+
+    async def seal_all(
+        self,
+        kinds: Mapping[Seat, Kind],
+        /,
+        you: str = "",
+        others: str = "",
+        *,
+        seconds: float | None = None,
+        otherwise: Any = None,
+        **params: Any,
+    ) -> dict[Seat, Secret[Any]]:
+        """Ask several seats at once; each answer stays sealed until `open` shows it.
+
+        The owner may look at its own at any time (`View`); nobody learns another's before.
+        """
+        asks = []
+        for seat, kind in kinds.items():
+            self._asks += 1
+            late = None if otherwise is None else kind.answer_for(otherwise)
+            asks.append(Ask(self._asks, seat, kind, you, others, params, seconds, late, sealed=True))
+        while not self._source.seal(asks):
+            await WAIT
+        sealed: dict[Seat, Secret[Any]] = {
+            ask.seat: Secret(len(self._secrets) + place, ask) for place, ask in enumerate(asks)
+        }
+        self._secrets += sealed.values()
+        return sealed
+
+    async def open(self, secrets: Iterable[Secret[Any]]) -> None:
+        """Show sealed answers to everybody, all of these at once."""
+        closed = [secret for secret in secrets if not secret.is_open]
+        while not self._source.unseal([secret.ask for secret in closed]):
+            await WAIT
+        for secret in closed:
+            secret.open()
+
+    async def ask_all(
+        self,
+        kinds: Mapping[Seat, Kind],
+        /,
+        you: str = "",
+        others: str = "",
+        *,
+        seconds: float | None = None,
+        otherwise: Any = None,
+        **params: Any,
+    ) -> dict[Seat, Any]:
+        """Ask several seats at once, sealed, and show all answers when the last is in; by seat."""
+        sealed = await self.seal_all(kinds, you, others, seconds=seconds, otherwise=otherwise, **params)
+        await self.open(sealed.values())
+        return {seat: secret.value for seat, secret in sealed.items()}
+
+    async def pause(self, by: Seat) -> None:
+        """Wait for a key of this seat, or for the set pace; in simulation, nothing at all."""
+        if self._pace is None:
+            return
+        await self.ask(
+            by, GO, N_("Your hand is on the deck."), N_("{seat} has a hand on the deck."),
+            seconds=self._pace or None, otherwise=True, seat=by,
+        )  # fmt: skip
