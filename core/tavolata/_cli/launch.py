@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import difflib
 from importlib import import_module
-from typing import Any
 
 import typer
 
 from tavolata._cli.commands import COMMANDS
+from tavolata._cli.extra_commands import new_app, plugin_commands
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
 from tavolata._cli.session import Session
 from tavolata._text import one_line
 from tavolata.messages import N_
 
-PARSER_ERROR: Any = typer.BadParameter.__mro__[
-    2
-]  # the base of all that Typer's parser raises has no public name
+PARSER_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
+"""The base of all that Typer's parser raises; it has no public name."""
 EVERYWHERE = N_("Options that every command takes: see `tt --help`.")
 
 
@@ -35,26 +34,15 @@ def app_of(name: str, session: Session) -> typer.Typer:
         app = new_app()
         app.command(name)(getattr(import_module(module), function))
         return app
-    catalogue = session.catalogue
-    commands = catalogue.commands()
+    commands = plugin_commands(session.catalogue)
     if name in commands:
-        return commands[name].app
+        return commands[name]
     near = difflib.get_close_matches(name, [*COMMANDS, *commands], n=1)
     if near:
         raise UsageError(
             N_("There is no command {name}; did you mean {near}?"), name=one_line(name, 40), near=near[0]
         )
     raise UsageError(N_("There is no command {name}; `tt --help` lists all."), name=one_line(name, 40))
-
-
-def new_app() -> typer.Typer:
-    """An empty application that prints plainly and leaves errors to us."""
-    return typer.Typer(
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
 
 
 def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> int:
@@ -84,11 +72,9 @@ def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> 
         )
     except typer.Abort:  # Typer's word for Ctrl-C or Ctrl-D at a prompt
         return INTERRUPT
-    except typer.BadParameter.__mro__[
-        2
-    ] as problem:  # the base of all errors of Typer's parser has no public name
+    except PARSER_ERROR as problem:
+        said = problem.format_message()  # type: ignore[attr-defined]  # see PARSER_ERROR
         raise UsageError(
-            N_("{problem} `{command} --help` says more."),
-            problem=problem.format_message(), command=f"tt {name}",
-        ) from problem  # fmt: skip
+            N_("{problem} `{command} --help` says more."), problem=said, command=f"tt {name}"
+        ) from problem
     return result if isinstance(result, int) else FINISHED

@@ -88,6 +88,10 @@ class Session:
         """Print a line of the result."""
         print(line)
 
+    def note(self, line: str) -> None:
+        """Print a line that is no result: narration goes to stderr."""
+        print(line, file=sys.stderr)
+
     def defaults(self, command: str) -> dict[str, object]:
         """What the config file says about this command's own options (its table there)."""
         table = self.config.get(command)

@@ -1,0 +1,89 @@
+"""`tt rules`: the rules of a game as its plugin's package brings them.
+
+A package has `rules.md` in English and `rules.<language>.md` beside it; one that brings several
+games has a folder of the game's name with these files in it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from importlib import resources
+from typing import Annotated
+
+import typer
+
+from tavolata._cli.failures import UsageError
+from tavolata._cli.session import Session, session_of
+from tavolata._engine.plugins import BrokenPlugin, LoadedGame
+from tavolata.messages import N_
+
+
+def rules(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    topic: Annotated[str, typer.Argument(help=N_("A heading, or the beginning of one."))] = "",
+) -> None:
+    """Read the rules of a game, or one chapter of them."""
+    session = session_of(ctx)
+    found = session.catalogue.game(game)
+    text = text_of(found, session.lang)
+    if topic:
+        text = chapter(text, topic)
+    show(text.strip(), session)
+
+
+def text_of(game: LoadedGame, lang: str) -> str:
+    """The rules of a game in this language, else in English.
+
+    Raises:
+        BrokenPlugin: its package brings no text that can be read.
+    """
+    names = [f"rules.{lang}.md", "rules.md"] if lang != "en" else ["rules.md"]
+    folder = resources.files(game.package) if game.package else None
+    for place in [folder / game.name, folder] if folder is not None else []:
+        for name in names:
+            try:
+                return place.joinpath(name).read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError):
+                continue
+    raise BrokenPlugin(
+        N_("{plugin} ({distribution}) brings no text of the rules of {game}."),
+        plugin=game.plugin, distribution=game.distribution, game=game.name,
+    )  # fmt: skip
+
+
+def chapter(text: str, topic: str) -> str:
+    """The chapter of a text whose heading is, begins with or contains the topic, in this order.
+
+    Raises:
+        UsageError: no heading does; the sentence lists them all.
+    """
+    lines = text.splitlines()
+    headings = [(at, *_heading(line)) for at, line in enumerate(lines) if _heading(line)[0]]
+    wanted = topic.casefold().strip()
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        for at, level, title in headings:
+            if fits(title.casefold(), wanted):
+                ends = [later for later, depth, _ in headings if later > at and depth <= level]
+                return "\n".join(lines[at : ends[0] if ends else None])
+    known = ", ".join(title for _, _, title in headings)
+    raise UsageError(N_("There is no chapter {topic}; there are: {known}."), topic=topic, known=known)
+
+
+def _heading(line: str) -> tuple[int, str]:
+    marks = len(line) - len(line.lstrip("#"))
+    return (marks, line[marks:].strip()) if 1 <= marks <= 6 and line[marks : marks + 1] == " " else (0, "")
+
+
+def show(text: str, session: Session) -> None:
+    """Print a long text: page by page on a terminal, else as it is."""
+    if (
+        session.on_terminal
+        and session.ui != "plain"
+        and text.count("\n") + 2 > shutil.get_terminal_size().lines
+    ):
+        import pydoc
+
+        pydoc.pager(text)
+    else:
+        session.out(text)

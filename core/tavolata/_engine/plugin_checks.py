@@ -1,0 +1,98 @@
+"""What a game or a bot of a plugin must be before anybody meets it: the checks, as functions.
+
+Each returns why the thing can't be used, as a message id with parameters, or None. Nothing is
+imported, loaded or left out here.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+from tavolata._version import __version__
+from tavolata.bots import Bot
+from tavolata.game import Game
+from tavolata.messages import N_
+from tavolata.options import Options
+from tavolata.ring import SEATS
+
+Complaint = tuple[str, dict[str, Any]]
+NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_VERSION = re.compile(r"\d{1,9}(\.\d{1,9})*")
+
+
+def wrong_with_game(thing: object) -> Complaint | None:
+    """Why this can't be played, or None."""
+    if not (inspect.isclass(thing) and issubclass(thing, Game)):
+        return N_("{plugin} offers {thing}, which is no class of a game."), {"thing": repr(thing)[:80]}
+    name = getattr(thing, "name", None)
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        return (
+            N_("{plugin} has a game named {name}; a name is made of lower case letters, digits and dashes."),
+            {"name": repr(name)[:80]},
+        )
+    said: dict[str, Any] = {"game": name}
+    needs: object = thing.needs
+    if not isinstance(needs, str) or (needs and not _VERSION.fullmatch(needs)):
+        return N_("{game} of {plugin} needs a version that is none: {needs}."), said | {"needs": repr(needs)}
+    if release(needs) > release(__version__):
+        return (
+            N_("{game} of {plugin} needs Tavolata {needs} and this is {version}; upgrade Tavolata."),
+            said | {"needs": needs, "version": __version__},
+        )
+    for attribute, fine in _attributes(thing).items():
+        if not fine:
+            return N_("{game} of {plugin} has no usable `{attribute}`."), said | {"attribute": attribute}
+    return None
+
+
+def wrong_with_bot(thing: object) -> Complaint | None:
+    """Why this can't be seated, or None."""
+    match thing:
+        case (str(game), type() as bot) if issubclass(bot, Bot):
+            level: object = bot.level
+            if isinstance(level, str) and NAME.fullmatch(level):
+                return None
+            return (
+                N_("{plugin} has a bot for {game} whose level is {level}; a level is named like a game."),
+                {"game": game, "level": repr(level)[:80]},
+            )
+        case _:
+            return (
+                N_("{plugin} offers {thing}, which is no pair of a game's name and a class of bots."),
+                {"thing": repr(thing)[:80]},
+            )
+
+
+def release(version: str) -> tuple[int, ...]:
+    """The numbers that a version begins with, fit for comparing: "1.2" and "1.2.0" are equal."""
+    found = _VERSION.match(version)
+    numbers = [int(part) for part in found[0].split(".")] if found else []
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def _attributes(game: type[Game[Any]]) -> dict[str, bool]:
+    # Asked for by name: an author may have put anything there, whatever the annotations say.
+    title, summary, version = (getattr(game, name, None) for name in ("title", "summary", "version"))
+    options: object = game.options
+    return {
+        "title": isinstance(title, str) and bool(title),
+        "summary": isinstance(summary, str),
+        "version": isinstance(version, str),
+        "rules_id": type(game.rules_id) is int,
+        "seats": _is_range(getattr(game, "seats", None)),
+        "options": inspect.isclass(options) and issubclass(options, Options),
+        "setup": game.setup is not Game.setup,
+        "turn": game.turn is not Game.turn and inspect.iscoroutinefunction(game.turn),
+    }
+
+
+def _is_range(seats: object) -> bool:
+    match seats:
+        case (int(low), int(high)):
+            return 1 <= low <= high <= len(SEATS)
+        case _:
+            return False

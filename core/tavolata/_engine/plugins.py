@@ -1,0 +1,175 @@
+"""The catalogue of what plugins bring: games and bots by name, and what was left out and why.
+
+A broken plugin is left out with a sentence and hurts nobody; of two that claim one name neither
+gets it, the bundled games included. Plugins are imported when the first question is asked.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tavolata._engine.plugin_checks import wrong_with_bot, wrong_with_game
+from tavolata._engine.plugin_index import Index, read_index
+from tavolata._engine.plugin_loader import Plugin, Problem
+from tavolata._text import SaidError, one_line
+from tavolata.bots import Bot, RandomBot
+from tavolata.game import Game
+from tavolata.messages import N_
+
+
+class NoSuchGame(SaidError):
+    """No plugin brings a game of this name."""
+
+
+class BrokenPlugin(SaidError):
+    """The game is there, but its plugin can't be used; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class LoadedGame:
+    """A game that can be played.
+
+    Attributes:
+        name: the word after `tt play`.
+        game: its rules.
+        plugin, distribution, version: who brings it.
+        package: where its translations and rules texts lie; also its domain for translations.
+    """
+
+    name: str
+    game: type[Game[Any]]
+    plugin: str
+    distribution: str
+    version: str
+    package: str
+
+
+class Catalogue:
+    """Everything that the installed plugins bring.
+
+    Args:
+        index: the plugins there are; None for those that are installed here.
+    """
+
+    def __init__(self, index: Index | None = None) -> None:
+        self._index = index
+
+    def games(self) -> dict[str, LoadedGame]:
+        """The games that can be played, by name, in alphabetical order."""
+        return self._games[0]
+
+    def game(self, name: str) -> LoadedGame:
+        """The game of this name.
+
+        Raises:
+            NoSuchGame: nobody brings it.
+            BrokenPlugin: it is left out because something is wrong.
+        """
+        games, left_out = self._games
+        if name in games:
+            return games[name]
+        reasons = left_out.get(name) or [
+            problem for plugin in self.plugins() if plugin.entry.name == name for problem in plugin.problems
+        ]
+        if reasons:
+            raise BrokenPlugin(reasons[0].message, **reasons[0].params)
+        shown = one_line(name, 40)
+        near = difflib.get_close_matches(name.lower(), [*games, *left_out], n=3)
+        if near:
+            raise NoSuchGame(
+                N_("There is no game {name} here; did you mean {near}?"), name=shown, near=", ".join(near)
+            )
+        raise NoSuchGame(N_("There is no game {name} here; `tt games` lists those there are."), name=shown)
+
+    def bots(self, game: str) -> dict[str, type[Bot]]:
+        """The bots of a game by level; there is always "random"."""
+        return {RandomBot.level: RandomBot, **self._bots.get(game, {})}
+
+    def plugins(self) -> list[Plugin]:
+        """All plugins that were found, imported where that is possible, by name."""
+        return self._plugins
+
+    def problems(self) -> list[Problem]:
+        """Everything that was left out, and why."""
+        _ = self._games, self._bots  # finding out is what makes the complaints
+        damaged = [
+            Problem(
+                name,
+                name,
+                "?",
+                N_("The package {name} can't be read: {problem}."),
+                {"name": name, "problem": why},
+            )
+            for name, why in self._installed.damaged
+        ]
+        return damaged + [problem for plugin in self._plugins for problem in plugin.problems]
+
+    @cached_property
+    def _installed(self) -> Index:
+        return read_index() if self._index is None else self._index
+
+    @cached_property
+    def _plugins(self) -> list[Plugin]:
+        plugins = [Plugin(entry) for entry in self._installed.entries]
+        for plugin in plugins:
+            plugin.load()
+        return plugins
+
+    @cached_property
+    def _games(self) -> tuple[dict[str, LoadedGame], dict[str, list[Problem]]]:
+        claims: dict[str, list[tuple[Plugin, type[Game[Any]]]]] = {}
+        left_out: dict[str, list[Problem]] = {}
+        for plugin in self._plugins:
+            for game in plugin.call("tavolata_games"):
+                wrong = wrong_with_game(game)
+                if wrong is None:
+                    claims.setdefault(game.name, []).append((plugin, game))
+                    continue
+                plugin.complain(wrong[0], **wrong[1])
+                left_out.setdefault(wrong[1].get("game", ""), []).append(plugin.problems[-1])
+        games: dict[str, LoadedGame] = {}
+        for name, owners in sorted(claims.items()):
+            message = N_("The game {name} is brought by {owners}; uninstall all but one of them to play it.")
+            if refused_to_all(name, [owner for owner, _ in owners], message):
+                left_out[name] = [owners[0][0].problems[-1]]
+                continue
+            plugin, game = owners[0]
+            plugin.brings["games"].append(name)
+            entry = plugin.entry
+            games[name] = LoadedGame(
+                name, game, entry.name, entry.distribution, entry.version, plugin.package
+            )
+        left_out.pop("", None)
+        return games, left_out
+
+    @cached_property
+    def _bots(self) -> dict[str, dict[str, type[Bot]]]:
+        claims: dict[tuple[str, str], list[tuple[Plugin, type[Bot]]]] = {}
+        for plugin in self._plugins:
+            for offer in plugin.call("tavolata_bots"):
+                wrong = wrong_with_bot(offer)
+                if wrong is not None:
+                    plugin.complain(wrong[0], **wrong[1])
+                elif offer[1].level == RandomBot.level:
+                    plugin.complain(N_("{plugin} has a bot of level random, which is Tavolata's own."))
+                else:
+                    claims.setdefault((offer[0], offer[1].level), []).append((plugin, offer[1]))
+        bots: dict[str, dict[str, type[Bot]]] = {}
+        for (game, level), owners in sorted(claims.items(), key=lambda claim: claim[0]):
+            message = N_("The bot {name} is brought by {owners}; uninstall all but one of them to seat it.")
+            if not refused_to_all(f"{game}/{level}", [owner for owner, _ in owners], message):
+                bots.setdefault(game, {})[level] = owners[0][1]
+                owners[0][0].brings["bots"].append(f"{game}/{level}")
+        return bots
+
+
+def refused_to_all(name: str, owners: list[Plugin], message: str) -> bool:
+    """Whether several claim this name; then each of them gets the complaint that names them all."""
+    if len(owners) == 1:
+        return False
+    for owner in dict.fromkeys(owners):
+        owner.complain(message, name=name, owners=", ".join(map(str, owners)))
+    return True
