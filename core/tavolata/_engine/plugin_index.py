@@ -98,7 +98,7 @@ def scan() -> tuple[Index, list[str]]:
         path = getattr(owner, "_path", None)
         if path is not None:
             files.append(os.path.join(str(path), "entry_points.txt"))
-    return Index(sorted(entries), damaged), files
+    return Index(sorted(entries), list(dict.fromkeys(damaged))), files
 
 
 def _name(distribution: Distribution) -> str:

@@ -1,0 +1,33 @@
+"""What every test gets: folders of its own and an environment that says nothing about language or colour.
+
+Only what keeps tests apart from the machine they run on may live here.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+LEANINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "PAGER", "COLUMNS", "LINES")
+
+
+@pytest.fixture(autouse=True)
+def _apart_from_this_machine(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    for name in [*LEANINGS, *(name for name in os.environ if name.startswith("TT_"))]:
+        monkeypatch.delenv(name, raising=False)
+    home = _home(request.config, tmp_path_factory)
+    for folder in ("CONFIG", "CACHE", "DATA"):
+        monkeypatch.setenv(f"TT_{folder}_DIR", str(home / folder.lower()))
+
+
+_HOME = pytest.StashKey[Path]()
+
+
+def _home(config: pytest.Config, factory: pytest.TempPathFactory) -> Path:
+    if _HOME not in config.stash:
+        config.stash[_HOME] = factory.mktemp("home")
+    return config.stash[_HOME]
