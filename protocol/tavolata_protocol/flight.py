@@ -3,6 +3,10 @@
 Knows counters, times and the fragments that packets carried; neither keys nor sockets. A packet is lost when
 three later ones arrived, or one later and 9/8 round trips passed; when "lost" packets arrive after all, the
 path reorders, and both thresholds are raised (section 6.1 of the RFC allows it).
+
+The window is this protocol's own: it grows with what arrives, and halves only when more than half of a round
+trip's packets were lost. On a local network less loss than that is noise of the air, not a queue that is full,
+and at most 64 packets are under way to a peer in any case.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ _LATER_PACKETS = 3
 _TIME_FACTOR = 9 / 8
 _MAX_TIME_FACTOR = 2.0
 _REMEMBERED_LOSSES = 128
+_SILENT_PROBES = 4
 
 
 class SentPacket:
@@ -46,7 +51,9 @@ class Flight:
         self._largest_acked = -1
         self._last_sent = -1
         self._last_sent_at = 0.0
-        self._recovering_until = -1
+        self._round_end = 0
+        self._round_lost = 0
+        self._round_arrived = 0
         self._probes_unanswered = 0
         self._later_packets = _LATER_PACKETS
         self._time_factor = _TIME_FACTOR
@@ -82,11 +89,13 @@ class Flight:
         for packet in newly:
             if self._lost.pop(packet.counter, None) is not None:
                 self._learn_reordering(packet)
-            elif packet.counter > self._recovering_until:
-                self.window = min(
-                    self.window + (1.0 if self._growing_fast else 1.0 / self.window), float(MAX_WINDOW)
-                )
+            else:
+                self._round_arrived += 1
+                growth = 1.0 if self._growing_fast else 1.0 / self.window
+                self.window = min(self.window + growth, float(MAX_WINDOW))
             yield from packet.fragments
+        if last.counter >= self._round_end:
+            self._finish_round()
 
     def lost(self, now: float) -> list[Fragment]:
         """Give up what must be lost by now; returns the fragments to send again."""
@@ -106,8 +115,7 @@ class Flight:
             del self._sent[packet.counter]
             self._lost[packet.counter] = packet
             again += [f for f in packet.fragments if not f.acked and f.carrier == packet.counter]
-        if given_up:
-            self._shrink(given_up[-1].counter)
+        self._round_lost += len(given_up)
         while len(self._lost) > _REMEMBERED_LOSSES:
             del self._lost[next(iter(self._lost))]
         return again
@@ -137,6 +145,8 @@ class Flight:
     def probed(self) -> None:
         """A probe leaves: wait twice as long for the next."""
         self._probes_unanswered = min(self._probes_unanswered + 1, 16)
+        if self._probes_unanswered >= _SILENT_PROBES:
+            self._shrink_to(float(MIN_WINDOW))
 
     def _take(self, ack: Ack) -> Iterator[SentPacket]:
         """The packets of `ack` that were not acknowledged before, ascending; those lost stay in `_lost`."""
@@ -165,9 +175,12 @@ class Flight:
         )
         self._time_factor = min(self._time_factor + 1 / 8, _MAX_TIME_FACTOR)
 
-    def _shrink(self, counter: int) -> None:
-        if counter <= self._recovering_until:
-            return  # one halving for each round trip
-        self._recovering_until = self._last_sent
+    def _finish_round(self) -> None:
+        if self._round_lost > self._round_arrived:
+            self._shrink_to(max(self.window / 2, float(MIN_WINDOW)))
+        self._round_end = self._last_sent + 1
+        self._round_lost = self._round_arrived = 0
+
+    def _shrink_to(self, window: float) -> None:
+        self.window = window
         self._growing_fast = False
-        self.window = max(self.window / 2, float(MIN_WINDOW))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 BURST = 10
 _GAIN = 1.25
+_WHOLE = 1 - 1e-6  # or rounding would make a timer come a hair too early, forever
 
 
 class Pacer:
@@ -17,7 +18,7 @@ class Pacer:
         """Whether a packet may leave."""
         self._tokens = min(self._tokens + max(now - self._at, 0.0) * _rate(window, srtt), float(BURST))
         self._at = max(now, self._at)
-        return self._tokens >= 1
+        return self._tokens >= _WHOLE
 
     def ready_at(self, window: float, srtt: float) -> float:
         """When the next packet may leave; in the past if it may at once."""

@@ -18,7 +18,7 @@ import errno
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any
+from typing import Any, Self
 
 import asyncio_dgram
 
@@ -107,7 +107,7 @@ class UdpDriver:
         """Where the sockets listen."""
         return [_plain(sock.getsockname()) for sock in self._sockets]
 
-    async def __aenter__(self) -> UdpDriver:
+    async def __aenter__(self) -> Self:
         """Open the sockets and start; raises `AddressUnavailable`."""
         await self.start()
         return self
@@ -177,7 +177,7 @@ class UdpDriver:
             sock.close()
 
     async def _receive(self, index: int) -> None:
-        stream, sock, endpoint = self._streams[index], self._sockets[index], self.endpoint
+        stream, sock = self._streams[index], self._sockets[index]
         while True:
             try:
                 data, address = await stream.recv()
