@@ -13,6 +13,7 @@ import struct
 from gettext import GNUTranslations, NullTranslations
 
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+_KEYWORD = re.compile(r"msgctxt|msgid|msgid_plural|msgstr(\[\d\])?")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -85,6 +86,8 @@ def parse_po(text: str) -> list[dict[str, str]]:
             continue
         if not words.startswith('"'):
             keyword, _, words = words.partition(" ")
+            if not _KEYWORD.fullmatch(keyword) or (keyword.startswith("msgstr") and "msgid" not in entry):
+                raise ValueError(f"Line {number} is none of a .po file: {line!r}")
             if keyword in ("msgctxt", "msgid") and ("msgid" in entry or not entry):
                 entry = {"fuzzy": "yes"} if fuzzy else {}
                 entries.append(entry)
