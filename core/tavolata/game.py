@@ -49,6 +49,7 @@ class Game(Generic[O]):
         version: for people, as a package has it.
         rules_id: bump it whenever old logs would play differently.
         seats: fewest and most seats.
+        best: with how many it is best; 0 if that doesn't matter.
         options: the class of its house rules.
         listens: whether words between players matter to the rules; then `heard` is called.
         needs: the lowest version of Tavolata that it runs on, "" for any.
@@ -60,6 +61,7 @@ class Game(Generic[O]):
     version: ClassVar[str] = "0"
     rules_id: ClassVar[int] = 1
     seats: ClassVar[tuple[int, int]]
+    best: ClassVar[int] = 0
     options: ClassVar[type[Options]] = Options
     listens: ClassVar[bool] = False
     needs: ClassVar[str] = ""
@@ -72,7 +74,7 @@ class Game(Generic[O]):
         """Play one turn; the engine repeats it until it returns an outcome."""
         raise NotImplementedError
 
-    def zones(self, t: Table[O], viewer: Seat | None) -> Iterable[Zone]:  # noqa: ARG002 - overridden with use
+    def zones(self, t: Table[O], viewer: Seat | None) -> Iterable[Zone]:
         """What lies on the table, as zones; hidden faces stay hidden by themselves."""
         return ()
 

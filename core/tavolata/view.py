@@ -118,7 +118,7 @@ class View:
         events: all that happened and may be known here, the oldest first.
     """
 
-    __slots__ = ("_known", "_zones", "events", "game", "names", "options", "ring", "seat")
+    __slots__ = ("_cards", "_known", "_zones", "events", "game", "names", "options", "ring", "seat")
 
     def __init__(
         self,
@@ -130,6 +130,7 @@ class View:
         known: Mapping[int, int],
         events: Sequence[Event],
         zones: Any,
+        cards: Sequence[Card[Any]],
     ) -> None:
         self.seat = seat
         self.game = game
@@ -139,6 +140,7 @@ class View:
         self.events = events
         self._known = known
         self._zones = zones
+        self._cards = cards
 
     def face(self, card: Card[F]) -> F | None:
         """What this card shows, None when this viewer may not know."""
@@ -147,6 +149,10 @@ class View:
         if number is not None:
             return deck.faces[number]
         return card.face if card.is_public else None
+
+    def face_of(self, card: int) -> Any:
+        """What the card of this handle shows, None when this viewer may not know."""
+        return self.face(self._cards[card])
 
     def zones(self) -> dict[str, Zone]:
         """The zones of the table with the faces that this viewer may see, by id."""

@@ -20,6 +20,10 @@ EXIT_CODES = {
     "tavolata._cli.failures:UsageError": USAGE,
     "tavolata._ui.i18n:UnknownLanguage": USAGE,
     "tavolata.errors:OptionError": USAGE,
+    "tavolata._engine.seating:SeatingError": USAGE,
+    "tavolata._engine.store:StoreError": USAGE,
+    "tavolata._engine.header:OtherRules": PLUGIN,
+    "tavolata._engine.open_source:BotFault": BOT,
     "tavolata._engine.plugins:NoSuchGame": NO_SUCH_GAME,
     "tavolata._engine.plugins:BrokenPlugin": PLUGIN,
 }

@@ -230,6 +230,7 @@ class Match:
                 known,
                 _Heard(self.events, seat),
                 lambda who: self.game.zones(self.table, who),
+                self.table._cards,
             )
             self._views[seat] = view
         return view

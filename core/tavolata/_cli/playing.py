@@ -1,0 +1,91 @@
+"""What `play`, `resume`, `host` and `join` share: names, options, pace, and running a face."""
+
+from __future__ import annotations
+
+import getpass
+from typing import TYPE_CHECKING
+
+from tavolata._cli.failures import FINISHED, LOST, UsageError
+from tavolata._cli.session import Session
+from tavolata._text import one_line
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.sitting import Sitting
+
+
+def own_name(session: Session, given: str | None) -> str:
+    """The player's name: as said, else as configured, else as the system knows it."""
+    name = given or session.environ.get("TT_NAME") or str(session.config.get("name") or "")
+    if not name:
+        try:
+            name = getpass.getuser()
+        except (OSError, KeyError, ImportError):
+            name = "Player"
+    name = one_line(name, 24).replace("@", "")
+    if not name:
+        raise UsageError(N_("A name needs at least one letter."))
+    return name
+
+
+def option_words(given: list[str] | None) -> dict[str, str]:
+    """The house rules as words by name.
+
+    Raises:
+        UsageError: one is not NAME=VALUE.
+    """
+    words: dict[str, str] = {}
+    for one in given or ():
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise UsageError(N_("A house rule is said as NAME=VALUE, not {words}."), words=one)
+        words[name.strip()] = value.strip()
+    return words
+
+
+def read_pace(given: str | None, *, watched: bool) -> float | None:
+    """What `--pace` says: None for off, 0 for a key, else seconds.
+
+    Raises:
+        UsageError: it is none of these.
+    """
+    if given is None:
+        return 0 if watched else None
+    if given == "off":
+        return None
+    if given == "key":
+        return 0
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= 60:
+        raise UsageError(N_("--pace is key, off, or a number of seconds up to 60, not {pace}."), pace=given)
+    return seconds
+
+
+async def show(session: Session, sitting: Sitting) -> int:
+    """Run the face that fits; the exit code."""
+    from tavolata._ui.lines import Lines
+    from tavolata._ui.plain import InputEnded, Plain
+
+    lines = Lines() if sitting.people else None
+    face = Plain(sitting, session.translator, _printed, lines, narrate=session.verbosity >= 0)
+    try:
+        ended = await face.run()
+    except InputEnded as error:
+        session.note(session.text(error.message) + " " + _return(session, sitting))
+        return LOST
+    except BaseException:
+        session.note(_return(session, sitting))
+        raise
+    return FINISHED if ended is not None else LOST
+
+
+def _return(session: Session, sitting: Sitting) -> str:
+    message, params = sitting.how_to_return()
+    return session.text(message, params)
+
+
+def _printed(line: str) -> None:
+    print(line, flush=True)

@@ -1,0 +1,99 @@
+"""What a face of the program is told, one after the other: the one stream behind all faces.
+
+Small frozen data and nothing else may live here. Who sits where and what it can do is `sitting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tavolata.asks import Ask
+from tavolata.game import Outcome
+from tavolata.messages import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A match has begun, or goes on where it was (`again`)."""
+
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something happened in the match."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question has been put to a seat; `mine` if a person here is to answer it."""
+
+    ask: Ask
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A question that was put to a person here needs no answer any more (`late`: time ran out)."""
+
+    ask: Ask
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Somebody spoke.
+
+    Attributes:
+        name: who.
+        text: what.
+        to: the name of the one spoken to, None for all.
+        mine: whether it was said here.
+    """
+
+    name: str
+    text: str
+    to: str | None = None
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something happened at the table, outside the rules of the game.
+
+    Attributes:
+        message: a message id of the core.
+        params: what its fields stand for.
+        wrong: whether it is a refusal or a trouble.
+    """
+
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    wrong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """Who sits where, what is agreed, or who is ready has changed; the sitting has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is over.
+
+    Attributes:
+        outcome: how it ended; None if it was broken off.
+        digest: of the last state, equal on all peers.
+        cheat: what a cheat was caught at, "" as a rule.
+    """
+
+    outcome: Outcome | None
+    digest: bytes
+    cheat: str = ""
+
+
+Happening = Began | Told | Asked | Closed | Said | Notice | LobbyChanged | Ended

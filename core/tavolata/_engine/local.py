@@ -1,0 +1,194 @@
+"""A match in one process: people at this keyboard, bots, and a file that outlives the process.
+
+Time and files are touched here, rules are not: those are the match's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
+from tavolata._engine.happenings import Asked, Began, Closed, Ended, Happening, Said, Told
+from tavolata._engine.header import Header
+from tavolata._engine.match import Match
+from tavolata._engine.open_source import OpenSource
+from tavolata._engine.recorded import events_of, plain_event
+from tavolata._engine.resume_source import ResumeSource
+from tavolata._engine.store import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
+from tavolata.asks import Answer, Ask
+from tavolata.bots import Bot
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import N_, Event
+
+SNAPSHOT_EVERY = 100
+"""Turns between snapshots in the file: resuming replays at most so many."""
+
+
+class LocalSitting:
+    """A match of this process; see `Sitting`.
+
+    Args:
+        header: the terms, with a seed.
+        rules: the game.
+        package: the package of the game.
+        bots: by seat, None for a person.
+        think: seconds that a bot takes when people watch.
+        kept: the file of the match, when it is taken up again.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        rules: type[Game[Any]],
+        package: str,
+        bots: list[Bot | None],
+        *,
+        think: float = 0.0,
+        kept: Kept | None = None,
+    ) -> None:
+        assert header.seed is not None
+        self.header = header
+        self.package = package
+        self.people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
+        self._bots = bots
+        self._think = think
+        self._kept = kept
+        self._file = MatchFile(path_of(header.id), None if kept is None else kept.whole)
+        self._news: deque[Happening] = deque()
+        self._wake = asyncio.Event()
+        self._announced: dict[int, float] = {}
+        self._told_before = 0 if kept is None else len(kept.events)
+        hold = bool(self.people)
+        entries = [] if kept is None else kept.entries[kept.snapshot_at :]
+        self.source = ResumeSource(header.seed, bots, self._record, entries, hold=hold) if entries else OpenSource(
+            header.seed, bots, self._record, hold=hold
+        )  # fmt: skip
+        self.match: Match = Match(rules, header.terms(rules), self.source, self._told)
+        if kept is None:
+            self._file.write(HEADER, header.plain())
+        elif kept.snapshot is not None:
+            self.match.load(kept.snapshot["state"])
+            self.source.load(kept.snapshot["source"])
+            self.match.events += events_of(kept.events[: kept.snapshot["events"]], self.match)
+        self.match.on_turn = self._turn
+
+    # -- what the match writes ----------------------------------------------------------------
+
+    def _record(self, entry: Entry) -> None:
+        self._file.entry(entry)
+        if entry[0] == SAY:
+            _, seat, to, text = entry
+            names = self.header.names
+            self._news.append(Said(names[seat], text, names[to] if to >= 0 else None, seat in self.people))
+
+    def _told(self, event: Event) -> None:
+        # What the file has already was shown before the process ended; the rest is new, even if
+        # the entry that it follows from was written.
+        if len(self.match.events) > self._told_before:
+            self._file.write(EVENT, plain_event(event, self.match))
+            self._news.append(Told(event))
+
+    def _turn(self) -> None:
+        if isinstance(self.source, ResumeSource) and self.source.replaying:
+            return
+        match = self.match
+        self._file.write(TURN, match.digest())
+        if match.table.turn % SNAPSHOT_EVERY == 0:
+            snapshot = {"state": match.state(), "source": self.source.save(), "events": len(match.events)}
+            self._file.write(SNAPSHOT, snapshot)
+        self._file.sync()
+
+    # -- the stream ---------------------------------------------------------------------------
+
+    async def happenings(self) -> AsyncIterator[Happening]:
+        """See `Sitting`."""
+        yield Began(again=self._kept is not None)
+        match = self.match
+        while True:
+            match.run()
+            while self._news:
+                yield self._news.popleft()
+            if match.over:
+                break
+            for ask in self.source.open:
+                if ask.id not in self._announced:
+                    self._announced[ask.id] = asyncio.get_running_loop().time()
+                    yield Asked(ask, ask.seat in self.people)
+            await self._wait()
+        yield self._end()
+
+    async def _wait(self) -> None:
+        """Wait until a person does something, a bot has thought, or time runs out."""
+        now = asyncio.get_running_loop().time()
+        due: list[tuple[float, Ask, bool]] = []
+        for ask in self.source.open:
+            since = self._announced[ask.id]
+            if self._bots[ask.seat] is not None:
+                due.append((since + self._think, ask, True))
+            elif ask.seconds is not None:
+                due.append((since + ask.seconds, ask, False))
+        first = min(due, key=lambda one: (one[0], one[1].id), default=None)
+        try:
+            async with asyncio.timeout(None if first is None else max(0.0, first[0] - now)):
+                await self._wake.wait()
+            self._wake.clear()
+        except TimeoutError:
+            assert first is not None
+            _, ask, by_bot = first
+            if by_bot:
+                self.source.let_bot_answer(ask)
+            else:
+                self.source.feed((TIMEOUT, ask.id))
+                self._news.append(Closed(ask, late=True))
+
+    def _end(self) -> Ended:
+        match = self.match
+        outcome = match.outcome
+        plain = None if outcome is None else {
+            "winners": [int(seat) for seat in outcome.winners],
+            "scores": outcome.scores,
+            "ranking": outcome.ranking,
+        }  # fmt: skip
+        self._file.write(END, {"outcome": plain, "cheat": str(match.cheat or ""), "digest": match.digest()})
+        self._file.sync()
+        self._file.close()
+        return Ended(outcome, match.digest(), str(match.cheat or ""))
+
+    # -- what people do -------------------------------------------------------------------------
+
+    def _feed(self, entry: Entry) -> None:
+        self.source.feed(entry)
+        self._wake.set()
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._feed((ANSWER, int(ask.seat), ask.id, answer))
+
+    def interject(self, seat: int, name: str, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._feed((INTERJECT, seat, name, answer))
+
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        """See `Sitting`."""
+        speaker = seat if seat is not None else self.people[0]
+        self._feed((SAY, speaker, -1 if to is None else to, text))
+
+    def table_commands(self) -> Mapping[str, str]:
+        """See `Sitting`."""
+        return {}
+
+    def command(self, word: str, rest: str) -> None:
+        """See `Sitting`."""
+        raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+
+    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """See `Sitting`."""
+        return []
+
+    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
+        """See `Sitting`."""
+        return N_("The match is kept: `tt resume {id}` goes on with it."), {"id": self.header.id}

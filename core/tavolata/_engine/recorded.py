@@ -1,0 +1,30 @@
+"""Events as plain data and back: what a file keeps so that a match can be watched for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tavolata._engine.match import Match
+from tavolata._engine.state import Reader, Writer
+from tavolata.messages import Event, Plural
+
+
+def plain_event(event: Event, match: Match) -> list[Any]:
+    """The plain data of an event."""
+    writer = Writer(match.table)
+    params = {name: writer.write(value, "event") for name, value in event.params.items()}
+    return [str(event.message), getattr(event.message, "other", None), params, event.to]
+
+
+def events_of(recorded: Iterable[Any], match: Match) -> list[Event]:
+    """The events of these plain data, in a match whose table is laid."""
+    reader = Reader(match.table, match.rules.__module__.partition(".")[0])
+    return [
+        Event(
+            Plural(message, other) if other is not None else message,
+            {name: reader.read(value) for name, value in params.items()},
+            None if to is None else tuple(to),
+        )
+        for message, other, params, to in recorded
+    ]

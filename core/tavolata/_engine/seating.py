@@ -1,0 +1,112 @@
+"""Who sits down to a match of one process: from what was asked for to names and bots. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tavolata._text import SaidError
+from tavolata.bots import Bot, RandomBot
+from tavolata.game import Game
+from tavolata.messages import N_
+
+BOT_NAMES = (
+    "Ada", "Berto", "Carla", "Dino", "Elsa", "Fausto", "Gilda", "Ivo", "Licia", "Mirco", "Nives", "Orso",
+    "Pia", "Quinto", "Rosa", "Sandro", "Tilde", "Ugo", "Vera", "Zeno",
+)  # fmt: skip
+
+
+class SeatingError(SaidError):
+    """The seats, people and bots that were asked for don't fit together or don't fit the game."""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where.
+
+    Attributes:
+        names: by seat; people first.
+        levels: by seat, the level of its bot, None for a person.
+    """
+
+    names: tuple[str, ...]
+    levels: tuple[str | None, ...]
+
+
+def read_bots(given: str, known: Mapping[str, type[Bot]]) -> list[str] | int:
+    """What `--bots` says: a number, or one level for each bot.
+
+    Raises:
+        SeatingError: there is no bot of that level.
+    """
+    if given.isdecimal():
+        return int(given)
+    return [known_level(word.strip(), known) for word in given.split(",")]
+
+
+def known_level(level: str, known: Mapping[str, type[Bot]]) -> str:
+    """The level, if there is a bot of it.
+
+    Raises:
+        SeatingError: there is none.
+    """
+    if level not in known:
+        raise SeatingError(
+            N_("This game has no bot {level}; it has {known}."), level=level, known=", ".join(known)
+        )
+    return level
+
+
+def usual_level(known: Mapping[str, type[Bot]]) -> str:
+    """The bot that sits down when none is named: normal, easy, else the first beside random."""
+    others = [level for level in known if level != RandomBot.level]
+    return next((level for level in ("normal", "easy") if level in known), (others or [RandomBot.level])[0])
+
+
+def seat(
+    game: type[Game[Any]],
+    known: Mapping[str, type[Bot]],
+    *,
+    seats: int | None = None,
+    people: Sequence[str] = (),
+    bots: list[str] | int | None = None,
+    own_bot: str | None = None,
+) -> Seating:
+    """Seat people first, then bots.
+
+    Args:
+        game: what is played.
+        known: its bots by level.
+        seats: how many seats; None for what the rest comes to.
+        people: names of those at this keyboard; with `own_bot`, the one whose seat a bot plays.
+        bots: how many others are bots, or the level of each; None fills up.
+        own_bot: the bot that plays the first person's seat.
+
+    Raises:
+        SeatingError: it can't be; the sentence says what could.
+    """
+    low, high = game.seats
+    if bots is None:
+        total = seats if seats is not None else max(len(people), min(high, max(low, game.best or 4)))
+        bots = total - len(people)
+    wanted = [usual_level(known)] * bots if isinstance(bots, int) else bots
+    total = len(people) + len(wanted)
+    if seats is not None and total != seats:
+        raise SeatingError(
+            N_("{people} players and {bots} bots don't make {seats} seats."),
+            people=len(people), bots=len(wanted), seats=seats,
+        )  # fmt: skip
+    if not low <= total <= high:
+        raise SeatingError(
+            N_("{game} is for {low} to {high} seats, not {seats}."),
+            game=game.name,
+            low=low,
+            high=high,
+            seats=total,
+        )
+    free = [name for name in BOT_NAMES if name not in people] + [f"Bot {number}" for number in range(1, 65)]
+    levels: list[str | None] = [None] * len(people)
+    if own_bot is not None and people:
+        levels[0] = known_level(own_bot, known)
+    return Seating((*people, *free[: len(wanted)]), (*levels, *wanted))

@@ -1,0 +1,75 @@
+"""A sitting: what a face of the program sits at, be it a match in this process or a table of peers.
+
+The contract alone lives here; `local` and `peer` fulfil it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Protocol
+
+from tavolata._engine.happenings import Happening
+from tavolata._engine.match import Match
+from tavolata.asks import Answer, Ask
+
+
+class Sitting(Protocol):
+    """Somebody's place at a table.
+
+    Attributes:
+        match: the running or last match; None in the lobby.
+        package: the package of the game, whose translations its messages need.
+        people: the seats that people play here.
+    """
+
+    match: Match | None
+    package: str
+    people: tuple[int, ...]
+
+    def happenings(self) -> AsyncIterator[Happening]:
+        """All that happens, until the sitting is over; the match goes on while this is read."""
+        ...
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """Answer a question for one of the seats played here.
+
+        Raises:
+            Refused: the answer is not legal; the question stays open.
+        """
+        ...
+
+    def interject(self, seat: int, name: str, answer: Answer) -> None:
+        """Do what may be done at any time.
+
+        Raises:
+            Refused: not now, or not so.
+        """
+        ...
+
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        """Speak to all, or to one seat.
+
+        Raises:
+            Refused: the rules do not allow it.
+        """
+        ...
+
+    def table_commands(self) -> Mapping[str, str]:
+        """What else can be done at this table now: a word and what it does, as message ids."""
+        ...
+
+    def command(self, word: str, rest: str) -> None:
+        """Do one of these.
+
+        Raises:
+            Refused: it can't be done now; the reason says why.
+        """
+        ...
+
+    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """Lines that describe the table: messages with their parameters."""
+        ...
+
+    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
+        """How to come back after leaving now: a message with its parameters."""
+        ...

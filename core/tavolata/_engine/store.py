@@ -1,0 +1,199 @@
+"""The file of a match: its header, its entries as they happen, snapshots, its end.
+
+A record is written whole and in one call before what it says is acted on, so that a process that
+is killed leaves a file that ends with the last entry acted on, or with one that was about to be.
+`sync` makes the disk keep it even if the machine dies. Only reading and writing may live here.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from struct import Struct
+from typing import Any, Self
+from zlib import crc32
+
+from tavolata import _dirs
+from tavolata._engine.entries import Entry, plain
+from tavolata._engine.state import pack, unpack
+from tavolata._text import SaidError
+from tavolata.messages import N_
+
+MAGIC = b"tavolata match 1\n"
+SUFFIX = ".ttm"
+HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END = range(6)
+"""Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome."""
+
+_FRAME = Struct("<II")  # length, checksum
+
+
+class StoreError(SaidError):
+    """A match file can't be written, read or found; the sentence says which and why."""
+
+
+class MatchFile:
+    """A match file that is being written.
+
+    Args:
+        path: where it is; it is made with its folders if it is not there yet.
+        end: how many of its bytes are whole records; what lies behind is cut off.
+    """
+
+    def __init__(self, path: Path, end: int | None = None) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Unbuffered: what was written is with the operating system, whatever happens to us.
+            self._file = path.open("ab", buffering=0)
+            if end is not None:
+                self._file.truncate(end)
+            elif self._file.tell() == 0:
+                self._file.write(MAGIC)
+        except OSError as error:
+            raise StoreError(
+                N_("The match can't be kept in {path}: {problem}."), path=path, problem=error.strerror
+            ) from error
+
+    def write(self, kind: int, value: Any) -> None:
+        """Append a record.
+
+        Raises:
+            StoreError: the disk is full or gone; the file ends with the record before.
+        """
+        body = pack([kind, value])
+        frame = _FRAME.pack(len(body), crc32(body)) + body
+        try:
+            before = self._file.seek(0, os.SEEK_END)
+            if self._file.write(frame) == len(frame):
+                return
+            self._file.truncate(before)
+            problem = os.strerror(errno.ENOSPC)
+        except OSError as error:
+            problem = error.strerror or str(error)
+        raise StoreError(N_("The match can't be kept in {path}: {problem}."), path=self.path, problem=problem)
+
+    def entry(self, entry: Entry) -> None:
+        """Append an entry."""
+        self.write(ENTRY, entry)
+
+    def sync(self) -> None:
+        """Have the disk keep what was written."""
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass
+class Kept:
+    """What a match file holds.
+
+    Attributes:
+        path: the file.
+        header: the terms of the match, as plain data.
+        entries: all entries.
+        events: recorded events as plain data.
+        turns: digests by number of entries before them.
+        snapshot: the last snapshot, None if there is none.
+        snapshot_at: how many entries came before it.
+        end: the outcome as plain data, None while the match runs.
+        whole: how many bytes are whole records.
+    """
+
+    path: Path
+    header: dict[str, Any]
+    entries: list[Entry] = field(default_factory=list)
+    events: list[Any] = field(default_factory=list)
+    turns: dict[int, bytes] = field(default_factory=dict)
+    snapshot: dict[str, Any] | None = None
+    snapshot_at: int = 0
+    end: dict[str, Any] | None = None
+    whole: int = 0
+
+
+def read(path: Path) -> Kept:
+    """Read a match file; a torn record at its end is left out.
+
+    Raises:
+        StoreError: there is no such file, or it is none of ours.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=error.strerror) from error
+    records = _records(data)
+    try:
+        whole, (kind, header) = next(records)
+        if kind != HEADER:
+            raise StopIteration  # noqa: TRY301 - the same end as a file without records
+    except (StopIteration, ValueError, TypeError):
+        raise StoreError(N_("{path} is no match file."), path=path) from None
+    kept = Kept(path, header, whole=whole)
+    for end, record in records:
+        _add(kept, *record)
+        kept.whole = end
+    return kept
+
+
+def _add(kept: Kept, kind: int, value: Any) -> None:
+    if kind == ENTRY:
+        kept.entries.append(plain(value))
+    elif kind == EVENT:
+        kept.events.append(value)
+    elif kind == TURN:
+        kept.turns[len(kept.entries)] = value
+    elif kind == SNAPSHOT:
+        kept.snapshot, kept.snapshot_at = value, len(kept.entries)
+    elif kind == END:
+        kept.end = value
+
+
+def _records(data: bytes) -> Iterator[tuple[int, Any]]:
+    """Each whole record with the place where it ends."""
+    if not data.startswith(MAGIC):
+        return
+    at = len(MAGIC)
+    while at + _FRAME.size <= len(data):
+        size, check = _FRAME.unpack_from(data, at)
+        start, at = at + _FRAME.size, at + _FRAME.size + size
+        body = data[start:at]
+        if len(body) < size or crc32(body) != check:
+            return
+        yield at, unpack(body)
+
+
+def folder() -> Path:
+    """Where match files are kept."""
+    return Path(_dirs.data_dir()) / "matches"
+
+
+def path_of(match_id: str) -> Path:
+    """The file of the match of this id."""
+    return folder() / f"{match_id}{SUFFIX}"
+
+
+def unfinished() -> list[Kept]:
+    """The matches that can be taken up again, the latest first; files that can't be read are passed over."""
+    try:
+        paths = sorted(folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
+    found = []
+    for path in paths:
+        try:
+            kept = read(path)
+        except StoreError:
+            continue
+        if kept.end is None:
+            found.append(kept)
+    return found

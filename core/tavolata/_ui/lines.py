@@ -1,0 +1,46 @@
+"""Lines that a person or a pipe types, without blocking the match.
+
+A daemon thread reads: it works alike for terminals, pipes and files on every system, and it does
+not keep the process alive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from threading import Thread
+from typing import TextIO
+
+
+class Lines:
+    """The lines of a text stream, one `await` each.
+
+    Args:
+        stream: where to read, stdin as a rule; None if the process has none.
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream if stream is not None else sys.stdin
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        Thread(target=self._read, name="lines", daemon=True).start()
+
+    def _read(self) -> None:
+        line: str | None = None
+        while line is None or line:
+            try:
+                line = self._stream.readline() if self._stream is not None else ""
+            except (OSError, ValueError):  # closed, or not text
+                line = ""
+            try:
+                self._loop.call_soon_threadsafe(self._queue.put_nowait, line or None)
+            except RuntimeError:  # the loop has ended before the stream
+                return
+
+    async def next(self) -> str | None:
+        """The next line without its end; None when there is none any more."""
+        line = await self._queue.get()
+        if line is None:
+            self._queue.put_nowait(None)
+            return None
+        return line.rstrip("\r\n")

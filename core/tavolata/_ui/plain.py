@@ -1,0 +1,233 @@
+"""The plain face: append-only lines, complete in themselves.
+
+For pipes, dumb terminals and screen readers. Every event is a line, every choice has a number,
+and what lies on the table is told when asked for. Nothing is drawn over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from tavolata._engine.happenings import (
+    Asked,
+    Began,
+    Closed,
+    Ended,
+    Happening,
+    LobbyChanged,
+    Notice,
+    Said,
+    Told,
+)  # fmt: skip
+from tavolata._engine.match import Match
+from tavolata._engine.sitting import Sitting
+from tavolata._text import SaidError
+from tavolata._ui.answers import choice_lines, is_go, parse
+from tavolata._ui.i18n import Translator
+from tavolata._ui.lines import Lines
+from tavolata._ui.plain_commands import Commands
+from tavolata._ui.words import Words
+from tavolata.asks import Ask
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata.ring import SEATS
+
+YOUR_TURN = N_("{seat}: {prompt}")
+ANSWER_NOW = N_("Answer with a number; ? says what else you can do.")
+PRESS = N_("Press Enter.")
+SPOKE = N_("{name} says: {text}")
+SPOKE_TO = N_("{name} to {to}: {text}")
+LATE = N_("Time is up.")
+AGAIN = N_("The match goes on.")
+WON = N_("{seats} has won.")
+WON_TOGETHER = N_("{seats} have won together.")
+NOBODY = N_("Nobody has won.")
+BROKEN_OFF = N_("The match was broken off.")
+SCORES = N_("Points: {scores}.")
+
+
+class InputEnded(SaidError):
+    """Nobody can answer any more: the input has ended."""
+
+
+class Plain:
+    """One sitting as lines of text.
+
+    Args:
+        sitting: where it sits.
+        translator: the language.
+        out: prints a line.
+        lines: what is typed; None where nobody types (bots play all seats here).
+        narrate: whether prompts of others and notices are told too.
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        translator: Translator,
+        out: Callable[[str], object],
+        lines: Lines | None,
+        *,
+        narrate: bool = True,
+    ) -> None:
+        self._sitting = sitting
+        self._translator = translator
+        self._out = out
+        self._lines = lines
+        self._narrate = narrate
+        self._asks: list[Ask] = []
+        self._commands = Commands(self, sitting, translator, out)
+
+    # -- what commands need -------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match | None:
+        """The match on the table."""
+        return self._sitting.match
+
+    def words(self) -> Words:
+        """Words for the match on the table, or for the table itself."""
+        match = self._sitting.match
+        return Words(self._translator, self._sitting.package, () if match is None else match.terms.names)
+
+    def seat(self) -> int | None:
+        """The seat that the person at the keyboard speaks for now; None for a spectator."""
+        if self._asks:
+            return int(self._asks[0].seat)
+        return self._sitting.people[0] if self._sitting.people else None
+
+    # -- running ------------------------------------------------------------------------------
+
+    async def run(self) -> Ended | None:
+        """Show everything until the sitting is over; the last match's end, if it had one.
+
+        Raises:
+            InputEnded: an answer is needed and the input has ended.
+        """
+        reader = asyncio.create_task(self._read()) if self._lines is not None else None
+        shower = asyncio.create_task(self._show_all())
+        try:
+            if reader is not None:
+                await asyncio.wait({reader, shower}, return_when=asyncio.FIRST_COMPLETED)
+                if not shower.done():
+                    reader.result()  # raises if reading broke
+                    await self._without_input(shower)
+            return await shower
+        finally:
+            for task in (reader, shower):
+                if task is not None:
+                    task.cancel()
+            await asyncio.gather(*(task for task in (reader, shower) if task), return_exceptions=True)
+
+    async def _without_input(self, shower: asyncio.Task[Any]) -> None:
+        """Go on as long as nobody here is asked anything."""
+        self._lines = None
+        if self._sitting.people and not shower.done():
+            raise InputEnded(N_("The input has ended."))
+
+    async def _show_all(self) -> Ended | None:
+        ended = None
+        async for happening in self._sitting.happenings():
+            self._show(happening)
+            if isinstance(happening, Ended):
+                ended = happening
+        return ended
+
+    async def _read(self) -> None:
+        assert self._lines is not None
+        while (typed := await self._lines.next()) is not None:
+            try:
+                self._typed(typed.strip())
+            except Refused as refusal:
+                self._out(self.words().text(refusal.reason, refusal.params))
+
+    def _typed(self, typed: str) -> None:
+        if self._commands.do(typed):
+            return
+        if self._asks:
+            ask = self._asks[0]
+            self._sitting.answer(ask, parse(ask.kind, typed))
+            self._asks.remove(ask)
+        elif typed:
+            raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
+
+    # -- showing ------------------------------------------------------------------------------
+
+    def _show(self, happening: Happening) -> None:
+        words = self.words()
+        match happening:
+            case Told(event):
+                if event.to is None or any(seat in event.to for seat in self._sitting.people):
+                    self._out(words.event(event, self._view()))
+            case Asked(ask, mine):
+                self._show_ask(ask, mine=mine)
+            case Closed(ask, late):
+                self._asks = [one for one in self._asks if one.id != ask.id]
+                if late:
+                    self._out(words.text(LATE))
+            case Said(name, text, to, mine):
+                if not mine or self._lines is None:
+                    message = SPOKE if to is None else SPOKE_TO
+                    self._out(words.text(message, {"name": name, "to": to, "text": text}))
+            case Notice(message, params, wrong):
+                if wrong or self._narrate:
+                    self._out(words.text(message, params))
+            case LobbyChanged():
+                for message, params in self._sitting.lobby() if self._narrate else ():
+                    self._out(words.text(message, params))
+            case Began(again):
+                if again:
+                    self._out(words.text(AGAIN))
+                    self._commands.show_log(5)
+            case Ended():
+                self._asks.clear()
+                self._show_end(happening)
+
+    def _view(self) -> Any:
+        match = self._sitting.match
+        return None if match is None else match.view(self.seat())
+
+    def _show_ask(self, ask: Ask, *, mine: bool) -> None:
+        words = self.words()
+        if not mine:
+            if ask.others and self._narrate and not is_go(ask.kind):
+                self._out(words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view()))
+            return
+        self._asks.append(ask)
+        self.show_question(ask)
+
+    def show_question(self, ask: Ask) -> None:
+        """Put a question to the person at the keyboard."""
+        words = self.words()
+        match = self._sitting.match
+        assert match is not None
+        view = match.view(ask.seat)
+        prompt = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view)
+        self._out(words.text(YOUR_TURN, {"seat": SEATS[ask.seat], "prompt": prompt}))
+        if is_go(ask.kind):
+            self._out("  " + words.text(PRESS))
+            return
+        for line in choice_lines(ask.kind, words, view):
+            self._out("  " + line)
+
+    def open_question(self) -> Ask | None:
+        """The question that the person at the keyboard owes an answer to."""
+        return self._asks[0] if self._asks else None
+
+    def _show_end(self, ended: Ended) -> None:
+        words = self.words()
+        outcome = ended.outcome
+        if ended.cheat:
+            self._out(ended.cheat)
+        if outcome is None:
+            self._out(words.text(BROKEN_OFF))
+            return
+        if outcome.scores is not None:
+            scores = ", ".join(
+                f"{words.describe(SEATS[seat])} {points}" for seat, points in enumerate(outcome.scores)
+            )
+            self._out(words.text(SCORES, {"scores": scores}))
+        message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
+        self._out(words.text(message, {"seats": outcome.winners}))

@@ -1,0 +1,181 @@
+"""What can be typed in the plain face beside an answer: a table of commands in two languages.
+
+A command's word is a message id, so that it can be typed in English and in the person's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.sitting import Sitting
+from tavolata._ui.answers import choice_lines, parse
+from tavolata._ui.i18n import Translator
+from tavolata._ui.zone_lines import zone_lines
+from tavolata.asks import Kind, OneOf
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._ui.plain import Plain
+
+HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
+HELP_SAY = N_("say @NAME WORDS speaks to one player, say WORDS to all.")
+HELP_STANDING = N_("At any time: {word} {number} = {what}")
+NOTHING_YET = N_("There is no match on the table yet.")
+NO_HAND = N_("You hold nothing.")
+
+
+class Commands:
+    """The commands of a plain face.
+
+    Args:
+        face: the face they are typed in.
+        sitting: where it sits.
+        translator: the language.
+        out: prints a line.
+    """
+
+    def __init__(
+        self, face: Plain, sitting: Sitting, translator: Translator, out: Callable[[str], object]
+    ) -> None:
+        self._face = face
+        self._sitting = sitting
+        self._say = translator.text
+        self._out = out
+        self._table: dict[str, tuple[Callable[[str], None], str]] = {
+            N_("board"): (self._board, N_("what lies on the table")),
+            N_("hand"): (self._hand, N_("what you hold")),
+            N_("log"): (lambda rest: self.show_log(_count(rest)), N_("what happened last; log 50 for more")),
+            N_("say"): (self._speak, N_("speak")),
+            N_("do"): (self._do, N_("do what may be done at any time")),
+            N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
+        }
+
+    def do(self, typed: str) -> bool:
+        """Carry out a command; False if the line is none."""
+        word, _, rest = typed.partition(" ")
+        if word in ("?", "help", self._say(N_("help"))):
+            self._help()
+            return True
+        for name, (act, _) in self._table.items():
+            if word.lower() in (name, self._say(name)):
+                act(rest.strip())
+                return True
+        for name in self._sitting.table_commands():
+            if word.lower() in (name, self._say(name)):
+                self._sitting.command(name, rest.strip())
+                return True
+        return False
+
+    def _help(self) -> None:
+        self._out(self._say(HELP_ANSWER))
+        rows = {name: what for name, (_, what) in self._table.items()} | dict(self._sitting.table_commands())
+        for name, what in rows.items():
+            self._out(f"  {self._say(name)}: {self._say(what)}")
+        self._out(self._say(HELP_SAY))
+        for number, (name, kind, place) in enumerate(self._standing(), 1):
+            what = self._label(name, kind, place)
+            self._out(self._say(HELP_STANDING, {"word": self._say(N_("do")), "number": number, "what": what}))
+
+    # -- looking ------------------------------------------------------------------------------
+
+    def _board(self, _: str) -> None:
+        match = self._face.match
+        if match is None:
+            for message, params in self._sitting.lobby() or [(NOTHING_YET, {})]:
+                self._out(self._say(message, params))
+            return
+        view, words = match.view(self._face.seat()), self._face.words()
+        for zone in view.zones().values():
+            for line in zone_lines(zone, words, view):
+                self._out(line)
+
+    def _hand(self, _: str) -> None:
+        match, seat = self._face.match, self._face.seat()
+        zones = [] if match is None else list(match.view(seat).zones().values())
+        mine = [zone for zone in zones if zone.seat is not None and zone.seat == seat]
+        if not mine or match is None:
+            self._out(self._say(NO_HAND))
+        for zone in mine:
+            assert match is not None
+            for line in zone_lines(zone, self._face.words(), match.view(seat)):
+                self._out(line)
+
+    def show_log(self, count: int) -> None:
+        """The last events again."""
+        match = self._face.match
+        if match is None:
+            self._out(self._say(NOTHING_YET))
+            return
+        view = match.view(self._face.seat())
+        for event in list(view.events)[-count:]:
+            self._out(self._face.words().event(event, view))
+
+    def _repeat(self) -> None:
+        ask = self._face.open_question()
+        if ask is None:
+            raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
+        self._face.show_question(ask)
+
+    # -- doing --------------------------------------------------------------------------------
+
+    def _standing(self) -> list[tuple[str, Kind, int | None]]:
+        """What may be done at any time, each choice a row of its own."""
+        match, seat = self._face.match, self._face.seat()
+        rows: list[tuple[str, Kind, int | None]] = []
+        if match is not None and seat is not None and seat in self._sitting.people:
+            for name, kind in match.standing(seat).items():
+                places = range(len(kind.choices)) if isinstance(kind, OneOf) else (None,)
+                rows += [(name, kind, place) for place in places]
+        return rows
+
+    def _label(self, name: str, kind: Kind, place: int | None) -> str:
+        match, words = self._face.match, self._face.words()
+        assert match is not None
+        params: dict[str, Any] = {}
+        if isinstance(kind, OneOf) and place is not None:
+            params["value"] = words.choice(kind.choices[place], match.view(self._face.seat()))
+        label = words.text(match.labels()[name], params)
+        return label if place is not None else " ".join([label, *choice_lines(kind, words, match.view(None))])
+
+    def _do(self, rest: str) -> None:
+        number, _, more = rest.partition(" ")
+        rows = self._standing()
+        if not rows:
+            raise Refused(N_("There is nothing that you could do out of turn now."))
+        if not number:
+            for at, row in enumerate(rows, 1):
+                self._out(f"  {at}. {self._label(*row)}")
+            return
+        if not (number.isdecimal() and 1 <= int(number) <= len(rows)):
+            raise Refused(N_("Choose a number from 1 to {n}."), n=len(rows))
+        name, kind, place = rows[int(number) - 1]
+        seat = self._face.seat()
+        assert seat is not None
+        self._sitting.interject(seat, name, place if place is not None else parse(kind, more))
+
+    def _speak(self, rest: str) -> None:
+        to = None
+        if rest.startswith("@"):
+            name, _, rest = rest[1:].partition(" ")
+            to = self._named(name)
+        if not rest.strip():
+            raise Refused(HELP_SAY)
+        self._sitting.say(rest.strip(), to, self._face.seat())
+
+    def _named(self, name: str) -> int:
+        match = self._face.match
+        names = [] if match is None else [one.lower() for one in match.terms.names]
+        if name.isdecimal() and 1 <= int(name) <= len(names):
+            return int(name) - 1
+        found = [seat for seat, one in enumerate(names) if one == name.lower()] or [
+            seat for seat, one in enumerate(names) if one.startswith(name.lower())
+        ]
+        if len(found) != 1:
+            raise Refused(N_("Nobody here is called {name}."), name=name)
+        return found[0]
+
+
+def _count(rest: str) -> int:
+    return int(rest) if rest.isdecimal() and int(rest) > 0 else 20

@@ -1,0 +1,87 @@
+"""Values in a person's words: seats, cards, faces, amounts, yes and no. No layout lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any
+
+from tavolata._ui.i18n import Translator
+from tavolata.asks import Choice
+from tavolata.cards import Card
+from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
+from tavolata.messages import N_, Event
+from tavolata.ring import Seat
+from tavolata.view import CardView, View
+
+OF = N_("{rank} of {suit}")
+HIDDEN = N_("a hidden card")
+COURT = {1: N_("ace"), 11: N_("jack"), 12: N_("queen"), 13: N_("king")}
+ITALIAN_COURT = {1: N_("ace"), 8: N_("fante"), 9: N_("horse"), 10: N_("king")}
+ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_("bastoni")}
+
+
+class Words:
+    """Puts values and messages of one match into one language.
+
+    Args:
+        translator: the language.
+        package: the game's package, whose messages these are.
+        names: the players' names by seat.
+    """
+
+    def __init__(self, translator: Translator, package: str, names: Sequence[str]) -> None:
+        self._translator = translator
+        self._package = package
+        self._names = names
+
+    def text(self, message: str, params: Any = None, view: View | None = None) -> str:
+        """A message with its fields in words; `view` knows the hidden faces that may be named."""
+        return self._translator.text(message, params, self._package, lambda value: self.describe(value, view))
+
+    def event(self, event: Event, view: View | None = None) -> str:
+        """The line of an event."""
+        return self.text(event.message, event.params, view)
+
+    def describe(self, value: Any, view: View | None = None) -> str:
+        """One value in words."""
+        if isinstance(value, Seat):
+            return self._names[value] if value < len(self._names) else str(value + 1)
+        if isinstance(value, Card):
+            return self._face(
+                view.face(value) if view is not None else value.face if value.is_public else None
+            )
+        if isinstance(value, CardView):
+            return self._face(
+                value.face if value.face is not None or view is None else view.face_of(value.id)
+            )
+        if isinstance(value, bool):
+            return self.text(N_("yes") if value else N_("no"))
+        if isinstance(value, str):
+            return self._translator.text(value, None, self._package)
+        if isinstance(value, Enum):
+            return self.describe(value.value)
+        if isinstance(value, list | tuple):
+            return ", ".join(self.describe(part, view) for part in value) or "–"
+        return self._face(value)
+
+    def _face(self, face: Any) -> str:
+        if face is None:
+            return self.text(HIDDEN)
+        if isinstance(face, FrenchFace):
+            if face.rank == Rank.JOKER:
+                return self.text(Suit.JOKER.value)
+            return self._of(COURT.get(face.rank, str(face.rank)), face.suit.value)
+        if isinstance(face, ItalianFace):
+            return self._of(ITALIAN_COURT.get(face.rank, str(face.rank)), ITALIAN_SUITS[face.suit.value])
+        return str(face)
+
+    def _of(self, rank: str, suit: str) -> str:
+        say = self._translator.text
+        return say(OF, {"rank": say(rank), "suit": say(suit)})
+
+    def choice(self, choice: Choice, view: View | None = None) -> str:
+        """What a person reads of a choice."""
+        if choice.label:
+            return self.text(choice.label, {"value": choice.value, **choice.params}, view)
+        return self.describe(choice.value, view)
