@@ -73,7 +73,7 @@ def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> 
     except typer.Abort:  # Typer's word for Ctrl-C or Ctrl-D at a prompt
         return INTERRUPT
     except PARSER_ERROR as problem:
-        said = problem.format_message()  # type: ignore[attr-defined]  # see PARSER_ERROR
+        said = problem.format_message().rstrip(".") + "."  # type: ignore[attr-defined]  # see PARSER_ERROR
         raise UsageError(
             N_("{problem} `{command} --help` says more."), problem=said, command=f"tt {name}"
         ) from problem

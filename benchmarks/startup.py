@@ -1,0 +1,57 @@
+"""How long `tt` takes to start, as ratios to `python -c pass`, measured side by side in one run.
+
+    python benchmarks/startup.py
+
+Prints each command's best and median ratio and its budget (docs/testing.md). Exit code 1 if a best
+ratio is over its budget. Runs alternate, so that a busy moment hits all of them alike.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROUNDS = 21
+TT = str(Path(sys.executable).parent / "tt")
+BASE = [sys.executable, "-c", "pass"]
+COMMANDS: dict[str, tuple[list[str], float]] = {
+    "tt --version": ([TT, "--version"], 2),
+    "tt --help": ([TT, "--help"], 6),
+    "tt --help --lang it": ([TT, "--help", "--lang", "it"], 6),
+    "tt games": ([TT, "games"], 10),
+}
+
+
+def seconds(command: list[str], environ: dict[str, str]) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    return time.perf_counter() - start
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        environ = {**os.environ, "TT_CACHE_DIR": folder, "TT_DATA_DIR": folder, "LANG": "en"}
+        environ.pop("TT_CONFIG_DIR", None)  # finding the platform's folder is part of starting
+        base: list[float] = []
+        times: dict[str, list[float]] = {name: [] for name in COMMANDS}
+        for _ in range(ROUNDS):
+            base.append(seconds(BASE, environ))
+            for name, (command, _budget) in COMMANDS.items():
+                times[name].append(seconds(command, environ))
+    print(f"python -c pass: best {min(base) * 1000:.1f} ms, median {statistics.median(base) * 1000:.1f} ms")
+    over = False
+    for name, (_, budget) in COMMANDS.items():
+        best = min(times[name]) / min(base)
+        median = statistics.median(times[name]) / statistics.median(base)
+        over = over or best > budget
+        print(f"{name:<22} best {best:5.2f}x  median {median:5.2f}x  budget {budget}x")
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,419 @@
+"""The command line: which command runs with which settings, and what its exit code says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tavolata import _dirs
+from tavolata._cli import main
+from tavolata._cli.commands import COMMANDS
+from tavolata._cli.failures import EXIT_CODES, UsageError, exit_code
+from tavolata._cli.session import Session
+from tavolata._cli.settings import take_flags
+from tavolata._version import __version__
+from tavolata.errors import Refused, TavolataError
+
+if TYPE_CHECKING:
+    from tests.core.conftest import Site
+else:
+    Site = Any
+
+Capture = pytest.CaptureFixture[str]
+
+
+def tt(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Run `tt` in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", "import sys; from tavolata._cli import main; sys.exit(main())", *words],
+        capture_output=True, text=True, env={**os.environ, **environ}, check=False, timeout=60,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("words", [["--version"], ["games", "--version"], ["--lang", "it", "--version"]])
+def test_the_version_is_printed_wherever_it_is_asked_for(words: list[str], capsys: Capture) -> None:
+    """`--version` wins over everything before `--`."""
+    assert main(words) == 0
+    assert capsys.readouterr().out == f"tavolata {__version__}\n"
+
+
+def test_help_imports_no_engine_no_game_and_nothing_heavy() -> None:
+    """`tt --help` is printed from a table: none of the slow libraries, no Typer, no match, no game."""
+    code = (
+        "import sys; from tavolata._cli import main; main(['--help']); "
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = set(done.stderr.split())
+    unwanted = {"textual", "zeroconf", "nacl", "typer", "pluggy", "msgpack", "asyncio", "importlib.metadata"}
+    assert imported & unwanted == set()
+    assert not [
+        name for name in imported if name.startswith(("tavolata_", "tavolata._engine", "tavolata.game"))
+    ]
+    assert all(name in done.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["--lang", "en", "-h"]])
+def test_without_a_command_there_is_short_help(words: list[str], capsys: Capture) -> None:
+    """A bare `tt` and the options for help print the same page to stdout, and that is no error."""
+    assert main(words) == 0
+    assert "Usage: tt COMMAND" in capsys.readouterr().out
+
+
+def test_help_fits_on_a_small_terminal(capsys: Capture) -> None:
+    """No line of the page is longer than 100 signs, in no language."""
+    for lang in ("en", "it"):
+        main(["--help", "--lang", lang])
+        assert max(map(len, capsys.readouterr().out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_in_the_table_is_there_and_has_help(name: str, capsys: Capture) -> None:
+    """Each entry of the table names a function that Typer can run, and `--help` is its page."""
+    module, _, function = COMMANDS[name][0].partition(":")
+    assert callable(getattr(import_module(module), function))
+    assert main([name, "--help"]) == 0
+    assert f"Usage: tt {name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", EXIT_CODES)
+def test_every_error_in_the_table_of_exit_codes_exists(name: str) -> None:
+    """The table names classes by their place; each of them is there."""
+    module, _, error = name.partition(":")
+    assert issubclass(getattr(import_module(module), error), Exception)
+
+
+def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
+    """What is not in the table is an internal error; a subclass has its base's code."""
+
+    class Nearer(UsageError):
+        pass
+
+    assert exit_code(Nearer("x")) == 2
+    assert exit_code(TavolataError("x")) == 1
+    assert exit_code(ZeroDivisionError()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["gamse"], 2, "tt: There is no command gamse; did you mean games?\n"),
+        (["???"], 2, "tt: There is no command ???; `tt --help` lists all.\n"),
+        (["--colour"], 2, "tt: There is no option --colour; `tt --help` lists all.\n"),
+        (["--ui"], 2, "tt: --ui needs a value.\n"),
+        (["--ui", "gui"], 2, "tt: --ui is one of auto, tui, plain, json, not gui.\n"),
+        (["--lang", "tlh"], 2, "tt: Tavolata speaks en, it, not tlh.\n"),
+        (["--lang=it", "gamse"], 2, "tt: Il comando gamse non esiste; volevi dire games?\n"),
+        (["rules"], 2, "tt: Missing argument 'game'. `tt rules --help` says more.\n"),
+        (["games", "--wat"], 2, "tt: No such option: --wat. `tt games --help` says more.\n"),
+        (["rules", "none"], 3, "tt: There is no game none here; `tt games` lists those there are.\n"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_sentence_and_an_exit_code(
+    words: list[str], code: int, said: str, capsys: Capture
+) -> None:
+    """Nothing goes to stdout, one sentence to stderr in the person's language, no traceback."""
+    assert main(words) == code
+    caught = capsys.readouterr()
+    assert (caught.out, caught.err) == ("", said)
+
+
+FAILURES: dict[str, tuple[BaseException, int, str]] = {
+    "bug": (
+        ZeroDivisionError("oh\nno"),
+        1,
+        "tt: Internal error: ZeroDivisionError: oh no (TT_DEBUG=1 shows where.)",
+    ),
+    "interrupt": (KeyboardInterrupt(), 130, "tt: Interrupted."),
+    "refused": (Refused("Give {n}.", n=3), 1, "tt: Give 3."),
+    "plain": (TavolataError("As it is: {x}"), 1, "tt: As it is: {x}"),
+    "pipe": (BrokenPipeError(), 0, ""),
+}
+
+
+@pytest.mark.parametrize("case", FAILURES)
+def test_whatever_a_command_raises_ends_in_one_place(
+    case: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug, Ctrl-C, a refusal or a reader that went away: a sentence and a code, never a traceback."""
+    error, code, said = FAILURES[case]
+
+    def fail(*_: object) -> int:
+        raise error
+
+    monkeypatch.setattr("tavolata._cli.run.dispatch", fail)
+    assert main(["games"]) == code
+    assert capsys.readouterr().err.strip() == said
+
+
+def test_a_traceback_is_shown_to_those_who_ask_for_it(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TT_DEBUG=1 adds the traceback; the sentence and the code stay."""
+    monkeypatch.setenv("TT_DEBUG", "1")
+    assert main(["--ui", "gui"]) == 2
+    caught = capsys.readouterr().err
+    assert "Traceback" in caught
+    assert caught.endswith("not gui.\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe's reader goes away otherwise there")
+def test_a_reader_that_went_away_is_no_error() -> None:
+    """`tt --help | head -1` ends quietly, with nothing on stderr."""
+    with subprocess.Popen(
+        [sys.executable, "-c", "from tavolata._cli import main; import sys; sys.exit(main(['--help']))"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as running:  # fmt: skip
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 0
+
+
+def test_global_flags_are_taken_before_and_after_the_command() -> None:
+    """Flags are found anywhere before `--`, with a space or an equals sign; the rest is left in order."""
+    taken, rest = take_flags(
+        ["-v", "play", "--ui=plain", "zompa", "--lang", "it", "--seats", "3", "--", "-q"]
+    )
+    assert taken == {"verbosity": "1", "ui": "plain", "lang": "it"}
+    assert rest == ["play", "zompa", "--seats", "3", "--", "-q"]
+
+
+@pytest.mark.parametrize("layer", ["default", "config", "environment", "flag"])
+def test_a_flag_counts_more_than_the_environment_and_that_more_than_the_config_file(
+    layer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each layer overrides those below it, setting by setting."""
+    monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
+    environ: dict[str, str] = {}
+    flags: dict[str, str] = {}
+    expected = {"default": "auto", "config": "json", "environment": "tui", "flag": "plain"}[layer]
+    if layer != "default":
+        (tmp_path / "config.toml").write_text(
+            'ui = "json"\nascii = true\n[play]\nseats = 5\nbot-level = "x"\n'
+        )
+    if layer in ("environment", "flag"):
+        environ = {"TT_UI": "tui"}
+    if layer == "flag":
+        flags = {"ui": "plain"}
+    session = Session(flags, environ)
+    assert session.ui == expected
+    assert session.ascii is (layer != "default")
+    assert session.defaults("play") == ({} if layer == "default" else {"seats": 5, "bot_level": "x"})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("lang = ", "can't be read"),
+        ("colour = true", "there is no setting colour; there are ui, lang"),
+        ('ui = "gui"', "ui is one of auto, tui, plain, json, not gui"),
+        ("lang = 'tlh'", "speaks en, it, not tlh"),
+        ("verbosity = 9", "verbosity is one of -1, 0, 1, 2, not 9"),
+    ],
+)
+def test_a_mistake_in_the_config_file_is_told(
+    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """A config file that can't be understood stops the run and says where."""
+    monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
+    (tmp_path / "config.toml").write_text(text)
+    assert main(["games"]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("environ", "color"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, False),
+        ({"TT_COLOR": "yes", "NO_COLOR": "1"}, True),
+        ({"TT_NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_for_terminals_or_for_those_who_ask(environ: dict[str, str], color: bool) -> None:
+    """Without a terminal there is no colour unless it is forced; our own variable counts first."""
+    assert Session({}, environ).color is color
+
+
+def test_a_full_screen_needs_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for or not, the tui is shown on a terminal only, and never on a dumb one."""
+    assert Session({"ui": "tui"}, {}).face == "plain"
+    monkeypatch.setattr(Session, "on_terminal", True)
+    assert Session({}, {}).face == "tui"
+    assert Session({"ui": "plain"}, {}).face == "plain"
+    assert Session({"ui": "json"}, {}).face == "json"
+
+
+def test_a_dumb_terminal_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TERM=dumb counts as no terminal, although it is one."""
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    assert not Session({}, {"TERM": "dumb"}).on_terminal
+    assert Session({}, {"TERM": "xterm"}).on_terminal
+
+
+def test_folders_come_from_the_environment_or_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TT_*_DIR names a folder; without it the platform does, under the program's name."""
+    for name in ("CONFIG", "DATA", "CACHE"):
+        monkeypatch.setenv(f"TT_{name}_DIR", f"/somewhere/{name}")
+    assert _dirs.config_dir() == "/somewhere/CONFIG"
+    for name in ("CONFIG", "DATA", "CACHE"):
+        monkeypatch.delenv(f"TT_{name}_DIR")
+    assert all("tavolata" in path for path in (_dirs.config_dir(), _dirs.data_dir(), _dirs.cache_dir()))
+
+
+def test_games_are_listed_in_every_form(site: Site, capsys: Capture) -> None:
+    """`tt games` lists an installed game with its title, in lines for people and as JSON for programs."""
+    site.game("fine_game", "fine")
+    assert main(["games"]) == 0
+    assert "fine" in capsys.readouterr().out
+    assert main(["games", "-v"]) == 0
+    assert "fine_game (fine_game 1.0)" in capsys.readouterr().out
+    assert main(["games", "--ui", "json"]) == 0
+    facts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["seats"] for one in facts if one["name"] == "fine"] == [[2, 4]]
+
+
+def test_plugins_say_what_they_bring_and_what_was_left_out(site: Site, capsys: Capture) -> None:
+    """`tt plugins` lists each plugin with version, place and what it brings, then each problem once."""
+    site.game("fine_game", "fine")
+    site.game("one", "same")
+    site.game("two", "same")
+    site.install("broken", "1 / 0")
+    assert main(["plugins"]) == 0
+    out = capsys.readouterr().out
+    assert f"fine_game: fine_game 1.0, fine_game in {site.folder}\n  games: fine\n" in out
+    assert out.count("The game same is brought by one (one 1.0), two (two 1.0)") == 1
+    assert "broken (broken 1.0) can't be imported: ZeroDivisionError: division by zero." in out
+    assert main(["plugins", "--ui", "json"]) == 0
+    facts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["games"] for one in facts if one.get("name") == "fine_game"] == [["fine"]]
+    assert {one["plugin"] for one in facts if one["type"] == "problem"} >= {"broken", "one", "two"}
+
+
+def test_games_hints_at_what_was_left_out(site: Site, capsys: Capture) -> None:
+    """Where something was left out, `tt games` says so on stderr, and `-q` keeps quiet."""
+    site.game("fine_game", "fine")
+    site.install("broken", "1 / 0")
+    main(["games"])
+    assert "`tt plugins` says what and why" in capsys.readouterr().err
+    main(["games", "-q"])
+    assert capsys.readouterr().err == ""
+
+
+RULES = "# Fine\n\nIntro.\n\n## The deal\n\nOne card.\n\n### Cutting\n\nLeft.\n\n## The end\n\nOver.\n"
+
+
+@pytest.fixture
+def with_rules(site: Site) -> Path:
+    package = site.game("fine_game", "fine")
+    (package / "rules.md").write_text(RULES, encoding="utf-8")
+    (package / "rules.it.md").write_text("# Bene\n\n## La distribuzione è\n\nUna carta.\n", encoding="utf-8")
+    return package
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], RULES.strip()),
+        (["the deal"], "## The deal\n\nOne card.\n\n### Cutting\n\nLeft."),
+        (["END"], "## The end\n\nOver."),
+        (["cut"], "### Cutting\n\nLeft."),
+        (["--lang", "it"], "# Bene\n\n## La distribuzione è\n\nUna carta."),
+        (["la distr", "--lang", "it"], "## La distribuzione è\n\nUna carta."),
+    ],
+)
+def test_rules_are_read_whole_or_by_heading(
+    with_rules: Path, words: list[str], said: str, capsys: Capture
+) -> None:
+    """`tt rules` prints the text in the person's language; a topic is a heading or its beginning."""
+    assert main(["rules", "fine", *words]) == 0
+    assert capsys.readouterr().out.strip() == said
+
+
+def test_a_topic_that_is_not_there_lists_those_that_are(with_rules: Path, capsys: Capture) -> None:
+    """An unknown chapter is a usage error that lists the chapters."""
+    assert main(["rules", "fine", "betting"]) == 2
+    assert "there are: Fine, The deal, Cutting, The end." in capsys.readouterr().err
+
+
+def test_a_game_without_a_text_says_so(with_rules: Path, capsys: Capture) -> None:
+    """English stands in for a missing language; without any text the plugin is to blame, by name."""
+    (with_rules / "rules.it.md").unlink()
+    assert main(["rules", "fine", "--lang", "it"]) == 0
+    (with_rules / "rules.md").unlink()
+    assert main(["rules", "fine"]) == 4
+    assert "fine_game (fine_game) brings no text of the rules of fine." in capsys.readouterr().err
+
+
+COMMAND = '''
+    from tavolata import hookimpl
+    import typer
+
+    def shout(ctx: typer.Context, word: str, loud: int = 1) -> int:
+        """Say a word."""
+        print(word.upper() + "!" * loud)
+        return 0 if loud else 8
+
+    group = typer.Typer()
+
+    @group.command()
+    def inner() -> None:
+        print("inner")
+
+    @group.command()
+    def other() -> None:
+        print("other")
+
+    @hookimpl
+    def tavolata_commands(app: typer.Typer) -> None:
+        app.command("{name}")(shout)
+        app.add_typer(group, name="nest")
+    '''
+
+
+def test_a_plugin_may_bring_commands(site: Site, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plugin's command runs like the core's: options, environment, config file, exit code, groups."""
+    site.install("louder", COMMAND.format(name="shout"))
+    assert main(["shout", "ciao"]) == 0
+    assert main(["shout", "ciao", "--loud", "0", "--lang", "it"]) == 8
+    monkeypatch.setenv("TT_SHOUT_LOUD", "3")
+    main(["shout", "ciao"])
+    assert capsys.readouterr().out == "CIAO!\nCIAO\nCIAO!!!\n"
+    assert main(["nest", "inner"]) == 0
+    assert capsys.readouterr().out == "inner\n"
+    main(["plugins"])
+    assert "commands: nest, shout" in capsys.readouterr().out
+
+
+def test_a_plugin_can_not_take_the_cores_commands_or_anothers(site: Site, capsys: Capture) -> None:
+    """A command of the core's name is left out and named; of two equal ones neither is there."""
+    site.install("louder", COMMAND.format(name="games").replace("nest", "nest-a"))
+    site.install("shouter", COMMAND.format(name="shout").replace("nest", "nest-b"))
+    site.install("screamer", COMMAND.format(name="shout").replace("nest", "nest-c"))
+    assert main(["shout", "ciao"]) == 2
+    assert main(["nest-a", "inner"]) == 0
+    capsys.readouterr()
+    main(["plugins"])
+    out = capsys.readouterr().out
+    assert "louder (louder 1.0) brings a command games, which is Tavolata's own." in out
+    assert "The command shout is brought by screamer (screamer 1.0), shouter (shouter 1.0)" in out
+
+
+def test_the_installed_command_runs_in_a_process_of_its_own() -> None:
+    """The console entry works without this test's interpreter, and reports by its exit code."""
+    assert tt("--version").stdout == f"tavolata {__version__}\n"
+    done = tt("rules", "nothing-like-it", LANG="it_IT.UTF-8")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("tt: Il gioco nothing-like-it qui non esiste")
