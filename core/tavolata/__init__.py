@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         some_of,
     )
     from tavolata.boards import OFF, Grid, Track
-    from tavolata.bots import Bot, Chance, RandomBot
+    from tavolata.bots import Bot, Chance, RandomBot, Say
     from tavolata.cards import Card, Deck, Hand, Pile
     from tavolata.counters import Bank, Counter, Counters
     from tavolata.decks import (
@@ -76,7 +76,7 @@ _HOMES = {
         some_of
     """,
     "tavolata.boards": "OFF Grid Track",
-    "tavolata.bots": "Bot Chance RandomBot",
+    "tavolata.bots": "Bot Chance RandomBot Say",
     "tavolata.cards": "Card Deck Hand Pile",
     "tavolata.counters": "Bank Counter Counters",
     "tavolata.decks": """
@@ -154,6 +154,7 @@ __all__ = [
     "Rank",
     "Refused",
     "Ring",
+    "Say",
     "Seat",
     "Secret",
     "SomeOf",
