@@ -1,0 +1,234 @@
+"""Entries of the agreed log: signed by their author, placed by the sequencer, chained by hash.
+
+What one entry is, and nothing about who may append it (`grouplog/`). Received bytes are what is hashed and
+what is verified, never a re-encoding of what was decoded from them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
+
+from tavolata_protocol import codec
+from tavolata_protocol.errors import BrokenEntry, MalformedMessage, ProposalTooLarge
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Configuration, Member, Role
+from tavolata_protocol.messages import entries as shapes
+from tavolata_protocol.messages.entries import MAX_BODY, MAX_ENTRY, MAX_SIGNED
+
+CONTEXT = b"tavolata entry 1"
+HASH_SIZE = 32
+LINEAGE_SIZE = 16
+_SIGNED = codec.Limits(size=MAX_SIGNED, items=16)
+_PLACED = codec.Limits(size=MAX_ENTRY, items=16)
+_BODY = codec.Limits(size=MAX_BODY, items=128)
+
+Verify = Callable[[PeerId, bytes, bytes, bytes], bool]
+"""Called with peer, context, message and signature; `identity.verify` is the real one."""
+
+
+class Signer(Protocol):
+    """What signs proposals; `identity.Identity` is the real one."""
+
+    @property
+    def peer(self) -> PeerId:
+        """The public key that the signatures are checked against."""
+
+    def sign(self, context: bytes, message: bytes) -> bytes:
+        """A signature of 64 bytes over `message`, for the purpose `context`."""
+
+
+class Kind(IntEnum):
+    """What an entry is for."""
+
+    APPLICATION = 0
+    """Carries an application's body; has the author's next count."""
+    OPENING = 1
+    """The empty entry with which a term begins; count 0."""
+    CONFIGURATION = 2
+    """Who belongs to the log from here on; count 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A signed proposal without a place.
+
+    Attributes:
+        kind: what it is for.
+        lineage: the lineage it was made in, 16 bytes; it fits into no other.
+        author: who signed it.
+        count: the author's own count, from 1; 0 for what the sequencer itself makes.
+        body: opaque bytes of the application, or a control body.
+        signed: the bytes under the signature, as made or as received.
+        signature: 64 bytes.
+    """
+
+    kind: Kind
+    lineage: bytes
+    author: PeerId
+    count: int
+    body: bytes
+    signed: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A proposal at its place in the log.
+
+    Attributes:
+        term: the term in which it was placed.
+        number: its place, from 1 without gaps.
+        proposal: what was placed.
+        wire: the whole entry's bytes, as made or as received.
+        chain: the hash over all entries up to and with this one, 32 bytes.
+    """
+
+    term: int
+    number: int
+    proposal: Proposal
+    wire: bytes
+    chain: bytes
+
+    @property
+    def kind(self) -> Kind:
+        """What it is for; an application acts on `Kind.APPLICATION` only."""
+        return self.proposal.kind
+
+    @property
+    def author(self) -> PeerId:
+        """The peer that proposed and signed it."""
+        return self.proposal.author
+
+    @property
+    def count(self) -> int:
+        """The author's own count; 0 for control entries."""
+        return self.proposal.count
+
+    @property
+    def lineage(self) -> bytes:
+        """The lineage that it belongs to."""
+        return self.proposal.lineage
+
+    @property
+    def body(self) -> bytes:
+        """The application's bytes, as proposed."""
+        return self.proposal.body
+
+
+def genesis(table: bytes) -> bytes:
+    """The chain hash before the first entry of a table, 32 bytes."""
+    return hashlib.blake2b(table, digest_size=HASH_SIZE, person=b"tavolata genesis").digest()
+
+
+def first_lineage(table: bytes) -> bytes:
+    """The lineage in which a table begins, 16 bytes."""
+    return hashlib.blake2b(table, digest_size=LINEAGE_SIZE, person=b"tavolata lineage").digest()
+
+
+def branch(lineage: bytes, chain: bytes, peer: PeerId) -> bytes:
+    """The lineage that begins where `peer` takes over after the entry whose chain hash is `chain`."""
+    return hashlib.blake2b(
+        lineage + chain + peer, digest_size=LINEAGE_SIZE, person=b"tavolata lineage"
+    ).digest()
+
+
+def propose(
+    signer: Signer, lineage: bytes, count: int, body: bytes, kind: Kind = Kind.APPLICATION
+) -> Proposal:
+    """Sign a body.
+
+    Raises:
+        ProposalTooLarge: for a body of more than 32 KiB.
+    """
+    if len(body) > MAX_BODY:
+        raise ProposalTooLarge(f"An entry carries {MAX_BODY} bytes at most, not {len(body)}.")
+    signed = codec.encode(shapes.Proposal(int(kind), lineage, signer.peer, count, body))
+    return Proposal(kind, lineage, signer.peer, count, body, signed, signer.sign(CONTEXT, signed))
+
+
+def read_proposal(signed: bytes, signature: bytes) -> Proposal:
+    """Decode a proposal; its signature is not looked at yet (see `is_authentic`).
+
+    Raises:
+        MalformedMessage: when the bytes are no proposal.
+    """
+    shape = codec.decode(signed, shapes.Proposal, _SIGNED)
+    if (shape.kind == Kind.APPLICATION) != (shape.count > 0):
+        raise MalformedMessage("A proposal's count doesn't fit its kind.")
+    return Proposal(
+        Kind(shape.kind), shape.lineage, PeerId(shape.author), shape.count, shape.body, signed, signature
+    )
+
+
+def is_authentic(proposal: Proposal, verify: Verify) -> bool:
+    """Whether its author signed exactly these bytes."""
+    return verify(proposal.author, CONTEXT, proposal.signed, proposal.signature)
+
+
+def place(proposal: Proposal, term: int, number: int, previous: bytes) -> Entry:
+    """Put a proposal at a place, after the entry whose chain hash is `previous`."""
+    wire = codec.encode(shapes.Placed(term, number, proposal.signed, proposal.signature))
+    return Entry(term, number, proposal, wire, link(previous, wire))
+
+
+def read_entry(wire: bytes, previous: bytes) -> Entry:
+    """Decode an entry that follows the entry whose chain hash is `previous`; no signature is checked.
+
+    Raises:
+        MalformedMessage: when the bytes are no entry.
+        BrokenEntry: when a control entry was made for another place.
+    """
+    shape = codec.decode(wire, shapes.Placed, _PLACED)
+    entry = Entry(
+        shape.term, shape.number, read_proposal(shape.signed, shape.signature), wire, link(previous, wire)
+    )
+    if entry.kind is not Kind.APPLICATION:
+        control = codec.decode(entry.body, shapes.ControlBody, _BODY)
+        if (control.term, control.number) != (entry.term, entry.number):
+            raise BrokenEntry(f"Entry {entry.number} was made for another place in the log.")
+        if (control.members is None) != (entry.kind is Kind.OPENING):
+            raise BrokenEntry(f"Entry {entry.number} doesn't hold what its kind says.")
+    return entry
+
+
+def link(previous: bytes, wire: bytes) -> bytes:
+    """The chain hash after an entry of these bytes."""
+    return hashlib.blake2b(previous + wire, digest_size=HASH_SIZE, person=b"tavolata chain").digest()
+
+
+def control_body(term: int, number: int, configuration: Configuration | None) -> bytes:
+    """The body of an opening (no configuration) or of a configuration entry."""
+    members = None if configuration is None else pack_configuration(configuration)
+    return codec.encode(shapes.ControlBody(term, number, members))
+
+
+def configuration_of(entry: Entry) -> Configuration | None:
+    """The configuration that an entry brings into force, if it brings one.
+
+    Raises:
+        MalformedMessage: when its members don't decode.
+    """
+    if entry.kind is not Kind.CONFIGURATION:
+        return None
+    members = codec.decode(entry.body, shapes.ControlBody, _BODY).members
+    return None if members is None else unpack_configuration(members)
+
+
+def pack_configuration(configuration: Configuration) -> tuple[shapes.MemberShape, ...]:
+    """A configuration as it is written in entries and snapshots."""
+    return tuple(shapes.MemberShape(m.peer, m.birth, int(m.role)) for m in configuration.members)
+
+
+def unpack_configuration(members: tuple[shapes.MemberShape, ...]) -> Configuration:
+    """The configuration that was written.
+
+    Raises:
+        MalformedMessage: when a peer stands in it twice.
+    """
+    if len({shape.peer for shape in members}) != len(members):
+        raise MalformedMessage("A configuration names a peer twice.")
+    return Configuration(tuple(Member(PeerId(s.peer), s.birth, Role(s.role)) for s in members))

@@ -1,0 +1,217 @@
+"""Catching up over a wide gap: the receiver asks for 1 KiB chunks, 16 at a time, and checks them.
+
+Both sides stand here; the serving side keeps no state, for final bytes are the same on every peer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tavolata_protocol.entries import read_entry
+from tavolata_protocol.errors import BrokenEntry
+from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.following import Following
+from tavolata_protocol.grouplog.journal import LENGTH_PREFIX
+from tavolata_protocol.grouplog.snapshots import digest
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import MAX_ENTRY
+
+NO_HASH = bytes(32)
+
+
+def offer_to(desk: Desk, peer: PeerId, known: int) -> None:
+    """Tell a peer whose log matches up to `known` what to fetch: the log, or first a snapshot."""
+    journal = desk.journal
+    chain = journal.chain_at(journal.final)
+    assert chain is not None
+    assert desk.lineage is not None
+    number, blob = desk.snapshot or (0, b"")
+    behind_base = known < journal.base.number
+    if number <= known or (
+        not behind_base and len(blob) >= journal.position(number) - journal.position(known)
+    ):
+        number, blob = 0, b""
+    desk.send(
+        peer,
+        wire.Offer(
+            desk.lineage,
+            desk.term,
+            journal.final,
+            chain,
+            journal.position(journal.final),
+            number,
+            len(blob),
+            digest(blob) if number else NO_HASH,
+        ),
+    )
+
+
+def serve(desk: Desk, peer: PeerId, message: wire.Ask) -> None:
+    """Answer with those of the chunks that are here."""
+    number, blob = desk.snapshot or (0, b"")
+    for position in message.positions:
+        if message.source == 0:
+            data = desk.journal.read(position, wire.CHUNK_SIZE)
+        else:
+            data = blob[position : position + wire.CHUNK_SIZE] if message.source == number else b""
+        if data:
+            desk.send(peer, wire.Chunk(message.lineage, message.source, position, data))
+
+
+@dataclass(slots=True)
+class _Fetch:
+    """One transfer: of a snapshot, then of the log behind it."""
+
+    peer: PeerId
+    offer: wire.Offer
+    source: int
+    start: int
+    end: int
+    got: bytearray = field(default_factory=bytearray)
+    early: dict[int, bytes] = field(default_factory=dict)
+    asked: frozenset[int] = frozenset()
+    repeat: float = 0.0
+
+    @property
+    def reached(self) -> int:
+        """The first position that hasn't come yet."""
+        return self.start + len(self.got)
+
+
+class CatchUp:
+    """The receiving side: one transfer at a time."""
+
+    def __init__(self, desk: Desk, following: Following) -> None:
+        self._desk = desk
+        self._following = following
+        self._fetch: _Fetch | None = None
+
+    def reset(self) -> None:
+        """Another sequencer: it will offer anew."""
+        self._fetch = None
+
+    def on_offer(self, peer: PeerId, offer: wire.Offer) -> None:
+        """Begin, unless what is offered is here, or on its way."""
+        desk, journal = self._desk, self._desk.journal
+        if offer.number <= journal.final:
+            if journal.chain_at(offer.number) == offer.chain:
+                self._following.caught_up(peer, offer.number)
+            return
+        if (
+            self._fetch is not None
+            and self._fetch.peer == peer
+            and self._fetch.source == offer.snapshot_number
+        ):
+            return
+        if offer.snapshot_number > journal.final:
+            self._fetch = _Fetch(peer, offer, offer.snapshot_number, 0, offer.snapshot_size)
+        else:
+            self._begin_log(peer, offer)
+        if desk.lineage is not None:
+            self._ask()
+
+    def _begin_log(self, peer: PeerId, offer: wire.Offer) -> None:
+        journal = self._desk.journal
+        self._fetch = _Fetch(peer, offer, 0, journal.position(journal.final), offer.end)
+
+    def _ask(self) -> None:
+        fetch = self._fetch
+        assert fetch is not None
+        assert self._desk.lineage is not None
+        window = range(fetch.reached, fetch.end, wire.CHUNK_SIZE)[: wire.CHUNKS_AT_ONCE]
+        missing = tuple(position for position in window if position not in fetch.early)
+        fetch.asked = frozenset(missing)
+        fetch.repeat = self._desk.now + self._desk.timing.fetch
+        if missing:
+            self._desk.send(fetch.peer, wire.Ask(self._desk.lineage, fetch.source, missing))
+
+    def on_chunk(self, peer: PeerId, chunk: wire.Chunk) -> None:
+        """Put a chunk in its place, and take what is whole.
+
+        Raises:
+            RemoteError: when what came can't be part of the log; the transfer is given up.
+        """
+        fetch = self._fetch
+        if (
+            fetch is None
+            or peer != fetch.peer
+            or chunk.source != fetch.source
+            or chunk.position not in fetch.asked
+        ):
+            return
+        expected = min(wire.CHUNK_SIZE, fetch.end - chunk.position)
+        if len(chunk.data) < expected:
+            return
+        fetch.early[chunk.position] = chunk.data[:expected]
+        fetch.asked -= {chunk.position}
+        while (data := fetch.early.pop(fetch.reached, None)) is not None:
+            fetch.got += data
+        try:
+            finished = self._take_log(fetch) if fetch.source == 0 else self._take_snapshot(fetch)
+        except Exception:
+            self._fetch = None
+            raise
+        if not finished and self._fetch is fetch and not fetch.asked:
+            self._ask()
+
+    def _take_snapshot(self, fetch: _Fetch) -> bool:
+        if fetch.reached < fetch.end:
+            return False
+        blob = bytes(fetch.got)
+        if digest(blob) != fetch.offer.snapshot_hash:
+            raise BrokenEntry("A snapshot doesn't have the hash that was announced.")
+        if fetch.source > self._desk.journal.final:
+            self._desk.install(blob)
+        if self._desk.journal.final < fetch.offer.number:
+            self._begin_log(fetch.peer, fetch.offer)
+            self._ask()
+        else:
+            self._finish(fetch)
+        return True
+
+    def _take_log(self, fetch: _Fetch) -> bool:
+        journal = self._desk.journal
+        while len(fetch.got) >= LENGTH_PREFIX:
+            size = int.from_bytes(fetch.got[:LENGTH_PREFIX], "big")
+            if size > MAX_ENTRY:
+                raise BrokenEntry("A stretch of the log holds an entry longer than any can be.")
+            if len(fetch.got) < LENGTH_PREFIX + size:
+                break
+            wire_bytes = bytes(fetch.got[LENGTH_PREFIX : LENGTH_PREFIX + size])
+            del fetch.got[: LENGTH_PREFIX + size]
+            fetch.start += LENGTH_PREFIX + size
+            if not self._take_entry(wire_bytes):
+                return True
+        if journal.final >= fetch.offer.number or fetch.start >= fetch.end:
+            self._finish(fetch)
+            return True
+        return False
+
+    def _take_entry(self, data: bytes) -> bool:
+        """Take the entry behind the final ones; False when that showed a contradiction."""
+        desk, journal = self._desk, self._desk.journal
+        number = journal.final + 1
+        chain = journal.chain_at(journal.final)
+        assert chain is not None
+        entry = read_entry(data, chain)
+        if journal.chain_at(number) != entry.chain:
+            if journal.last_number >= number and not desk.cut(journal.final):
+                return False
+            desk.append(entry)
+        desk.finalise(number)
+        return True
+
+    def _finish(self, fetch: _Fetch) -> None:
+        self._fetch = None
+        if self._desk.journal.chain_at(fetch.offer.number) == fetch.offer.chain:
+            self._following.caught_up(fetch.peer, fetch.offer.number)
+
+    def due(self) -> float | None:
+        """When missing chunks are asked for again."""
+        return None if self._fetch is None else self._fetch.repeat
+
+    def tick(self) -> None:
+        """Ask again for what is missing."""
+        if self._fetch is not None and self._desk.now >= self._fetch.repeat:
+            self._ask()

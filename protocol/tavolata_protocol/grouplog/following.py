@@ -1,0 +1,108 @@
+"""The follower: takes over what the sequencer appends, and answers how far its log matches.
+
+Asking for what is missing over a wide gap stands in `catchup.py`, suspecting the sequencer in `elections.py`.
+"""
+
+from __future__ import annotations
+
+from tavolata_protocol.entries import Entry, read_entry
+from tavolata_protocol.errors import BrokenEntry
+from tavolata_protocol.grouplog import events
+from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.digests import DigestWatch
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.messages import log as wire
+
+
+class Following:
+    """Keeps the log equal to the sequencer's; answers are gathered, one leaves at each flush."""
+
+    def __init__(self, desk: Desk, digests: DigestWatch) -> None:
+        self._desk = desk
+        self._digests = digests
+        self._verified = 0
+        self._owed: tuple[PeerId, bool, int, int] | None = None
+
+    def reset(self) -> None:
+        """Another sequencer: nothing is known to match yet, nothing is owed."""
+        self._verified = 0
+        self._owed = None
+
+    def on_append(self, peer: PeerId, message: wire.Append) -> None:
+        """Take what the sequencer of this term sent.
+
+        Raises:
+            MalformedMessage: when an entry doesn't decode.
+            BrokenEntry: when one is forged or against the rules; those before it are kept.
+        """
+        desk, journal = self._desk, self._desk.journal
+        if message.beat:
+            self._news(peer, message)
+        if not self._is_known(message):
+            known = max(journal.final, self._verified)  # what lies behind may be another sequencer's
+            self._owe(peer, matches=False, number=known, beat=message.beat)
+            return
+        number, chain = message.previous_number, message.previous_hash
+        for data in message.entries:
+            entry = read_entry(data, chain)
+            number, chain = entry.number, entry.chain
+            if number > journal.last_number:
+                self._take(entry, message)
+            elif number > journal.base.number and journal.chain_at(number) != chain:
+                if not desk.cut(number - 1):
+                    return
+                self._take(entry, message)
+        self._verified = max(self._verified, min(number, journal.last_number))
+        desk.finalise(min(message.final, self._verified))
+        if message.beat or message.entries:
+            self._owe(peer, matches=True, number=self._verified, beat=message.beat)
+
+    def _is_known(self, message: wire.Append) -> bool:
+        journal, number = self._desk.journal, message.previous_number
+        if number < journal.base.number:
+            return True  # before the snapshot: all of that is final, and the same for everybody
+        return (
+            journal.chain_at(number) == message.previous_hash
+            and journal.term_at(number) == message.previous_term
+        )
+
+    def _take(self, entry: Entry, message: wire.Append) -> None:
+        if entry.term > message.term:
+            raise BrokenEntry(f"Entry {entry.number} is of a term after the sequencer's own.")
+        self._desk.append(entry)
+
+    def _news(self, peer: PeerId, message: wire.Append) -> None:
+        desk = self._desk
+        desk.seen = max(desk.seen, message.seen)
+        self._digests.heard(peer, message.digest_number, message.digest)
+        if message.configuration == desk.journal.configuration_number:
+            members = desk.configuration.peers
+            away = {member for place, member in enumerate(members) if message.away >> place & 1}
+            for member in sorted(away - desk.away - {desk.me}):
+                desk.tell(events.PeerAway(member))
+            for member in sorted(desk.away - away):
+                desk.tell(events.PeerBack(member))
+            desk.away = away - {desk.me}
+
+    def caught_up(self, peer: PeerId, number: int) -> None:
+        """Catch-up verified the log up to `number` against what the sequencer named."""
+        self._verified = max(self._verified, number)
+        self._owe(peer, matches=True, number=self._verified, beat=0)
+
+    def _owe(self, peer: PeerId, *, matches: bool, number: int, beat: int) -> None:
+        if self._owed is not None and self._owed[0] == peer:
+            beat = max(beat, self._owed[3])
+        self._owed = (peer, matches, number, beat)
+
+    def flush(self) -> None:
+        """Send the answer that is owed."""
+        if self._owed is None:
+            return
+        desk = self._desk
+        peer, matches, number, beat = self._owed
+        self._owed = None
+        assert desk.lineage is not None
+        answer = wire.Appended(
+            desk.lineage, desk.term, desk.birth, matches, number, beat, *desk.latest_digest()
+        )
+        desk.send(peer, answer, reliable=not beat)

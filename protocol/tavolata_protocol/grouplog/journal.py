@@ -1,0 +1,195 @@
+"""The log in memory: entries in a row, how far they are final, and what follows from them.
+
+It keeps itself consistent and knows no time and no disk. What may be appended is decided by its users.
+"""
+
+from __future__ import annotations
+
+import bisect
+
+from tavolata_protocol.entries import (
+    Entry,
+    Kind,
+    configuration_of,
+    first_lineage,
+    genesis,
+    pack_configuration,
+    unpack_configuration,
+)
+from tavolata_protocol.errors import BrokenEntry
+from tavolata_protocol.grouplog.snapshots import Snapshot
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Configuration
+
+LENGTH_PREFIX = 4
+"""In the stream of bytes that catch-up transfers, each entry comes behind its length, big endian."""
+
+
+class Journal:
+    """Entries from `base.number` + 1 on; positions are bytes of the whole log since its very beginning."""
+
+    def __init__(self, table: bytes) -> None:
+        self.base = Snapshot(0, 0, genesis(table), first_lineage(table), 0, (), 0, (), b"")
+        self._reset()
+
+    def _reset(self) -> None:
+        base = self.base
+        self._entries: list[Entry] = []
+        self._ends: list[int] = []
+        self._configurations = [(base.configuration_number, unpack_configuration(base.configuration))]
+        self._counts: dict[PeerId, int] = {PeerId(author): count for author, count in base.counts}
+        self._places: dict[tuple[PeerId, int], int] = {}
+        self.final = base.number
+
+    def install(self, snapshot: Snapshot) -> None:
+        """Begin anew behind a snapshot."""
+        self.base = snapshot
+        self._reset()
+
+    # What stands in it
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last entry; 0 when there is none."""
+        return self.base.number + len(self._entries)
+
+    @property
+    def last_term(self) -> int:
+        """The term of the last entry."""
+        return self._entries[-1].term if self._entries else self.base.term
+
+    @property
+    def chain(self) -> bytes:
+        """The chain hash behind the last entry."""
+        return self._entries[-1].chain if self._entries else self.base.chain
+
+    @property
+    def lineage(self) -> bytes:
+        """The lineage of the last entry."""
+        return self._entries[-1].lineage if self._entries else self.base.lineage
+
+    def entry(self, number: int) -> Entry | None:
+        """The entry of that number, if it is here."""
+        index = number - self.base.number - 1
+        return self._entries[index] if 0 <= index < len(self._entries) else None
+
+    def term_at(self, number: int) -> int | None:
+        """The term of that entry, also of the one that the base stands for."""
+        if number == self.base.number:
+            return self.base.term
+        entry = self.entry(number)
+        return None if entry is None else entry.term
+
+    def chain_at(self, number: int) -> bytes | None:
+        """The chain hash behind that entry, if it is known here."""
+        if number == self.base.number:
+            return self.base.chain
+        entry = self.entry(number)
+        return None if entry is None else entry.chain
+
+    def position(self, number: int) -> int:
+        """The position behind that entry, in bytes of the whole log; `number` must be kept or the base."""
+        index = number - self.base.number
+        return self._ends[index - 1] if index else self.base.position
+
+    # What follows from it
+
+    @property
+    def configuration(self) -> Configuration:
+        """The configuration in force: the last one appended."""
+        return self._configurations[-1][1]
+
+    @property
+    def configuration_number(self) -> int:
+        """The entry that brought the configuration in force."""
+        return self._configurations[-1][0]
+
+    def configuration_at(self, number: int) -> tuple[int, Configuration]:
+        """The configuration in force behind that entry, and the entry that brought it."""
+        return next(pair for pair in reversed(self._configurations) if pair[0] <= number)
+
+    def last_count(self, author: PeerId) -> int:
+        """The author's last own count in the log, final or not; 0 for none."""
+        return self._counts.get(author, 0)
+
+    def place_of(self, author: PeerId, count: int) -> int | None:
+        """Where that proposal stands, if it stands behind the base."""
+        return self._places.get((author, count))
+
+    # Changing it
+
+    def append(self, entry: Entry) -> None:
+        """Add the next entry.
+
+        Raises:
+            BrokenEntry: when it can't stand there.
+        """
+        if entry.number != self.last_number + 1 or entry.term < self.last_term:
+            raise BrokenEntry(f"Entry {entry.number} of term {entry.term} doesn't follow the log's last one.")
+        if entry.lineage != self.lineage and entry.kind is not Kind.CONFIGURATION:
+            raise BrokenEntry(f"Entry {entry.number} changes the lineage on the quiet.")
+        configuration = configuration_of(entry)
+        self._ends.append(self.position(self.last_number) + LENGTH_PREFIX + len(entry.wire))
+        self._entries.append(entry)
+        if configuration is not None:
+            self._configurations.append((entry.number, configuration))
+        if entry.kind is Kind.APPLICATION:
+            self._counts[entry.author] = entry.count
+            self._places[entry.author, entry.count] = entry.number
+
+    def cut(self, number: int) -> list[Entry]:
+        """Drop the entries behind `number`, which must not be before the final one; the last comes first."""
+        if number < self.final:
+            raise AssertionError("final entries are never dropped")
+        dropped = []
+        while self.last_number > number:
+            entry = self._entries.pop()
+            self._ends.pop()
+            dropped.append(entry)
+            if self._configurations[-1][0] == entry.number:
+                self._configurations.pop()
+            if entry.kind is Kind.APPLICATION:
+                self._counts[entry.author] = entry.count - 1
+                self._places.pop((entry.author, entry.count), None)
+        return dropped
+
+    # The final part as a stream of bytes, the same for every peer
+
+    def read(self, position: int, size: int) -> bytes:
+        """Up to `size` bytes of the final entries from `position` on; empty outside of what is here."""
+        end = self.position(self.final)
+        if not self.base.position <= position < end:
+            return b""
+        index = bisect.bisect_right(self._ends, position)
+        start = self._ends[index - 1] if index else self.base.position
+        parts = bytearray()
+        while len(parts) < position - start + size and index < self.final - self.base.number:
+            wire = self._entries[index].wire
+            parts += len(wire).to_bytes(LENGTH_PREFIX, "big") + wire
+            index += 1
+        return bytes(parts[position - start : position - start + size])
+
+    def snapshot(self, data: bytes, number: int) -> Snapshot:
+        """A snapshot of the log at a final entry that is here, with the application's `data`."""
+        counts = {PeerId(author): count for author, count in self.base.counts}
+        for index in range(number - self.base.number):
+            entry = self._entries[index]
+            if entry.kind is Kind.APPLICATION:
+                counts[entry.author] = entry.count
+        chain, term = self.chain_at(number), self.term_at(number)
+        assert chain is not None
+        assert term is not None
+        last = self.entry(number)
+        lineage = self.base.lineage if last is None else last.lineage
+        configuration_number, configuration = self.configuration_at(number)
+        return Snapshot(
+            number,
+            term,
+            chain,
+            lineage,
+            self.position(number),
+            pack_configuration(configuration),
+            configuration_number,
+            tuple(sorted(counts.items())),
+            data,
+        )

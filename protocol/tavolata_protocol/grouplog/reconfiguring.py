@@ -1,0 +1,93 @@
+"""Changes of membership at the sequencer: wishes wait here, and become configurations one voter at a time.
+
+Rule 6 says when; rules 9 and 10 which absent seat stops counting. What a configuration is stands in
+`membership.py`.
+"""
+
+from __future__ import annotations
+
+from tavolata_protocol.grouplog import events
+from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.sequencing import Sequencing
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Configuration, Member, Role
+
+
+class Reconfiguring:
+    """The wishes of one term; who stops being the sequencer forgets them."""
+
+    def __init__(self, desk: Desk, sequencing: Sequencing) -> None:
+        self._desk = desk
+        self._sequencing = sequencing
+        self._births: dict[PeerId, bytes] = {}
+        self._wishes: dict[PeerId, Role | None] = {}
+        self._announced: set[tuple[PeerId, bytes]] = set()
+
+    # Wishes
+
+    def on_join(self, peer: PeerId, birth: bytes) -> None:
+        """A newcomer asks to be let in; a member that lost its copy has to start as a newcomer (rule 12)."""
+        member = self._desk.configuration.member(peer)
+        self._births[peer] = birth
+        if member is not None and member.birth == birth:
+            return
+        if member is not None:
+            self._wishes.setdefault(peer, None)
+        if (peer, birth) not in self._announced:
+            self._announced.add((peer, birth))
+            self._desk.tell(events.JoinRequested(peer))
+            self._desk.tell(events.SnapshotWanted(peer))
+
+    def wish(self, peer: PeerId, role: Role | None) -> None:
+        """Have `peer` in that role, or out (None), as soon as it is possible."""
+        self._wishes[peer] = role
+
+    def pursue(self) -> None:
+        """Append the first change that is wanted and possible now."""
+        desk, journal = self._desk, self._desk.journal
+        self._tend_absent()
+        if not self._wishes or not desk.rules.may_reconfigure(
+            configuration_final=journal.configuration_number <= journal.final,
+            term_has_final=journal.term_at(journal.final) == desk.term,
+        ):
+            return
+        for peer, role in list(self._wishes.items()):
+            changed = self._step(peer, role)
+            if changed is desk.configuration:
+                del self._wishes[peer]
+            elif changed is not None:
+                self._sequencing.append_control(changed)
+                return
+
+    def _step(self, peer: PeerId, role: Role | None) -> Configuration | None:
+        """The next configuration towards a wish: the present one when it is fulfilled, None to wait."""
+        now = self._desk.configuration
+        member = now.member(peer)
+        birth = self._births.get(peer)
+        if role is None:
+            return now if member is None else now.without(peer)
+        if member is not None and birth not in (None, member.birth):
+            return now.without(peer)
+        if member is None:
+            return None if birth is None else now.with_member(Member(peer, birth, Role.LEARNER))
+        if member.role is role:
+            return now
+        if role is Role.VOTER and self._sequencing.progress(peer).match < self._desk.journal.final:
+            return None  # its copy would hold up finality
+        return now.with_role(peer, role)
+
+    # The absent
+
+    def _tend_absent(self) -> None:
+        desk = self._desk
+        for member in desk.configuration.members:
+            if member.role is Role.ABSENT and member.peer not in desk.away:
+                progress = self._sequencing.progress(member.peer)
+                if progress.match and progress.match >= desk.journal.final:
+                    self._wishes.setdefault(member.peer, Role.VOTER)
+        voters = desk.configuration.voters
+        here = [peer for peer in voters if peer == desk.me or peer not in desk.away]
+        stuck = len(here) < desk.rules.quorum(len(voters))
+        if stuck and len(here) >= desk.rules.enough_to_stay(len(voters)):
+            gone = [peer for peer in voters if peer not in here]
+            self._wishes[min(gone, key=lambda peer: self._sequencing.progress(peer).heard)] = Role.ABSENT

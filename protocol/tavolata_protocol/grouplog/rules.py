@@ -1,0 +1,39 @@
+"""The rules on which agreement rests, one small function each; numbers are those of the protocol document.
+
+Pure decisions only, so that each of them can be broken on purpose: a test that no longer fails without a rule
+proves nothing. Anything with a state belongs elsewhere.
+"""
+
+from __future__ import annotations
+
+
+class Rules:
+    """What is safe. Tests derive mutants from it; programs never do."""
+
+    def is_next(self, last: int, count: int) -> bool:
+        """Rule 2: whether a proposal of that count may follow the author's last count."""
+        return count == last + 1
+
+    def quorum(self, voters: int) -> int:
+        """Rule 4: how many of that many voters make a majority."""
+        return voters // 2 + 1
+
+    def enough_to_stay(self, voters: int) -> int:
+        """Rule 7: how many of that many voters, itself counted, a sequencer must hear to go on."""
+        return (voters + 1) // 2
+
+    def is_up_to_date(self, candidate: tuple[int, int], own: tuple[int, int]) -> bool:
+        """Rule 5: whether a candidate's log goes as far as the own one; each is (last term, last number)."""
+        return candidate >= own
+
+    def may_vote(self, voted_for: bytes | None, candidate: bytes) -> bool:
+        """Rule 5: one vote a term, remembered on disk."""
+        return voted_for is None or voted_for == candidate
+
+    def may_reconfigure(self, *, configuration_final: bool, term_has_final: bool) -> bool:
+        """Rule 6: whether the next change of configuration may be appended."""
+        return configuration_final and term_has_final
+
+    def may_finalise(self, entry_term: int, present_term: int) -> bool:
+        """Rule 4: whether a majority's copies make an entry of that term final now."""
+        return entry_term == present_term

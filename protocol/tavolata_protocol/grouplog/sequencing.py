@@ -1,0 +1,254 @@
+"""The sequencer of one term: sends what was appended, counts who holds it, and says what is final.
+
+One object lives for one term. Which proposal comes next stands in `ordering.py`, changes of membership in
+`reconfiguring.py`, transfers to those far behind in `catchup.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tavolata_protocol.entries import Kind, control_body, place, propose
+from tavolata_protocol.grouplog import events
+from tavolata_protocol.grouplog.catchup import offer_to
+from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.digests import DigestWatch
+from tavolata_protocol.grouplog.timing import BATCH, IN_FLIGHT
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Configuration
+from tavolata_protocol.messages import log as wire
+
+
+@dataclass(slots=True)
+class Progress:
+    """What the sequencer knows of one peer.
+
+    Attributes:
+        heard: when it was last heard, in seconds.
+        next: the entry to be sent next; everything before is under way, or there.
+        match: up to where its log is known to be the same.
+        told: the final number it was last told.
+        rewound: when sending last began again after a refusal.
+        fetching: the entry that it is catching up to by chunks; 0 when it isn't.
+        patience: when an offer is repeated if there was no progress.
+        behind: where it last said to go on from, while fetching.
+    """
+
+    heard: float
+    next: int
+    match: int = 0
+    told: int = 0
+    rewound: float = float("-inf")
+    fetching: int = 0
+    patience: float = 0.0
+    behind: int = 0
+
+
+class Sequencing:
+    """Replication and finality while this peer is the sequencer of `desk.term`."""
+
+    def __init__(self, desk: Desk, digests: DigestWatch) -> None:
+        self._desk = desk
+        self._digests = digests
+        self._progress: dict[PeerId, Progress] = {}
+        self._parting: dict[PeerId, float] = {}
+        self._beat = 0
+        self._next_beat = desk.now
+        self._counted = -1
+        desk.away = set()
+
+    # Entries of its own
+
+    def open_term(self) -> None:
+        """Rule 5: the empty entry of the new term, before anything else."""
+        self.append_control(None)
+
+    def append_control(self, configuration: Configuration | None) -> None:
+        """Append an opening (None) or a configuration, signed by this peer and bound to its place."""
+        desk, journal = self._desk, self._desk.journal
+        assert desk.lineage is not None
+        before = desk.configuration
+        number = journal.last_number + 1
+        kind = Kind.OPENING if configuration is None else Kind.CONFIGURATION
+        body = control_body(desk.term, number, configuration)
+        desk.append(
+            place(propose(desk.signer, desk.lineage, 0, body, kind), desk.term, number, journal.chain)
+        )
+        if configuration is not None:
+            for peer in set(before.peers) - set(configuration.peers):
+                self._parting[peer] = desk.now + desk.timing.parting
+
+    # Hearing
+
+    def progress(self, peer: PeerId) -> Progress:
+        """What is known of a peer, from the beginning of the term on."""
+        found = self._progress.get(peer)
+        if found is None:
+            found = self._progress[peer] = Progress(self._desk.now, self._desk.journal.last_number + 1)
+        return found
+
+    def heard(self, peer: PeerId) -> None:
+        """Any message of this term's log came from a peer."""
+        if peer in self._desk.configuration:
+            self.progress(peer).heard = self._desk.now
+
+    def on_appended(self, peer: PeerId, message: wire.Appended) -> None:
+        """A peer answered how far its log matches."""
+        desk = self._desk
+        member = desk.configuration.member(peer)
+        if (member is None and peer not in self._parting) or message.term != desk.term:
+            return
+        if member is not None and member.birth != message.birth:
+            return  # another copy of the log than the one that was let in: it has to join
+        progress = self.progress(peer)
+        progress.heard = desk.now
+        self._digests.heard(peer, message.digest_number, message.digest)
+        if message.matches:
+            progress.match = max(progress.match, min(message.number, desk.journal.last_number))
+            progress.next = max(progress.next, progress.match + 1)
+            if progress.match >= progress.fetching:
+                progress.fetching = 0
+        else:
+            self._rewind(peer, progress, message.number)
+
+    def _rewind(self, peer: PeerId, progress: Progress, number: int) -> None:
+        desk, journal = self._desk, self._desk.journal
+        if desk.now - progress.rewound < desk.timing.rewind:
+            return
+        if progress.fetching:
+            if number > progress.behind:
+                progress.behind, progress.patience = number, desk.now + 2 * desk.timing.repeat
+            if desk.now < progress.patience:
+                return
+        progress.rewound = desk.now
+        known = max(progress.match, min(number, journal.last_number))
+        progress.next = known + 1
+        if known < journal.final and (
+            known < journal.base.number or journal.position(journal.final) - journal.position(known) > BATCH
+        ):
+            progress.fetching, progress.behind = journal.final, number
+            progress.patience = desk.now + 2 * desk.timing.repeat
+            offer_to(desk, peer, known)
+
+    # Finality
+
+    def count(self) -> None:
+        """Rules 4 and 10: what a majority of the present configuration holds is final, if of this term."""
+        desk, journal = self._desk, self._desk.journal
+        voters = desk.configuration.voters
+        desk.disk.settle()  # the own copy counts, too
+        held = sorted(
+            (journal.last_number if peer == desk.me else self.progress(peer).match for peer in voters),
+            reverse=True,
+        )
+        desk.seen = max(desk.seen, min(held[-1], journal.last_number)) if held else desk.seen
+        quorum = desk.rules.quorum(len(voters))
+        if len(held) < quorum:
+            return
+        number = held[quorum - 1]
+        term = journal.term_at(number)
+        if number > journal.final and term is not None and desk.rules.may_finalise(term, desk.term):
+            desk.finalise(number)
+
+    # Sending
+
+    def flush(self) -> None:
+        """Send new entries, news of finality, and the heartbeat when it is due."""
+        desk = self._desk
+        beats = desk.now >= self._next_beat
+        if beats:
+            self._next_beat = desk.now + desk.timing.beat
+            self._beat = self._beat % (2**32 - 1) + 1
+        for peer in (*desk.configuration.peers, *self._parting):
+            if peer == desk.me:
+                continue
+            progress = self.progress(peer)
+            if peer not in desk.away and not progress.fetching:
+                self._send_entries(peer, progress)
+                if progress.told < desk.journal.final and not beats:
+                    desk.send(peer, self._message(progress.next - 1, (), 0))
+                    progress.told = desk.journal.final
+            if beats:
+                desk.send(peer, self._message(progress.next - 1, (), self._beat), reliable=False)
+                progress.told = desk.journal.final
+
+    def _send_entries(self, peer: PeerId, progress: Progress) -> None:
+        desk, journal = self._desk, self._desk.journal
+        floor = journal.position(max(progress.match, journal.base.number))
+        while (
+            journal.base.number < progress.next <= journal.last_number
+            and journal.position(progress.next - 1) - floor < IN_FLIGHT
+        ):
+            first, size = progress.next, 0
+            batch: list[bytes] = []
+            while (entry := journal.entry(progress.next)) is not None and len(batch) < wire.MAX_ENTRIES:
+                size += len(entry.wire)
+                if batch and size > BATCH:
+                    break
+                batch.append(entry.wire)
+                progress.next += 1
+            desk.send(peer, self._message(first - 1, tuple(batch), 0))
+            progress.told = journal.final
+
+    def _message(self, previous: int, entries: tuple[bytes, ...], beat: int) -> wire.Append:
+        desk, journal = self._desk, self._desk.journal
+        previous = max(previous, journal.base.number)
+        term, chain = journal.term_at(previous), journal.chain_at(previous)
+        assert desk.lineage is not None
+        assert term is not None
+        assert chain is not None
+        away = sum(1 << place for place, peer in enumerate(desk.configuration.peers) if peer in desk.away)
+        return wire.Append(
+            desk.lineage,
+            desk.term,
+            previous,
+            term,
+            chain,
+            entries,
+            journal.final,
+            desk.seen,
+            beat,
+            journal.configuration_number,
+            away,
+            *(desk.latest_digest() if beat else (0, b"")),
+        )
+
+    # Who is there
+
+    def due(self) -> float:
+        """When the next heartbeat is due; absence is looked at then, too."""
+        return self._next_beat
+
+    def tick(self) -> None:
+        """Note who went away and who came back."""
+        desk = self._desk
+        for peer in desk.configuration.peers:
+            if peer == desk.me:
+                continue
+            progress = self.progress(peer)
+            gone = desk.now - progress.heard >= desk.timing.away
+            if gone and peer not in desk.away:
+                desk.away.add(peer)
+                progress.next, progress.fetching = progress.match + 1, 0
+                desk.tell(events.PeerAway(peer))
+            elif not gone and peer in desk.away:
+                desk.away.discard(peer)
+                desk.tell(events.PeerBack(peer))
+        desk.away &= set(desk.configuration.peers)
+        for peer, until in list(self._parting.items()):
+            if desk.now >= until or self.progress(peer).match >= desk.journal.configuration_number:
+                del self._parting[peer]
+
+    def heard_within(self, seconds: float) -> int:
+        """How many voters were heard in the last `seconds`, this peer counted."""
+        desk = self._desk
+        return sum(
+            1
+            for peer in desk.configuration.voters
+            if peer == desk.me or desk.now - self.progress(peer).heard < seconds
+        )
+
+    def forgive(self) -> None:
+        """This machine slept: nobody is accused for silence that it didn't listen to."""
+        for progress in self._progress.values():
+            progress.heard = self._desk.now

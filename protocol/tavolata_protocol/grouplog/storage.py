@@ -1,0 +1,197 @@
+"""What a peer must find again after a crash: records in an append-only store.
+
+The store's interface, the records and their folding into one state. How records reach a disk is the
+application's; what they mean for the log is decided by the parts that write them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Annotated, Protocol, TypeAlias, cast
+
+from msgspec import Meta
+
+from tavolata_protocol import codec
+from tavolata_protocol.grouplog.snapshots import read_snapshot
+from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
+from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_SIGNED
+from tavolata_protocol.messages.log import MAX_SNAPSHOT
+
+_RECORD = codec.Limits(size=MAX_SNAPSHOT + 1024, items=4096)
+
+
+class Storage(Protocol):
+    """An append-only file of records, one for each copy of a log.
+
+    A record that was cut short by a crash is to be left out by `load`, with everything behind it.
+    """
+
+    def load(self) -> Iterable[bytes]:
+        """All records, in the order in which they were appended."""
+
+    def append(self, record: bytes) -> None:
+        """Add a record; it may stay in memory until `sync`."""
+
+    def sync(self) -> None:
+        """Return when every record appended so far would survive a crash."""
+
+
+class Born(Message, frozen=True, tag=1):
+    """The copy of the log begins: of which table, and what marks it."""
+
+    table: Annotated[bytes, Meta(max_length=64)]
+    birth: Bytes8
+
+
+class InLineage(Message, frozen=True, tag=2):
+    """The lineage that this copy follows from here on."""
+
+    lineage: Bytes16
+
+
+class Ballot(Message, frozen=True, tag=3):
+    """The term, and who got this peer's vote in it."""
+
+    term: U62
+    voted_for: Bytes32 | None
+
+
+class Kept(Message, frozen=True, tag=4):
+    """An entry was appended."""
+
+    wire: Annotated[bytes, Meta(max_length=MAX_ENTRY)]
+
+
+class Cut(Message, frozen=True, tag=5):
+    """The entries behind `number` were dropped."""
+
+    number: U62
+
+
+class FinalTo(Message, frozen=True, tag=6):
+    """Everything up to `number` is final."""
+
+    number: U62
+
+
+class Promised(Message, frozen=True, tag=7):
+    """An own proposal, before it leaves for the first time."""
+
+    count: U62
+    signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
+    signature: Bytes64
+
+
+class Withdrawn(Message, frozen=True, tag=8):
+    """An own proposal was refused and is kept no longer."""
+
+    count: U62
+
+
+class Snapped(Message, frozen=True, tag=9):
+    """A snapshot; `installed` when the log begins with it, else it was only made to be offered."""
+
+    installed: bool
+    blob: Annotated[bytes, Meta(max_length=MAX_SNAPSHOT)]
+
+
+Record: TypeAlias = Born | InLineage | Ballot | Kept | Cut | FinalTo | Promised | Withdrawn | Snapped
+
+
+class Disk:
+    """Writes records, and knows whether something isn't safe yet."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._dirty = False
+
+    def write(self, record: Record) -> None:
+        """Append a record; it is safe after the next `settle`."""
+        self._storage.append(codec.encode(record))
+        self._dirty = True
+
+    def settle(self) -> None:
+        """Make sure that everything written is on disk: before a message leaves, before it counts."""
+        if self._dirty:
+            self._storage.sync()
+            self._dirty = False
+
+
+@dataclass(slots=True)
+class Recovered:
+    """What the records amount to; entries are the encoded ones behind the installed snapshot."""
+
+    born: Born | None = None
+    lineage: bytes | None = None
+    term: int = 0
+    voted_for: bytes | None = None
+    installed: bytes | None = None
+    offered: bytes | None = None
+    entries: list[bytes] = field(default_factory=list)
+    first: int = 1
+    final: int = 0
+    promised: dict[int, Promised] = field(default_factory=dict)
+
+
+def recover(storage: Storage) -> Recovered:
+    """Fold all records.
+
+    Raises:
+        MalformedMessage: when a record doesn't decode: the file is damaged in the middle.
+    """
+    found = Recovered()
+    for data in storage.load():
+        record = cast("Record", codec.decode(data, Record, _RECORD))  # type: ignore[arg-type]  # a union is no class
+        match record:
+            case Born():
+                found.born = record
+            case InLineage(lineage=lineage):
+                found.lineage = lineage
+            case Ballot(term=term, voted_for=voted_for):
+                found.term, found.voted_for = term, voted_for
+            case Kept(wire=wire):
+                found.entries.append(wire)
+            case Cut(number=number):
+                del found.entries[number - found.first + 1 :]
+            case FinalTo(number=number):
+                found.final = number
+            case Promised(count=count):
+                found.promised[count] = record
+            case Withdrawn(count=count):
+                found.promised.pop(count, None)
+            case Snapped(installed=True, blob=blob):
+                from_number = read_snapshot(blob).number
+                found.installed, found.offered = blob, blob
+                found.entries, found.first, found.final = [], from_number + 1, from_number
+            case Snapped(blob=blob):
+                found.offered = blob
+    return found
+
+
+class MemoryStorage:
+    """A store in memory, for tests and for peers that need not survive (spectators).
+
+    What isn't synced is lost by `crash`, as on a real machine.
+    """
+
+    def __init__(self) -> None:
+        self._safe: list[bytes] = []
+        self._volatile: list[bytes] = []
+
+    def load(self) -> Iterable[bytes]:
+        """All records."""
+        return [*self._safe, *self._volatile]
+
+    def append(self, record: bytes) -> None:
+        """Add a record, not yet safe."""
+        self._volatile.append(record)
+
+    def sync(self) -> None:
+        """Make all records safe."""
+        self._safe += self._volatile
+        self._volatile.clear()
+
+    def crash(self) -> None:
+        """Lose what was not synced."""
+        self._volatile.clear()

@@ -1,0 +1,49 @@
+"""Every duration of the agreed log, in seconds, and the bounds on what is in flight. Nothing but numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WAITING_PROPOSALS = 16
+"""Proposals of one author that may wait at the sequencer, or be under way to it."""
+BATCH = 16 * 1024
+"""Bytes of entries in one message, if it is more than one entry; a peer further behind fetches chunks."""
+IN_FLIGHT = 64 * 1024
+"""Bytes of entries that may be under way to one peer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Durations in seconds; PROTOCOL's values are the defaults.
+
+    Attributes:
+        beat: between two heartbeats of the sequencer.
+        away: silence after which a seat is shown as away.
+        step_down: the window in which a sequencer must have heard half of the voters.
+        silence: the least silence of the sequencer that is suspicious.
+        rank: added for each rank among the voters, so that they don't stand all at once.
+        jitter: the most that is added by chance.
+        probe: how long other peers are given to say that they hear the sequencer.
+        canvass: how long a round of votes lasts before it is given up.
+        repeat: after which an unanswered request is sent again.
+        rewind: the least between two resends after refusals of one peer.
+        fetch: after which missing chunks are asked for again.
+        takeover: silence after which a player may take over alone.
+        late: lateness of the own timers that shows that this machine slept.
+        parting: how long a removed peer is still told of its removal.
+    """
+
+    beat: float = 0.5
+    away: float = 3.0
+    step_down: float = 2.0
+    silence: float = 1.5
+    rank: float = 0.15
+    jitter: float = 0.15
+    probe: float = 0.15
+    canvass: float = 0.5
+    repeat: float = 1.0
+    rewind: float = 0.05
+    fetch: float = 0.4
+    takeover: float = 5.0
+    late: float = 1.0
+    parting: float = 10.0

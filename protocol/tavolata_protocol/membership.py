@@ -1,0 +1,109 @@
+"""Who belongs to the agreed log: members, their roles, and the steps from one configuration to the next.
+
+Only data and the arithmetic of membership may live here; when a step may be taken is decided in
+`grouplog/reconfiguring.py`, and who is present right now in `grouplog/sequencing.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from tavolata_protocol.errors import LocalError
+from tavolata_protocol.identity import PeerId
+
+MAX_MEMBERS = 62
+"""Members of all roles; the set of the absent travels as the bits of one number."""
+BIRTH_SIZE = 8
+
+
+class Role(IntEnum):
+    """What a member may do."""
+
+    VOTER = 1
+    """Votes; its copy counts towards finality."""
+    LEARNER = 2
+    """Receives and proposes, but doesn't count: spectators and newcomers."""
+    ABSENT = 3
+    """Was a voter, is away, and becomes one again when it is back and has caught up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One peer in a configuration.
+
+    Attributes:
+        peer: its identity, an Ed25519 public key of 32 bytes.
+        birth: 8 random bytes drawn when its copy of the log began. A peer that lost its copy has another
+            birth, so that neither its vote nor its acknowledgement counts for the copy that is gone.
+        role: what it may do.
+    """
+
+    peer: PeerId
+    birth: bytes
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """All members, in the order in which they came: the rank in elections."""
+
+    members: tuple[Member, ...] = ()
+
+    def __contains__(self, peer: PeerId) -> bool:
+        return self.member(peer) is not None
+
+    def member(self, peer: PeerId) -> Member | None:
+        """The member that `peer` is, if it is one."""
+        return next((member for member in self.members if member.peer == peer), None)
+
+    @property
+    def peers(self) -> tuple[PeerId, ...]:
+        """All members' identities."""
+        return tuple(member.peer for member in self.members)
+
+    @property
+    def voters(self) -> tuple[PeerId, ...]:
+        """The identities of those whose copies count."""
+        return tuple(member.peer for member in self.members if member.role is Role.VOTER)
+
+    def is_voter(self, peer: PeerId, birth: bytes) -> bool:
+        """Whether `peer`, with the copy of the log that began at `birth`, counts."""
+        member = self.member(peer)
+        return member is not None and member.role is Role.VOTER and member.birth == birth
+
+    def rank(self, peer: PeerId) -> int:
+        """The place of `peer` among the voters, from 0; behind them all if it is none."""
+        voters = self.voters
+        return voters.index(peer) if peer in voters else len(voters)
+
+    def with_member(self, member: Member) -> Configuration:
+        """The same with `member` added, or in place of what that peer was.
+
+        Raises:
+            LocalError: when there is no room.
+        """
+        if member.peer in self:
+            return replace(self, members=tuple(member if m.peer == member.peer else m for m in self.members))
+        if len(self.members) >= MAX_MEMBERS:
+            raise LocalError(f"A table has room for {MAX_MEMBERS} peers, and they are all here.")
+        return replace(self, members=(*self.members, member))
+
+    def without(self, peer: PeerId) -> Configuration:
+        """The same without `peer`."""
+        return replace(self, members=tuple(member for member in self.members if member.peer != peer))
+
+    def with_role(self, peer: PeerId, role: Role) -> Configuration:
+        """The same with another role for a member."""
+        return replace(
+            self,
+            members=tuple(
+                replace(member, role=role) if member.peer == peer else member for member in self.members
+            ),
+        )
+
+    def voters_changed(self, other: Configuration) -> int:
+        """How many voting copies one has and the other has not; steps of more than one are unsafe."""
+        mine = {(member.peer, member.birth) for member in self.members if member.role is Role.VOTER}
+        theirs = {(member.peer, member.birth) for member in other.members if member.role is Role.VOTER}
+        return len(mine ^ theirs)

@@ -1,0 +1,51 @@
+"""What an entry of the agreed log looks like in bytes: on the wire, on disk and under its signature.
+
+Shapes only; `entries.py` one level up says what they mean.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
+
+MAX_BODY = 32 * 1024
+MAX_SIGNED = MAX_BODY + 256
+MAX_ENTRY = MAX_SIGNED + 256
+
+
+class Proposal(Message, frozen=True):
+    """The part that its author signs, without knowing yet where it will stand."""
+
+    kind: Annotated[int, Meta(ge=0, le=2)]
+    lineage: Bytes16
+    author: Bytes32
+    count: U62
+    body: Annotated[bytes, Meta(max_length=MAX_BODY)]
+
+
+class Placed(Message, frozen=True):
+    """A signed proposal at its place in the log."""
+
+    term: U62
+    number: U62
+    signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
+    signature: Bytes64
+
+
+class MemberShape(Message, frozen=True):
+    """One member in the body of a configuration entry or in a snapshot."""
+
+    peer: Bytes32
+    birth: Bytes8
+    role: Annotated[int, Meta(ge=1, le=3)]
+
+
+class ControlBody(Message, frozen=True):
+    """The body of an entry that the sequencer itself makes; bound to its place, so it fits nowhere else."""
+
+    term: U62
+    number: U62
+    members: tuple[MemberShape, ...] | None

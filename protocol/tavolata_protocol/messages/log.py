@@ -1,0 +1,260 @@
+"""The messages of the one agreed log.
+
+Shapes and their coding only; `grouplog/` says what they do. Every message but `Join` names the lineage it
+belongs to; lineages are never mixed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias, cast
+
+from msgspec import Meta
+
+from tavolata_protocol import codec
+from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
+from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_SIGNED
+
+CHUNK_SIZE = 1024
+CHUNKS_AT_ONCE = 16
+MAX_ENTRIES = 256
+MAX_SNAPSHOT = 16 * 1024 * 1024
+
+Digest = Annotated[bytes, Meta(max_length=32)]
+
+
+class Join(Message, frozen=True, tag=1):
+    """A newcomer asks whoever it knows to be let in; `birth` marks its copy of the log."""
+
+    birth: Bytes8
+
+
+class Redirect(Message, frozen=True, tag=2):
+    """Whom to ask instead."""
+
+    lineage: Bytes16
+    sequencer: Bytes32
+
+
+class Propose(Message, frozen=True, tag=3):
+    """A signed proposal, to the sequencer."""
+
+    lineage: Bytes16
+    signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
+    signature: Bytes64
+
+
+class PlacedAt(Message, frozen=True, tag=4):
+    """The answer to a proposal that stands in the log already; number 0: before what is kept."""
+
+    lineage: Bytes16
+    count: U62
+    number: U62
+
+
+class Refused(Message, frozen=True, tag=5):
+    """The answer to a proposal that can't be appended; `reason` is a `events.Reason`."""
+
+    lineage: Bytes16
+    count: U62
+    reason: Annotated[int, Meta(ge=0, le=255)]
+
+
+class Append(Message, frozen=True, tag=6):
+    """From the sequencer: entries after a known place, news of finality, or a heartbeat.
+
+    Attributes:
+        lineage: the lineage of the log.
+        term: the sequencer's term.
+        previous_number: the place that the entries follow.
+        previous_term: the term of the entry there.
+        previous_hash: the chain hash there.
+        entries: what follows, as encoded entries.
+        final: up to where the log is final.
+        seen: up to where every voter is known to hold it.
+        beat: a heartbeat's number, to be echoed; 0 for none.
+        configuration: the number of the configuration that `away` refers to.
+        away: the bit of a member's place is set when it is away.
+        digest_number: the entry that `digest` stands for; 0 for none.
+        digest: of the sequencer's application state there.
+    """
+
+    lineage: Bytes16
+    term: U62
+    previous_number: U62
+    previous_term: U62
+    previous_hash: Bytes32
+    entries: Annotated[tuple[Annotated[bytes, Meta(max_length=MAX_ENTRY)], ...], Meta(max_length=MAX_ENTRIES)]
+    final: U62
+    seen: U62
+    beat: U32
+    configuration: U62
+    away: U62
+    digest_number: U62
+    digest: Digest
+
+
+class Appended(Message, frozen=True, tag=7):
+    """The answer to `Append`.
+
+    Attributes:
+        lineage: the lineage of the log.
+        term: the answering peer's term.
+        birth: marks the copy of the log that the answer speaks of.
+        matches: whether the log matches the sequencer's up to `number`; else `number` is where to go on from.
+        number: see `matches`.
+        beat: the heartbeat that is answered, 0 for none.
+        digest_number: the latest entry whose state digest is known; 0 for none.
+        digest: of the application state there.
+    """
+
+    lineage: Bytes16
+    term: U62
+    birth: Bytes8
+    matches: bool
+    number: U62
+    beat: U32
+    digest_number: U62
+    digest: Digest
+
+
+class Offer(Message, frozen=True, tag=8):
+    """The sequencer tells a peer that is far behind what to ask for.
+
+    Attributes:
+        lineage: the lineage of the log.
+        term: the sequencer's term.
+        number: the final entry to reach.
+        chain: the chain hash there.
+        end: the position, in bytes of the whole log, behind that entry.
+        snapshot_number: a snapshot to begin with, 0 for none.
+        snapshot_size: its bytes.
+        snapshot_hash: its BLAKE2b hash.
+    """
+
+    lineage: Bytes16
+    term: U62
+    number: U62
+    chain: Bytes32
+    end: U62
+    snapshot_number: U62
+    snapshot_size: Annotated[int, Meta(ge=0, le=MAX_SNAPSHOT)]
+    snapshot_hash: Bytes32
+
+
+class Ask(Message, frozen=True, tag=9):
+    """Asks for chunks that begin at these positions, of the log (source 0) or of a snapshot (its number)."""
+
+    lineage: Bytes16
+    source: U62
+    positions: Annotated[tuple[U62, ...], Meta(min_length=1, max_length=CHUNKS_AT_ONCE)]
+
+
+class Chunk(Message, frozen=True, tag=10):
+    """Bytes of the log or of a snapshot from a position on."""
+
+    lineage: Bytes16
+    source: U62
+    position: U62
+    data: Annotated[bytes, Meta(min_length=1, max_length=CHUNK_SIZE)]
+
+
+class Probe(Message, frozen=True, tag=11):
+    """Asks another voter whether it hears the sequencer of a term."""
+
+    lineage: Bytes16
+    term: U62
+    sequencer: Bytes32
+
+
+class Probed(Message, frozen=True, tag=12):
+    """The answer to `Probe`."""
+
+    lineage: Bytes16
+    term: U62
+    heard: bool
+
+
+class PreVote(Message, frozen=True, tag=13):
+    """Would you vote for me in `term`, given how far my log goes?"""
+
+    lineage: Bytes16
+    term: U62
+    last_term: U62
+    last_number: U62
+
+
+class PreVoted(Message, frozen=True, tag=14):
+    """The answer to `PreVote`: the term asked for when granted, else the answering peer's own."""
+
+    lineage: Bytes16
+    term: U62
+    birth: Bytes8
+    granted: bool
+
+
+class Vote(Message, frozen=True, tag=15):
+    """Vote for me in `term`; after a handover even those who still hear the old sequencer may."""
+
+    lineage: Bytes16
+    term: U62
+    last_term: U62
+    last_number: U62
+    handover: bool
+
+
+class Voted(Message, frozen=True, tag=16):
+    """The answer to `Vote`."""
+
+    lineage: Bytes16
+    term: U62
+    birth: Bytes8
+    granted: bool
+
+
+class HandOver(Message, frozen=True, tag=17):
+    """From a sequencer that leaves, to the one that shall follow: stand now."""
+
+    lineage: Bytes16
+    term: U62
+
+
+class Leave(Message, frozen=True, tag=18):
+    """A member asks the sequencer to take it out of the configuration."""
+
+    lineage: Bytes16
+
+
+LogMessage: TypeAlias = (
+    Join
+    | Redirect
+    | Propose
+    | PlacedAt
+    | Refused
+    | Append
+    | Appended
+    | Offer
+    | Ask
+    | Chunk
+    | Probe
+    | Probed
+    | PreVote
+    | PreVoted
+    | Vote
+    | Voted
+    | HandOver
+    | Leave
+)
+
+
+def decode(data: bytes) -> LogMessage:
+    """Decode one message of the log.
+
+    Raises:
+        MalformedMessage: for anything else.
+    """
+    return cast("LogMessage", codec.decode(data, LogMessage, codec.MESSAGE))  # type: ignore[arg-type]  # a union is no class
+
+
+def encode(message: LogMessage) -> bytes:
+    """Encode one message of the log."""
+    return codec.encode(message)

@@ -1,0 +1,371 @@
+"""A small world of peers for tests: seeded, in one process, with a clock that jumps from event to event.
+
+It loses, repeats, delays and reorders messages, cuts links in one direction, kills peers and restarts them
+from what their disks kept. After every step it checks what must always hold; `check_converged` checks what
+must hold at rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import itertools
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tavolata_protocol.entries import Entry, Kind
+from tavolata_protocol.errors import RemoteError, WrongMoment
+from tavolata_protocol.grouplog import GroupLog, MemoryStorage, Rules, State, Timing, events
+from tavolata_protocol.identity import PeerId
+
+TABLE = b"simulated table"
+
+
+class CheapSigner:
+    """Stands for an identity; its signatures are hashes, so that many schedules can be run."""
+
+    def __init__(self, number: int) -> None:
+        self.peer = PeerId(hashlib.blake2b(b"peer %d" % number, digest_size=32).digest())
+
+    def sign(self, context: bytes, message: bytes) -> bytes:
+        return hashlib.blake2b(context + message, key=self.peer, digest_size=64).digest()
+
+
+def cheap_verify(peer: PeerId, context: bytes, message: bytes, signature: bytes) -> bool:
+    return hashlib.blake2b(context + message, key=peer, digest_size=64).digest() == signature
+
+
+class Violation(AssertionError):
+    """Something happened that must never happen."""
+
+
+@dataclass
+class Weather:
+    """How bad the network is: probabilities, and delays in seconds."""
+
+    loss: float = 0.0
+    repeat: float = 0.0
+    least_delay: float = 0.001
+    most_delay: float = 0.005
+
+
+@dataclass
+class Peer:
+    """One machine: its disk survives, its log object doesn't."""
+
+    name: int
+    signer: CheapSigner
+    disk: MemoryStorage
+    log: GroupLog | None = None
+    applied: list[Entry] = field(default_factory=list)
+    first: int = 1
+    heard: list[events.Event] = field(default_factory=list)
+    proposed: dict[int, bytes] = field(default_factory=dict)
+    timer: int = 0
+
+    @property
+    def id(self) -> PeerId:
+        return self.signer.peer
+
+    @property
+    def alive(self) -> GroupLog:
+        assert self.log is not None
+        return self.log
+
+
+class World:
+    """Peers 0 to `size` - 1, of which 0 founds the table, and everything between them."""
+
+    def __init__(
+        self,
+        seed: int,
+        size: int,
+        weather: Weather | None = None,
+        *,
+        rules: Rules | None = None,
+        timing: Timing | None = None,
+    ) -> None:
+        self.random = random.Random(seed)
+        self.now = 100.0
+        self.weather = weather or Weather()
+        self.rules, self.timing = rules, timing
+        self.admits: Callable[[Peer, PeerId], None] | None = self.admit_voter
+        self.cuts: set[tuple[int, int]] = set()
+        self.agreed: dict[int, bytes] = {}
+        self.delivered: dict[tuple[PeerId, int], int] = {}
+        self.counts: dict[PeerId, int] = {}
+        self.sent = 0
+        self.settled = 0.0
+        self.peers = [Peer(n, CheapSigner(n), MemoryStorage()) for n in range(size)]
+        self._by_id = {peer.id: peer for peer in self.peers}
+        self._queue: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = itertools.count()
+
+    # Peers
+
+    def _make(self, peer: Peer, delivered: int = 0) -> GroupLog:
+        return GroupLog(
+            peer.signer,
+            peer.disk,
+            table=TABLE,
+            chance=random.Random(self.random.random()),
+            timing=self.timing,
+            rules=self.rules,
+            verify=cheap_verify,
+            delivered=delivered,
+        )
+
+    def found(self, name: int = 0) -> None:
+        peer = self.peers[name]
+        peer.log = self._make(peer)
+        peer.log.create(self.now)
+        self.pump(peer)
+
+    def join(self, name: int, via: int = 0) -> None:
+        peer = self.peers[name]
+        peer.log = self._make(peer)
+        peer.log.join(self.peers[via].id, self.now)
+        self.pump(peer)
+
+    def gather(self, size: int | None = None) -> None:
+        """Found a table and let everybody join as voters, in good weather."""
+        weather, self.weather = self.weather, Weather()
+        self.found()
+        for name in range(1, size or len(self.peers)):
+            self.join(name)
+        self.run(1.0 + 0.6 * len(self.peers))
+        self.weather = weather
+
+    def kill(self, name: int) -> None:
+        peer = self.peers[name]
+        peer.log = None
+        peer.disk.crash()
+        peer.timer += 1
+
+    def restart(self, name: int, *, from_start: bool = False) -> None:
+        peer = self.peers[name]
+        assert peer.log is None
+        if from_start:
+            peer.applied, peer.first = [], 1
+        peer.log = self._make(peer, delivered=peer.first + len(peer.applied) - 1)
+        if peer.log.is_blank:
+            peer.log.join(self.peers[0].id, self.now)
+        else:
+            peer.log.resume(self.now, self.peers[0].id)
+        self.pump(peer)
+
+    def propose(self, name: int, body: bytes) -> int | None:
+        """Propose, if that peer is alive and a member."""
+        peer = self.peers[name]
+        if peer.log is None:
+            return None
+        try:
+            count = peer.log.propose(body)
+        except WrongMoment:
+            return None
+        peer.proposed[count] = body
+        self.pump(peer)
+        return count
+
+    def sequencers(self) -> list[Peer]:
+        return [peer for peer in self.peers if peer.log is not None and peer.log.is_sequencer]
+
+    def admit_voter(self, sequencer: Peer, newcomer: PeerId) -> None:
+        sequencer.alive.add_learner(newcomer)
+        sequencer.alive.promote(newcomer)
+
+    # Links
+
+    def split(self, *groups: tuple[int, ...]) -> None:
+        """Cut all links between peers of different groups."""
+        place = {name: number for number, group in enumerate(groups) for name in group}
+        self.cuts = {(a, b) for a in place for b in place if place[a] != place[b]}
+
+    def heal(self) -> None:
+        self.cuts = set()
+
+    # Time
+
+    def at(self, when: float, action: Callable[[], None]) -> None:
+        heapq.heappush(self._queue, (when, next(self._order), action))
+
+    def run(self, seconds: float) -> None:
+        until = self.now + seconds
+        while self._queue and self._queue[0][0] <= until:
+            self.now, _, action = heapq.heappop(self._queue)
+            action()
+        self.now = until
+
+    def run_until(self, condition: Callable[[], bool], seconds: float = 30.0) -> float:
+        """Run until something holds; the seconds that it took. Fails when it takes longer than `seconds`."""
+        start = self.now
+        while not condition():
+            if self.now - start > seconds:
+                raise Violation("it took too long")
+            self.run(0.01)
+        return self.now - start
+
+    def pump(self, peer: Peer) -> None:
+        """Bring out what a peer has to say: messages, events, its next timer."""
+        log = peer.log
+        if log is None:
+            return
+        for to, message, _ in log.messages_to_send(self.now):
+            self._carry(peer, self._by_id[to], message)
+        while (event := log.next_event()) is not None:
+            self._hear(peer, event)
+        peer.timer += 1
+        due = log.next_timer()
+        if due is not None:
+            self.at(max(due, self.now + 1e-6), lambda version=peer.timer: self._tick(peer, version))
+
+    def _tick(self, peer: Peer, version: int) -> None:
+        if peer.log is not None and version == peer.timer:
+            peer.log.handle_timer(self.now)
+            self.pump(peer)
+
+    def _carry(self, sender: Peer, receiver: Peer, message: bytes) -> None:
+        self.sent += 1
+        if (sender.name, receiver.name) in self.cuts or self.random.random() < self.weather.loss:
+            return
+        for _ in range(2 if self.random.random() < self.weather.repeat else 1):
+            delay = self.random.uniform(self.weather.least_delay, self.weather.most_delay)
+            self.at(self.now + delay, lambda: self._arrive(sender, receiver, message))
+
+    def _arrive(self, sender: Peer, receiver: Peer, message: bytes) -> None:
+        if receiver.log is None or (sender.name, receiver.name) in self.cuts:
+            return
+        try:
+            receiver.log.receive(sender.id, message, self.now)
+        except RemoteError as error:
+            raise Violation(f"an honest peer was blamed: {error}") from error
+        self.pump(receiver)
+
+    # What must always hold
+
+    def _hear(self, peer: Peer, event: events.Event) -> None:
+        peer.heard.append(event)
+        match event:
+            case events.Final(entry=entry):
+                self._agree(peer, entry)
+            case events.SnapshotInstalled(number=number):
+                peer.applied, peer.first = [], number + 1
+            case events.JoinRequested(peer=newcomer) if self.admits is not None and peer.alive.is_sequencer:
+                self.admits(peer, newcomer)
+                self.at(self.now, lambda: self.pump(peer))
+            case events.Halted(sentence=sentence):
+                raise Violation(sentence)
+            case events.Desynchronised():
+                raise Violation("states differ")
+            case _:
+                pass
+
+    def _agree(self, peer: Peer, entry: Entry) -> None:
+        if entry.number != peer.first + len(peer.applied):
+            raise Violation(f"peer {peer.name} was given {entry.number} out of order")
+        peer.applied.append(entry)
+        if self.agreed.setdefault(entry.number, entry.chain) != entry.chain:
+            raise Violation(f"peer {peer.name} diverged at {entry.number}")
+        if entry.kind is Kind.APPLICATION:
+            key = (entry.author, entry.count)
+            if self.delivered.setdefault(key, entry.number) != entry.number:
+                raise Violation(f"peer {peer.name} was given a proposal twice")
+            if self.delivered[key] == entry.number and entry.count > self.counts.get(entry.author, 0):
+                if entry.count != self.counts.get(entry.author, 0) + 1:
+                    raise Violation(f"a proposal before {entry.count} was left out")
+                self.counts[entry.author] = entry.count
+
+    # What must hold at rest
+
+    def settle(self, seconds: float = 35.0) -> None:
+        """Run until everything has converged; `settled` says how long it took."""
+        start = self.now
+        while True:
+            self.run(0.25)
+            try:
+                self.check_converged()
+            except Violation:
+                if self.now - start > seconds:
+                    raise
+            else:
+                self.settled = self.now - start
+                return
+
+    def check_converged(self) -> None:
+        """Everybody alive has the same log, all of it final, and every proposal in it; one peer orders."""
+        alive = [peer for peer in self.peers if peer.log is not None]
+        if len(self.sequencers()) != 1:
+            raise Violation(f"{len(self.sequencers())} peers order: {[p.alive.state for p in alive]}")
+        logs = {
+            (p.alive.final_number, p.alive.last_number, p.alive.chain_at(p.alive.final_number)) for p in alive
+        }
+        if len(logs) != 1:
+            raise Violation(f"logs differ at rest: {sorted((f, n) for f, n, _ in logs)}")
+        for peer in alive:
+            if peer.alive.pending:
+                raise Violation(f"peer {peer.name} still has proposals {peer.alive.pending}")
+            for count in peer.proposed:
+                if (peer.id, count) not in self.delivered:
+                    raise Violation(f"proposal {count} of peer {peer.name} was lost")
+            if peer.alive.state not in (State.SEQUENCING, State.FOLLOWING):
+                raise Violation(f"peer {peer.name} is {peer.alive.state}")
+
+
+def random_schedule(seed: int, rules: Rules | None = None) -> World:
+    """One seed's story: 2 to 7 peers, bad weather, cuts and killed sequencers, then 35 s of peace."""
+    chance = random.Random(seed)
+    size = chance.randint(2, 7)
+    weather = Weather(chance.choice((0.0, 0.1, 0.3)), 0.1, 0.001, chance.choice((0.005, 0.03, 0.08)))
+    world = World(seed, size, weather, rules=rules)
+    world.gather()
+    for number in range(chance.randint(8, 20)):
+        world.propose(chance.randrange(size), b"%d" % number)
+        dice = chance.random()
+        if dice < 0.10 and world.sequencers():
+            world.kill(world.sequencers()[-1].name)
+        elif dice < 0.15:
+            name = chance.randrange(size)
+            if world.peers[name].log is not None:
+                world.kill(name)
+        elif dice < 0.35:
+            for peer in world.peers:
+                if peer.log is None and chance.random() < 0.7:
+                    world.restart(peer.name, from_start=chance.random() < 0.5)
+        elif dice < 0.50:
+            links = [(a, b) for a in range(size) for b in range(size) if a != b]
+            world.cuts = set(chance.sample(links, chance.randint(1, len(links))))
+        elif dice < 0.60:
+            names = chance.sample(range(size), size)
+            cut = chance.randint(1, size - 1)
+            world.split(tuple(names[:cut]), tuple(names[cut:]))
+        elif dice < 0.72:
+            world.heal()
+        world.run(chance.choice((0.02, 0.3, 1.0, 2.5, 5.0)))
+    world.heal()
+    for peer in world.peers:
+        if peer.log is None:
+            world.restart(peer.name)
+    world.settle()
+    return world
+
+
+def main(arguments: list[str]) -> int:
+    """`python -m tests.protocol.simulator FIRST LAST`: run these seeds; 1 when one of them failed."""
+    first, last = int(arguments[0]), int(arguments[1])
+    failed, settled = 0, []
+    for seed in range(first, last):
+        try:
+            settled.append(random_schedule(seed).settled)
+        except Violation as violation:
+            failed += 1
+            print(f"seed {seed}: {violation}")
+    settled.sort()
+    figures = [settled[int(len(settled) * part)] for part in (0.5, 0.95)] if settled else []
+    print(f"{last - first} seeds, {failed} failed; healed after {figures} s (p50, p95)")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
