@@ -1,1 +1,24 @@
-"""Zompa Cavallo! (Jump Horse), a Christmas game of fiches and cards."""
+"""Zompa Cavallo! (Jump Horse), a Christmas game of fiches and cards: the hooks of its plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tavolata import Bot, Game, hookimpl
+
+
+@hookimpl
+def tavolata_games() -> Iterable[type[Game[Any]]]:
+    """The game of this package."""
+    from tavolata_zompa.rules import Zompa  # noqa: PLC0415 - the rules are read when they are needed
+
+    return (Zompa,)
+
+
+@hookimpl
+def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
+    """Those who play it beside `random`."""
+    from tavolata_zompa.bots import EasyBot, NormalBot  # noqa: PLC0415 - as above
+
+    return (("zompa", EasyBot), ("zompa", NormalBot))

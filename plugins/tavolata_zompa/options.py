@@ -1,0 +1,42 @@
+"""The house rules of Zompa: what a table may agree on before it plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tavolata import Options, option
+
+
+class EmptyPot(Enum):
+    """What a king finds when nothing lies in the centre (ruling 9)."""
+
+    NOTHING = "nothing"
+    NEXT = "next"
+    DEALER = "dealer"
+
+
+class Talk(Enum):
+    """How the living and the dead may talk (ruling 17)."""
+
+    OFF = "off"
+    OFFER = "offer"
+    CHAT = "chat"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZompaOptions(Options):
+    """What a table agrees on (rulings 1, 9, 17, 18)."""
+
+    fiches: int = option(4, "How many fiches each player begins with.", low=1, high=20)
+    empty_pot: EmptyPot = option(  # noqa: RUF009 - option() makes a dataclass field
+        EmptyPot.NOTHING,
+        "A king and an empty centre: nothing, the next fiche that comes in, or the dealer pays.",
+    )
+    talk: Talk = option(  # noqa: RUF009 - as above
+        Talk.OFF,
+        "Talking with the dead: off, by explicit offer, or by writing to each other in the chat.",
+    )
+    sevens: bool = option(False, "A seven: everybody alive hands a fiche on to the next one alive.")
+    twos: bool = option(False, "A two: every dead player takes a fiche from the one alive before him.")
+    fives: bool = option(False, "A five: everybody alive may bet a fiche on what the next card will be.")
