@@ -1,0 +1,129 @@
+"""What the documentation says is so: hooks, commands, settings, exit codes, links, snippets."""
+
+from __future__ import annotations
+
+import configparser
+import importlib.util
+import inspect
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tavolata import hookspecs
+from tavolata._cli import main
+from tavolata._cli.commands import COMMANDS
+from tavolata._cli.failures import EXIT_CODES, INTERRUPT
+from tavolata._cli.settings import FLAGS, VARIABLES
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+HOOKS = [name for name in vars(hookspecs) if name.startswith("tavolata_")]
+
+
+def blocks(kind: str) -> list[tuple[str, str]]:
+    """The fenced blocks of this kind in all pages: (page and line, content)."""
+    found = []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for block in re.finditer(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+            line = text.count("\n", 0, block.start()) + 1
+            found.append((f"{page.relative_to(ROOT).as_posix()}:{line}", block[1]))
+    return found
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_every_hook_is_documented_with_its_real_signature(hook: str) -> None:
+    """Each hook has a heading in docs/hooks.md and, below it, the signature that the code has."""
+    text = (ROOT / "docs" / "hooks.md").read_text(encoding="utf-8")
+    _, _, section = text.partition(f"\n## `{hook}`\n")
+    signature = str(inspect.signature(getattr(hookspecs, hook))).replace("'", "")
+    assert f"\n{hook}{signature}\n" in section.partition("\n## ")[0]
+    assert inspect.getdoc(getattr(hookspecs, hook))
+
+
+def test_no_hook_is_documented_that_is_not_there() -> None:
+    """docs/hooks.md has no section for a hook that nobody calls."""
+    text = (ROOT / "docs" / "hooks.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## `(\w+)`$", text, re.MULTILINE) == HOOKS
+
+
+@pytest.mark.parametrize(("where", "code"), blocks("python"))
+def test_python_in_the_docs_runs(where: str, code: str) -> None:
+    """Each Python block runs by itself."""
+    exec(compile(code, where, "exec"), {"__name__": "docs"})
+
+
+def commands() -> list[tuple[str, list[str]]]:
+    """Each command line of the sh blocks, cut at `&&`."""
+    return [
+        (where, shlex.split(command))
+        for where, text in blocks("sh")
+        for line in text.replace("\\\n", " ").splitlines()
+        for command in line.split("&&")
+    ]
+
+
+@pytest.mark.parametrize(("where", "words"), commands())
+def test_commands_in_the_docs_are_there(where: str, words: list[str]) -> None:
+    """Each command of a sh block exists, down to the options of `tt` and the names of environments."""
+    program, *rest = words
+    match program.removeprefix(".venv/bin/"):
+        case "tt":
+            known = rest[0] in COMMANDS
+            assert known or rest[0] in FLAGS, where
+            options = [word for word in rest if word.startswith("--") and word not in FLAGS]
+            if known and options:
+                assert knows(rest[0], options), where
+        case "tox":
+            config = configparser.ConfigParser()
+            config.read(ROOT / "tox.ini", encoding="utf-8")
+            assert all(f"testenv:{name}" in config for name in rest[1:2]), where
+        case "python" | "python3":
+            assert importlib.util.find_spec(rest[1]) if rest[0] == "-m" else (ROOT / rest[0]).exists(), where
+        case "pip" | "pytest":
+            assert all((ROOT / word).exists() for word in rest if "/" in word), where
+        case other:
+            pytest.fail(f"{where}: nobody checks that {other} is there")
+
+
+def knows(command: str, options: list[str]) -> bool:
+    """Whether this command's help lists these options."""
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    with redirect_stdout(StringIO()) as page:
+        assert main([command, "--help"]) == 0
+    return all(option.partition("=")[0] in page.getvalue() for option in options)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_that_a_page_mentions_are_there(page: Path) -> None:
+    """Where a page says `tt something`, that is a command of the core."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    mentioned = set(re.findall(r"`tt ([a-z]+)", text))
+    assert mentioned - set(COMMANDS) == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Each relative link of a page names a file or folder that is there."""
+    links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def test_every_setting_and_every_exit_code_is_documented() -> None:
+    """docs/command-line.md has each flag, variable and exit code that the program knows."""
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    missing = [name for name in [*FLAGS, *VARIABLES] if f"`{name}" not in text]
+    assert set(missing) <= {"--quiet", "--verbose"}  # the long names of -q and -v
+    for code in {*EXIT_CODES.values(), *range(9), INTERRUPT}:
+        assert f"\n| {code} | " in text
+
+
+def test_every_decision_is_listed() -> None:
+    """The index of docs/decisions names each page."""
+    folder = ROOT / "docs" / "decisions"
+    index = (folder / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in folder.glob("0*.md") if page.name not in index] == []
