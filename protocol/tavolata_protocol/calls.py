@@ -3,7 +3,7 @@
     Call (this side calls)          HELLO --RETRY--> INIT --RESP--> FIN --sealed packet--> a session
     Answer (this side is called)    INIT with a right cookie --FIN--> a session
 
-What the packets hold lives in `handshake.py`; which session wins lives in `endpoint.py`.
+What the packets hold lives in `handshake.py`; which call wins lives in `switchboard.py`.
 """
 
 from __future__ import annotations
@@ -68,6 +68,10 @@ class Call:
         self._tries = 0
         self._wait = FIRST_WAIT
         self.next_at = now
+
+    def prove(self, remote: Remote, session: Session, version: int) -> None:
+        """The other side is known; `session` becomes a link with its first packet."""
+        self.remote, self.session, self.version = remote, session, version
 
     def move_on(self, stage: Stage, datagram: bytes, now: float) -> None:
         """Send and repeat another packet from now on."""

@@ -19,7 +19,7 @@ class CallFailure(Enum):
     NOT_OPEN = "This table is private: joining it takes a code."
     FORGED = "The host could not prove who it is."
     SELF = "This address is this very program, or one with the same identity."
-    ALREADY_CONNECTED = "There is a session with this peer already, at another address."
+    ALREADY_CONNECTED = "There is a session with this peer already."
 
 
 class DisconnectReason(Enum):

@@ -8,8 +8,8 @@
     FIN: noise 3 with a Proof  ----------->  both have keys
                         <------------------  the first sealed packet confirms them
 
-What each message holds and proves lives here; resending, counting and time-outs live in `calls.py`, and the
-choice among sessions in `endpoint.py`. The psk enters with FIN: by then the initiator has read the Welcome.
+What each message holds and proves lives here; resending, counting and time-outs live in `calls.py`, the choice
+among crossing calls in `switchboard.py`. The psk enters with FIN: the initiator has read the Welcome by then.
 """
 
 from __future__ import annotations

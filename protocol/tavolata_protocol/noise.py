@@ -14,11 +14,11 @@ from typing import NamedTuple
 from nacl import bindings
 from nacl.exceptions import CryptoError
 
+from tavolata_protocol.aead import TAG_SIZE, seal, unseal
 from tavolata_protocol.errors import HandshakeFailed
 
 PROTOCOL_NAME = b"Noise_XXpsk3_25519_ChaChaPoly_BLAKE2s"
 DH_SIZE = 32
-TAG_SIZE = 16
 
 
 class KeyPair(NamedTuple):
@@ -82,15 +82,14 @@ class _SymmetricState:
         return nonce
 
     def encrypt_and_hash(self, plain: bytes) -> bytes:
-        sealed = bindings.crypto_aead_chacha20poly1305_ietf_encrypt(plain, self.h, self._nonce(), self._k)
+        sealed = seal(self._k, self._nonce(), plain, self.h)
         self.mix_hash(sealed)
         return sealed
 
     def decrypt_and_hash(self, sealed: bytes) -> bytes:
-        try:
-            plain = bindings.crypto_aead_chacha20poly1305_ietf_decrypt(sealed, self.h, self._nonce(), self._k)
-        except CryptoError:  # also when too short for a tag
-            raise HandshakeFailed("A handshake message does not open with the keys of this table.") from None
+        plain = unseal(self._k, self._nonce(), sealed, self.h)
+        if plain is None:
+            raise HandshakeFailed("A handshake message does not open with the keys of this table.")
         self.mix_hash(sealed)
         return plain
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 
-from nacl import bindings
-from nacl.exceptions import CryptoError
-
+from tavolata_protocol.aead import TAG_SIZE, seal, unseal
 from tavolata_protocol.errors import NotAuthentic
 from tavolata_protocol.messages.packets import (
     HEADER_SIZE,
@@ -20,7 +18,6 @@ from tavolata_protocol.messages.packets import (
     pack_header,
 )
 
-TAG_SIZE = 16
 ROOM = MAX_DATAGRAM - HEADER_SIZE - TAG_SIZE
 """Bytes of plaintext that one packet can hold."""
 REKEY_AFTER = 3600.0
@@ -55,9 +52,7 @@ class Sealer:
             self.renew(now)
         header = pack_header(PacketKind.SEALED, self._connection, self.counter, self._phase)
         self.counter += 1
-        return header + bindings.crypto_aead_chacha20poly1305_ietf_encrypt(
-            plain, header, header[_NONCE], self._key
-        )
+        return header + seal(self._key, header[_NONCE], plain, header)
 
     def renew(self, now: float) -> None:
         """Go on with the next key."""
@@ -130,9 +125,7 @@ class Opener:
 
 def _decrypt(datagram: bytes, key: bytes) -> bytes:
     header = datagram[:HEADER_SIZE]
-    try:
-        return bindings.crypto_aead_chacha20poly1305_ietf_decrypt(
-            datagram[HEADER_SIZE:], header, header[_NONCE], key
-        )
-    except CryptoError:
-        raise NotAuthentic("A packet that the peer did not seal.") from None
+    plain = unseal(key, header[_NONCE], datagram[HEADER_SIZE:], header)
+    if plain is None:
+        raise NotAuthentic("A packet that the peer did not seal.")
+    return plain

@@ -1,7 +1,7 @@
 """A seeded network in virtual time for tests: it loses, doubles, delays and reorders datagrams.
 
-Endpoints are attached under an address; `run_until` moves the time from event to event. The same seed gives the
-same run. Nothing sleeps and no socket is opened.
+Endpoints are attached under an address; `run_until` moves the time from event to event. The same seed gives
+the same run. Nothing sleeps and no socket is opened.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Network:
             self.now,
             **settings,  # type: ignore[arg-type]  # options of one call, checked by the endpoint
         )
-        return self.attach(endpoint, ("10.0.0.%d" % number, 4711))
+        return self.attach(endpoint, (f"10.0.0.{number}", 4711))
 
     def attach(self, endpoint: Endpoint, address: Address) -> Node:
         node = self.nodes[address] = Node(endpoint, address)

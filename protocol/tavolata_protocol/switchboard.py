@@ -1,0 +1,284 @@
+"""All handshakes of an endpoint: strangers who call, our own calls, and which of two crossing calls wins.
+
+Gives the endpoint finished links, failed calls and datagrams to send. Sessions are none of its business once
+they are established; the bytes of a handshake are made in `handshake.py`, its repetition in `calls.py`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+
+from tavolata_protocol.addresses import Address, Predicate
+from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, Answer, Call, Stage
+from tavolata_protocol.cookies import CookieJar
+from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion
+from tavolata_protocol.events import CallFailure, ConnectFailed
+from tavolata_protocol.handshake import (
+    Initiator,
+    Local,
+    Remote,
+    Responder,
+    Secrets,
+    answer_hello,
+    open_table_psk,
+    read_init,
+)
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.limits import HANDSHAKES_PER_SECOND, RateLimit
+from tavolata_protocol.links import Link, Routes
+from tavolata_protocol.messages.handshake import Refusal
+from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, Header, PacketKind
+from tavolata_protocol.noise import KeyPair
+from tavolata_protocol.session import KEEPALIVE, Session
+
+RandomBytes = Callable[[int], bytes]
+_ALIVE = 2 * KEEPALIVE + 1
+
+
+class Switchboard:
+    """Handshakes under way.
+
+    Args:
+        local: this side.
+        random_bytes: gives that many unpredictable bytes.
+        now: the time.
+        accept: which sources may call.
+        routes: connection ids, shared with the endpoint.
+        links: the established sessions, kept by the endpoint.
+        new_session: makes a session of a handshake's secrets.
+    """
+
+    def __init__(
+        self,
+        local: Local,
+        random_bytes: RandomBytes,
+        now: float,
+        accept: Predicate,
+        routes: Routes,
+        links: Mapping[PeerId, Link],
+        new_session: Callable[[Secrets, float], Session],
+    ) -> None:
+        self._local = local
+        self._random = random_bytes
+        self._accept = accept
+        self._routes = routes
+        self._links = links
+        self._new_session = new_session
+        self._jar = CookieJar(random_bytes(32))
+        self._handshakes = RateLimit(HANDSHAKES_PER_SECOND, now)
+        self.psk: bytes | None = None
+        """The key that callers must share; None answers nobody."""
+        self.table = b""
+        """Id of the open table, told to callers."""
+        self.calls: dict[Address, Call] = {}
+        self.answers: dict[tuple[Address, int], Answer] = {}
+        self.outbox: deque[tuple[bytes, Address]] = deque()
+        self.failures: deque[ConnectFailed] = deque()
+
+    def call(self, address: Address, psk: bytes | None, now: float) -> None:
+        """Begin to call an address, unless it is being called."""
+        if address in self.calls:
+            return
+        connection = self._new_connection()
+        initiator = Initiator(self._local, connection, self._random(8), self._new_keys())
+        call = Call(address, connection, initiator, psk, now)
+        self.calls[address] = call
+        self._routes[connection] = call
+        self._send(call, Stage.HELLO, initiator.hello(), now)
+
+    def hang_up_all(self) -> None:
+        """Forget everything under way."""
+        for call in list(self.calls.values()):
+            self._hang_up(call)
+        for answer in list(self.answers.values()):
+            self._forget(answer)
+
+    def next_timer(self) -> float | None:
+        """When `handle_timer` wants to be called."""
+        timers = [call.next_at for call in self.calls.values()]
+        timers += [answer.expires for answer in self.answers.values()]
+        return min(timers, default=None)
+
+    def handle_timer(self, now: float) -> None:
+        """Repeat and give up what is due."""
+        for call in [call for call in self.calls.values() if call.next_at <= now]:
+            self._repeat(call, now)
+        for answer in [answer for answer in self.answers.values() if answer.expires <= now]:
+            self._forget(answer)
+
+    # --- who calls us ---
+
+    def on_hello(self, _header: Header, data: bytes, addr: Address, now: float) -> None:
+        """Answer with a cookie, and remember nothing."""
+        self._check_open(addr)
+        if len(data) != MAX_DATAGRAM:
+            raise HandshakeFailed("A call that could make us send more than it brought.")
+        retry = answer_hello(data[HEADER_SIZE:], addr, self._jar, self._local.versions, now)
+        self.outbox.append((retry, addr))
+
+    def on_init(self, _header: Header, data: bytes, addr: Address, now: float) -> None:
+        """Begin to answer a caller that proved its address."""
+        self._check_open(addr)
+        init = read_init(data[HEADER_SIZE:], addr, self._jar, now)
+        answer = self.answers.get((addr, init.connection))
+        if answer is None:
+            if len(self.answers) >= MAX_ANSWERS or not self._handshakes.take(now):
+                raise HandshakeFailed("More calls than can be answered.")
+            connection = self._new_connection()
+            responder = Responder(self._local, init, connection, self._new_keys(), self.table)
+            answer = Answer(addr, init.connection, connection, responder, now)
+            self.answers[addr, init.connection] = answer
+            self._routes[connection] = answer
+        self.outbox.append((answer.responder.resp, addr))
+
+    def on_fin(self, header: Header, data: bytes, addr: Address, now: float) -> Link | None:
+        """The caller proves who it is; returns the new link, if its call wins."""
+        answer = self._routes.get(header.connection)
+        if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
+            raise HandshakeFailed("A call that nobody began.")
+        self._forget(answer)
+        try:
+            remote, secrets = answer.responder.read_fin(data[HEADER_SIZE:], self.psk)
+        except HandshakeFailed:
+            self.outbox.append((answer.responder.refuse(Refusal.PROOF), addr))
+            raise
+        if not self._wins(answer, remote):
+            return None
+        session = self._new_session(secrets, now)
+        session.ping()  # the first sealed packet tells the caller that it is in
+        return Link(remote, addr, answer.connection, session, secrets.version, now, initiator=False)
+
+    # --- whom we call ---
+
+    def on_retry(self, _header: Header, data: bytes, addr: Address, now: float) -> None:
+        """Come again with the cookie."""
+        call = self._expecting(self.calls.get(addr), PacketKind.RETRY, addr)
+        try:
+            init = call.initiator.read_retry(data[HEADER_SIZE:])
+        except NoCommonVersion:
+            self._fail(call, CallFailure.VERSION)
+        else:
+            self._send(call, Stage.INIT, init, now)
+
+    def on_resp(self, header: Header, data: bytes, addr: Address, now: float) -> None:
+        """The other side proves who it is: prove the same, or see that the call is needless."""
+        call = self._expecting(self._routes.get(header.connection), PacketKind.RESP, addr)
+        try:
+            remote = call.initiator.read_resp(data[HEADER_SIZE:])
+        except HandshakeFailed:
+            self._fail(call, CallFailure.FORGED)
+            raise
+        psk = call.psk or (open_table_psk(remote.table) if remote.table else None)
+        if remote.peer == self._local.identity.peer:
+            self._fail(call, CallFailure.SELF, remote.peer)
+        elif psk is None:
+            self._fail(call, CallFailure.NOT_OPEN, remote.peer)
+        elif self._is_connected(remote, now):
+            self._supersede(call, remote.peer)
+        else:
+            fin, secrets = call.initiator.write_fin(psk)
+            call.prove(remote, self._new_session(secrets, now), secrets.version)
+            self._send(call, Stage.FIN, fin, now)
+
+    def on_refuse(self, header: Header, data: bytes, addr: Address, _now: float) -> None:
+        """The other side says no."""
+        call = self._expecting(self._routes.get(header.connection), PacketKind.REFUSE, addr)
+        call.initiator.read_refuse(data[HEADER_SIZE:])
+        self._fail(call, CallFailure.REFUSED, call.remote.peer if call.remote else None)
+
+    def on_first_sealed(self, call: Call, header: Header, data: bytes, addr: Address, now: float) -> Link:
+        """The first sealed packet of a called peer: the call is a link from now on."""
+        self._expecting(call, PacketKind.SEALED, addr)
+        assert call.session is not None
+        assert call.remote is not None
+        call.session.receive(header, data, now)
+        self._hang_up(call)
+        return Link(
+            call.remote, call.address, call.connection, call.session, call.version, now, initiator=True
+        )
+
+    # --- which call wins ---
+
+    def _wins(self, answer: Answer, remote: Remote) -> bool:
+        """Whether a finished call of `remote` becomes the session with it.
+
+        Two peers that call each other see the same two calls, and must keep the same one: the smaller id's.
+        """
+        if remote.peer == self._local.identity.peer:
+            return False
+        link = self._links.get(remote.peer)
+        if link is not None and link.remote.instance == remote.instance and answer.began < link.since:
+            return False  # begun before our own call got through, so the other side has dropped it
+        for call in [call for call in self.calls.values() if call.remote and call.remote.peer == remote.peer]:
+            same_run = call.remote is not None and call.remote.instance == remote.instance
+            if same_run and self._local.identity.peer < remote.peer:
+                return False
+            self._supersede(call, remote.peer, answer.address)
+        return True
+
+    def _is_connected(self, remote: Remote, now: float) -> bool:
+        """Whether there is a living session with this very run of the peer's program."""
+        link = self._links.get(remote.peer)
+        return (
+            link is not None
+            and link.remote.instance == remote.instance
+            and now - link.session.last_heard < _ALIVE
+        )
+
+    def _supersede(self, call: Call, peer: PeerId, address: Address | None = None) -> None:
+        """Another session with the called peer stays.
+
+        If it came to be after the call began, at the called address, its `Connected` answers this call too.
+        """
+        link = self._links.get(peer)
+        if address is None and link is not None and link.since >= call.began:
+            address = link.address
+        if address == call.address:
+            self._hang_up(call)
+        else:
+            self._fail(call, CallFailure.ALREADY_CONNECTED, peer)
+
+    # --- small things ---
+
+    def _check_open(self, addr: Address) -> None:
+        if self.psk is None or not self._accept(addr):
+            raise HandshakeFailed("A call that is not answered.")
+
+    def _expecting(self, call: object, kind: PacketKind, addr: Address) -> Call:
+        """The call that a packet belongs to, if it is one that it waits for."""
+        if not isinstance(call, Call) or call.address != addr or kind not in EXPECTED[call.stage]:
+            raise HandshakeFailed("An answer to no call.")
+        return call
+
+    def _new_connection(self) -> int:
+        while True:
+            connection = int.from_bytes(self._random(4), "big")
+            if connection and connection not in self._routes:
+                return connection
+
+    def _new_keys(self) -> KeyPair:
+        return KeyPair.from_private(self._random(32))
+
+    def _send(self, call: Call, stage: Stage, datagram: bytes, now: float) -> None:
+        call.move_on(stage, datagram, now)
+        self._repeat(call, now)
+
+    def _repeat(self, call: Call, now: float) -> None:
+        datagram = call.repeat(now)
+        if datagram is None:
+            self._fail(call, CallFailure.NO_ANSWER)
+        else:
+            self.outbox.append((datagram, call.address))
+
+    def _fail(self, call: Call, reason: CallFailure, peer: PeerId | None = None) -> None:
+        self._hang_up(call)
+        self.failures.append(ConnectFailed(call.address, reason, peer))
+
+    def _hang_up(self, call: Call) -> None:
+        self.calls.pop(call.address, None)
+        self._routes.pop(call.connection, None)
+
+    def _forget(self, answer: Answer) -> None:
+        self.answers.pop((answer.address, answer.remote_connection), None)
+        self._routes.pop(answer.connection, None)

@@ -1,0 +1,236 @@
+"""Hostile datagrams against an endpoint: nothing is raised or delivered, little answered, nothing kept."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavolata_protocol import codec
+from tavolata_protocol.calls import MAX_ANSWERS
+from tavolata_protocol.events import Disconnected, DisconnectReason
+from tavolata_protocol.handshake import Initiator, Local
+from tavolata_protocol.identity import Identity
+from tavolata_protocol.limits import HANDSHAKES_PER_SECOND
+from tavolata_protocol.messages.packets import (
+    HEADER_SIZE,
+    MAX_DATAGRAM,
+    PacketKind,
+    pack_header,
+)
+from tavolata_protocol.messages.session import Ack, Part, Whole
+from tavolata_protocol.noise import KeyPair
+
+from .lossy import Network, Node
+
+STRANGER = ("10.0.0.66", 6666)
+
+
+def state_of(node: Node) -> tuple[int, int, int, int]:
+    endpoint = node.endpoint
+    return (
+        len(endpoint._switchboard.calls),
+        len(endpoint._switchboard.answers),
+        len(endpoint._links),
+        len(endpoint._by_connection),
+    )
+
+
+def recorded(seed: int) -> tuple[Network, Node, Node, list[tuple[bytes, tuple, tuple]]]:
+    """A session with some traffic, and every datagram of it."""
+    network = Network(seed)
+    seen: list[tuple[bytes, tuple, tuple]] = []
+    network.tap = lambda data, source, target: seen.append((data, source, target))
+    one, two = network.pair()
+    for number in range(50):
+        one.endpoint.send(two.endpoint.peer, b"%d" % number + bytes(1000))
+        two.endpoint.send(one.endpoint.peer, b"%d" % number)
+    network.run_for(3)
+    return network, one, two, seen
+
+
+def caller(number: int) -> Initiator:
+    local = Local(Identity(bytes(32)), KeyPair.from_private(bytes(32)), bytes(8))
+    return Initiator(local, number, number.to_bytes(8, "big"), KeyPair.from_private(b"\x05" * 32))
+
+
+def test_spoofed_hellos_leave_no_state_and_get_back_less():
+    """10,000 HELLOs from made-up addresses: at most 64 bytes for each 1200, and nothing is remembered."""
+    network = Network(1)
+    host = network.node(1)
+    before = state_of(host)
+    hello = caller(1).hello()
+    for number in range(10_000):
+        network.inject(hello, (f"10.{number >> 8}.{number & 255}.1", number), host.address)
+    assert state_of(host) == before
+    assert host.sent == 10_000
+    assert host.sent_bytes <= 64 * host.sent < host.received_bytes
+    assert host.events == []
+
+
+@pytest.mark.parametrize("kind", [kind for kind in PacketKind if kind is not PacketKind.HELLO])
+def test_other_packets_of_strangers_get_nothing(kind):
+    """No packet but a full HELLO makes an endpoint answer a stranger, whatever is in it."""
+    network, one, _two, seen = recorded(2)
+    chance = random.Random(2)
+    bodies = [data[HEADER_SIZE:] for data, _, _ in seen] + [chance.randbytes(n) for n in range(0, 1186, 7)]
+    before, sent = state_of(one), one.sent
+    for body in bodies:
+        for connection in (0, 1, *one.endpoint._by_connection):
+            data = (pack_header(kind, connection, chance.getrandbits(64)) + body)[:MAX_DATAGRAM]
+            network.inject(data, STRANGER, one.address)
+    assert (state_of(one), one.sent) == (before, sent)
+
+
+def test_short_hello_gets_nothing():
+    """A HELLO that is not padded to 1200 bytes is not answered."""
+    network = Network(3)
+    host = network.node(1)
+    hello = caller(1).hello()
+    short = pack_header(PacketKind.HELLO) + codec.encode((*codec.unpack(hello[HEADER_SIZE:])[:2], b""))
+    for data in (short, hello[:-1], hello + b"\0"):
+        network.inject(data, STRANGER, host.address)
+    assert host.sent == 0
+
+
+def test_guessed_cookies_leave_no_state():
+    """INITs without the cookie of their own address are dropped without an answer."""
+    network = Network(4)
+    host = network.node(1)
+    replies: list[bytes] = []
+    network.tap = lambda data, source, target: replies.append(data)
+    initiator = caller(1)
+    network.inject(initiator.hello(), STRANGER, host.address)
+    init = initiator.read_retry(replies[0][HEADER_SIZE:])
+    before = state_of(host)
+    for number in range(1000):
+        network.inject(init, ("10.0.0.67", number), host.address)
+    assert (state_of(host), host.sent) == (before, 1)
+    network.inject(init, STRANGER, host.address)
+    assert host.sent == 2
+
+
+def test_flood_of_proved_calls_is_limited():
+    """Even with right cookies, at most 50 handshakes a second and 64 at a time are begun, and forgotten."""
+    network = Network(5)
+    host = network.node(1)
+    replies: list[bytes] = []
+    network.tap = lambda data, source, target: replies.append(data)
+    begun = []
+    for second in range(3):
+        for number in range(200):
+            initiator = caller(1 + number + 1000 * second)
+            network.inject(initiator.hello(), STRANGER, host.address)
+            network.inject(initiator.read_retry(replies[-1][HEADER_SIZE:]), STRANGER, host.address)
+        begun.append(state_of(host)[1])
+        network.now += 1.0
+    assert begun[0] == HANDSHAKES_PER_SECOND
+    assert begun[-1] <= MAX_ANSWERS
+    network.run_for(15)
+    assert state_of(host) == (0, 0, 0, 0)
+
+
+def test_hundred_thousand_replays_deliver_nothing():
+    """100,000 replayed datagrams of a session, from either address, deliver and change nothing."""
+    network, one, two, seen = recorded(6)
+    before, events = state_of(two), list(two.events)
+    sealed = [
+        data for data, _, target in seen if target == two.address and data[0] & 0xFE == PacketKind.SEALED
+    ]
+    sent = two.sent
+    chance = random.Random(6)
+    for number in range(100_000):
+        two.endpoint.receive_datagram(
+            sealed[chance.randrange(len(sealed))], STRANGER if number % 2 else one.address, network.now
+        )
+    network.run_for(0.5)
+    assert (state_of(two), two.events) == (before, events)
+    assert two.sent == sent
+    assert two.endpoint.discarded >= 100_000
+
+
+def test_replayed_handshakes_change_nothing():
+    """The whole recorded traffic played again, from its own addresses, leaves the sessions as they are."""
+    network, one, two, seen = recorded(7)
+    events = list(one.events), list(two.events)
+    for data, source, target in seen * 5:
+        network.inject(data, source, target)
+    network.run_for(15)
+    assert (one.events, two.events) == events
+    one.endpoint.send(two.endpoint.peer, b"still here")
+    network.run_for(1)
+    assert two.messages()[-1] == b"still here"
+    assert state_of(one) == state_of(two) == (0, 0, 1, 1)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_damaged_traffic_of_both_sides_is_harmless(data):
+    """Any flipped, cut, swapped or prolonged datagram leaves session and messages intact."""
+    network, one, two, seen = recorded(8)
+    before = len(one.events), len(two.events)
+    for _ in range(20):
+        original, source, target = data.draw(st.sampled_from(seen))
+        damaged = bytearray(original)
+        damaged[data.draw(st.integers(0, len(damaged) - 1))] ^= data.draw(st.integers(1, 255))
+        cut = damaged[: data.draw(st.integers(0, len(damaged)))]
+        for hostile in (damaged, cut, damaged + bytes(data.draw(st.integers(1, 3000)))):
+            network.inject(bytes(hostile), source, target)
+    assert (len(one.events), len(two.events)) == before
+    one.endpoint.send(two.endpoint.peer, b"after")
+    network.run_for(2)
+    assert two.messages()[-1] == b"after"
+
+
+@given(st.binary(max_size=1500))
+def test_garbage_is_dropped(data):
+    """Arbitrary bytes never raise, and never get more back than they were."""
+    network = Network(9)
+    host = network.node(1)
+    network.inject(data, STRANGER, host.address)
+    assert host.sent_bytes <= len(data)
+    assert state_of(host) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        b"",
+        b"\xc1",
+        b"\x91" * 900,
+        codec.encode((Ack(2**50, 0, (1,)),)),
+        codec.encode((Ack(1, 0, (5,)),)),
+        codec.encode((Part(5, 9, 3, bytes(1024)),)),
+        codec.encode(tuple(Whole(number, b"") for number in range(65))),
+        codec.encode({"frames": []}),
+    ],
+)
+def test_misbehaving_peer_is_cut_off_and_told(plain):
+    """What an authenticated peer may not send ends the session on both sides, with the reason."""
+    network = Network(10)
+    one, two = network.pair()
+    session = one.endpoint._links[two.endpoint.peer].session
+    network.inject(session._sealer.seal(plain, network.now), one.address, two.address)
+    network.run_for(0.1)
+    assert [event.reason for event in two.events if isinstance(event, Disconnected)] == [
+        DisconnectReason.VIOLATION
+    ]
+    assert [event.reason for event in one.events if isinstance(event, Disconnected)] == [
+        DisconnectReason.ACCUSED
+    ]
+
+
+def test_duplicate_acknowledgements_are_answered_by_nothing():
+    """Acknowledgements, fresh or repeated, make the receiver send no packet."""
+    network = Network(11)
+    one, two = network.pair()
+    network.run_for(1)
+    session = two.endpoint._links[one.endpoint.peer].session
+    sent = one.sent
+    for _ in range(50):
+        data = session._sealer.seal(codec.encode((Ack(0, 0, (1,)),)), network.now)
+        network.inject(data, two.address, one.address)
+        network.inject(data, two.address, one.address)
+    assert one.sent == sent
