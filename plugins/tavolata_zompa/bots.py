@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from tavolata import Answer, Ask, Bot, Chance, Kind, OneOf, Say, Seat, View
 from tavolata_zompa.extras import Bet, bet_on
-from tavolata_zompa.options import Talk
+from tavolata_zompa.options import Talk, ZompaOptions
 from tavolata_zompa.rules import Zompa
 
 LURES = ("Psst!", "Psst... psst!", "Ehi!", "Hm-hm.", "Oh!")
@@ -42,11 +42,10 @@ class EasyBot(Bot):
         game, seat = view.game, view.seat
         if not isinstance(game, Zompa) or seat is None:
             return None
-        match view.options.plain().get("talk"):
-            case Talk.OFFER.value:
-                return self._offer(game, seat, standing, chance)
-            case Talk.CHAT.value:
-                return self._chat(game, seat, view, chance)
+        if standing:
+            return self._offer(game, seat, standing, chance)
+        if isinstance(view.options, ZompaOptions) and view.options.talk is Talk.CHAT:
+            return self._chat(game, seat, view, chance)
         return None
 
     def _offer(

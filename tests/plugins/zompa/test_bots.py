@@ -1,0 +1,82 @@
+"""Those who play Zompa without being people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tavolata import Ask, Bot, Chance, Say, Seat
+from tavolata_zompa import tavolata_bots
+from tavolata_zompa.bots import EasyBot, NormalBot
+from tavolata_zompa.extras import BET, Bet
+
+from .table import Stacked
+
+TRIES = 3000
+
+
+def done(bot: Bot, table: Stacked, seat: int) -> list[Any]:
+    """What this bot does at this moment, over many draws of its own chance."""
+    view, standing = table.match.view(seat), table.match.standing(seat)
+    return [bot.interject(view, standing, Chance(key << 32)) for key in range(TRIES)]
+
+
+@pytest.mark.parametrize("bot", [EasyBot, NormalBot])
+@pytest.mark.parametrize("talk", ["offer", "chat"])
+def test_ruling_17_bots_answer_now_and_then(bot: type[EasyBot], talk: str) -> None:
+    """Addressed by a dead player, a bot answers in three to ten of a hundred cases."""
+    table = Stacked(3, fiches=[4, 0, 4], talk=talk)
+    if talk == "offer":
+        assert table.do(1, "speak", 2)
+    else:
+        table.say(1, 2)
+    answers = [one for one in done(bot(), table, 2) if one is not None]
+    assert 0.02 < len(answers) / TRIES < 0.12
+    assert {one if talk == "offer" else one.to for one in answers} == (
+        {("answer", 0)} if talk == "offer" else {1}
+    )
+
+
+@pytest.mark.parametrize("talk", ["offer", "chat"])
+def test_dead_bots_call_the_living(talk: str) -> None:
+    """Dead, a bot addresses a living player who isn't the dealer; the better one picks the richest."""
+    table = Stacked(4, fiches=[9, 0, 2, 4], talk=talk)
+    calls = [one for one in done(NormalBot(), table, 1) if one is not None]
+    assert len(calls) > TRIES / 2
+    assert {one.to if isinstance(one, Say) else one for one in calls} == (
+        {3} if talk == "chat" else {("speak", 1)}
+    )
+
+
+def test_bots_keep_quiet_where_nothing_is_to_be_had() -> None:
+    """With talk off, alive and not addressed, or as a spectator's view, a bot says nothing."""
+    quiet = Stacked(3, fiches=[4, 0, 4])
+    assert set(done(EasyBot(), quiet, 1)) == {None}
+    chat = Stacked(3, fiches=[4, 0, 4], talk="chat")
+    assert set(done(EasyBot(), chat, 2)) == {None}
+    assert EasyBot().interject(chat.match.view(None), {}, Chance()) is None
+
+
+def test_the_better_bot_counts_cards() -> None:
+    """It bets on what most of the pack is, and neither its last fiche nor on an open pack."""
+    table = Stacked(4, fiches=[4, 4, 1, 4], fives="yes").turn("5")
+    assert chosen(table, 3) is Bet.OTHER
+    assert chosen(table, 2) is Bet.NONE
+    table.bet()
+    table.turn("2 2 2 2 3 3 3 3 4 4 4 4 6 6 6 6 7 7 7 7 5")
+    assert chosen(table, 3) is Bet.NONE  # 18 cards are left, 2 of them fives
+
+
+def chosen(table: Stacked, seat: int) -> Bet:
+    """What the better bot bets here."""
+    answer = NormalBot().choose(table.match.view(seat), Ask(1, Seat(seat), BET), BET, Chance())
+    bet: Bet = BET.value_of(answer)  # type: ignore[arg-type] # the index form of OneOf
+    return bet
+
+
+def test_levels_differ() -> None:
+    """Each bot of the package is for this game and has a name of its own."""
+    bots = list(tavolata_bots())
+    assert {game for game, _ in bots} == {"zompa"}
+    assert len({bot.level for _, bot in bots} | {"random"}) == len(bots) + 1

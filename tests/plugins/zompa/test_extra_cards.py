@@ -1,0 +1,103 @@
+"""The optional cards: ruling 18, and what this package decided where it is open."""
+
+from __future__ import annotations
+
+import pytest
+
+from tavolata import Seat
+from tavolata_zompa.extras import Bet, bet_on
+
+from .table import Stacked
+
+
+def test_ruling_18_is_off_by_default() -> None:
+    """Each extra card must be asked for; the others stay quiet then."""
+    assert Stacked(3, fiches=[4, 1, 0], sevens="yes").turn("2 5").fiches == [4, 1, 0]
+    assert Stacked(3, fiches=[4, 1, 0], twos="yes").turn("7 5").fiches == [4, 1, 0]
+    assert Stacked(3, fiches=[4, 1, 0], fives="yes").turn("7 2").fiches == [4, 1, 0]
+
+
+def test_ruling_18_seven_goes_round() -> None:
+    """Each living player gives one to the next living one: where all can, all have what they had."""
+    assert Stacked(4, fiches=[2, 3, 0, 1], sevens="yes").turn("7").fiches == [2, 3, 0, 1]
+
+
+def test_ruling_18_seven_kills_only_the_called_player() -> None:
+    """Who begins with his last fiche is dead when the round comes back, which goes past him."""
+    assert Stacked(4, fiches=[2, 1, 3, 0], sevens="yes").turn("7").fiches == [2, 0, 4, 0]
+
+
+def test_ruling_18_seven_can_end_the_match() -> None:
+    """The end is tested after each fiche: the other one of two gives nothing back."""
+    table = Stacked(2, fiches=[3, 1], centre=4, sevens="yes").turn("7")
+    assert (table.winner, table.fiches) == (0, [4, 0])
+
+
+def test_ruling_18_two_feeds_the_dead() -> None:
+    """Each dead player takes one from the living seat before him."""
+    assert Stacked(4, fiches=[0, 4, 0, 3], twos="yes").turn("2").fiches == [1, 3, 1, 2]
+
+
+def test_ruling_18_two_among_dead_neighbours() -> None:
+    """The second of two dead neighbours robs the first, who has just risen and is nearest."""
+    assert Stacked(5, fiches=[4, 3, 0, 0, 2], twos="yes").turn("2").fiches == [4, 2, 0, 1, 2]
+
+
+def test_ruling_18_two_never_ends_a_match() -> None:
+    """Though it kills, one rises for each that dies."""
+    table = Stacked(3, fiches=[1, 1, 0], twos="yes").turn("2")
+    assert (table.fiches, table.winner) == ([1, 0, 1], None)
+
+
+def test_ruling_18_five_asks_the_living() -> None:
+    """All living players, and they alone, may bet or not; nothing moves before the next card."""
+    table = Stacked(4, fiches=[4, 4, 0, 4], fives="yes").turn("5")
+    assert [int(ask.seat) for ask in table.source.open] == [1, 3, 0]
+    table.bet(A="OTHER", B="KING")
+    assert table.game.bets == {Seat(1): Bet.KING, Seat(0): Bet.OTHER}
+    assert table.fiches == [4, 4, 0, 4]
+
+
+@pytest.mark.parametrize(
+    ("card", "fiches", "centre"),
+    [
+        ("3", [5, 3, 4, 4], 0),
+        ("K", [3, 5, 4, 4], 0),
+        ("F", [3, 4, 3, 4], 2),  # nobody was right; then seat 2 is called and its fante pays seat 1
+    ],
+)
+def test_ruling_18_the_wrong_pay_the_right(card: str, fiches: list[int], centre: int) -> None:
+    """A wrong bet costs a fiche; it goes to who was right, else to the centre; then the card acts."""
+    table = Stacked(4, fives="yes").turn("5")
+    table.bet(A="OTHER", B="KING")
+    table.turn(card)
+    assert (table.fiches, table.centre) == (fiches, centre)
+
+
+def test_ruling_18_the_right_share_in_turn() -> None:
+    """Three wrong bets among two right ones: one each in calling order, and the odd one to the first."""
+    table = Stacked(5, fives="yes").turn("5")
+    table.bet(A="ACE", B="KING", C="OTHER", D="KING", E="OTHER")
+    table.turn("3")
+    assert table.fiches == [3, 3, 6, 3, 5]
+
+
+def test_ruling_18_a_bet_can_end_the_match() -> None:
+    """The loser's last fiche is tested like any other, before the card does anything."""
+    table = Stacked(2, fiches=[1, 4], fives="yes").turn("5")
+    table.bet(A="HORSE", B="KING")
+    table.turn("K")
+    assert (table.winner, table.fiches, table.centre) == (1, [0, 5], 0)
+
+
+def test_ruling_18_bets_outlive_the_pack() -> None:
+    """A five as the last card is a bet on the first card of the next round."""
+    table = Stacked(3, fives="yes").turn(" ".join(["3"] * 39) + " 5")
+    table.bet(A="FANTE", B="FANTE")
+    table.turn("3")
+    assert (table.fiches, table.centre, table.game.round) == ([3, 3, 4], 2, 2)
+
+
+def test_every_rank_can_be_bet_on() -> None:
+    """The four figures have a bet each, all other cards one together."""
+    assert [bet_on(rank).name for rank in range(1, 11)] == ["ACE", *["OTHER"] * 6, "FANTE", "HORSE", "KING"]

@@ -1,0 +1,153 @@
+"""What holds in every match of Zompa, whatever the options, the players and the cards."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavolata import Bot, Event, RandomBot
+from tavolata._engine.entries import INTERJECT, SAY
+from tavolata._engine.log_source import LogSource, replay
+from tavolata._engine.match import Match, Terms
+from tavolata._engine.open_source import OpenSource
+from tavolata._engine.simulate import play
+from tavolata_zompa.bots import EasyBot, NormalBot
+from tavolata_zompa.options import EmptyPot, Talk, ZompaOptions
+from tavolata_zompa.rules import Zompa
+
+
+class Chatterbox(EasyBot):
+    """It answers everybody and calls everybody, always."""
+
+    level = "chatterbox"
+    answers = 100
+    calls = 100
+
+
+BOTS: tuple[type[Bot], ...] = (RandomBot, EasyBot, NormalBot, Chatterbox)
+seeds = st.integers(0, 2**32)
+tables = st.lists(st.sampled_from(BOTS), min_size=2, max_size=9)
+options = st.builds(
+    ZompaOptions,
+    fiches=st.integers(1, 6),
+    empty_pot=st.sampled_from(EmptyPot),
+    talk=st.sampled_from(Talk),
+    sevens=st.booleans(),
+    twos=st.booleans(),
+    fives=st.booleans(),
+)
+plain = st.builds(ZompaOptions, empty_pot=st.sampled_from(EmptyPot), talk=st.sampled_from(Talk))
+quick = settings(max_examples=40, deadline=None)
+
+
+class Watched:
+    """A match that is looked at after every turn.
+
+    Attributes:
+        kings: how many kings have found an empty centre.
+        rounds: at the end of each round: what the centre has, less what it owes, and `kings` then.
+    """
+
+    def __init__(self, rules: ZompaOptions, bots: list[type[Bot]], seed: int) -> None:
+        self.kings = 0
+        self.rounds = [(0, 0)]
+        names = tuple(f"P{seat}" for seat in range(len(bots)))
+        source = OpenSource(seed, [bot() for bot in bots], lambda _: None)
+        self.match = Match(Zompa, Terms(names, rules), source, self.heard)
+        self.match.on_turn = self.looked
+        self.match.run()
+
+    def heard(self, event: Event) -> None:
+        self.kings += event.message.startswith("The centre is empty")
+
+    def looked(self) -> None:
+        game: Any = self.match.game
+        assert game.fiches.total() + game.centre.value == len(game.fiches) * self.match.terms.options.fiches  # type: ignore[attr-defined] # Zompa's own options
+        assert game.fiches.only_holder() is None
+        if not game.deck:
+            self.rounds.append((game.centre.value - len(game.owed), self.kings))
+
+
+@quick
+@given(options, tables, seeds)
+def test_fiches_are_conserved_and_two_live_until_the_end(
+    rules: ZompaOptions, bots: list[type[Bot]], seed: int
+) -> None:
+    """After every card the fiches are as many as at first and several players live; then one has won."""
+    match = Watched(rules, bots, seed).match
+    game: Any = match.game
+    assert match.outcome is not None
+    assert match.outcome.winners == (game.fiches.only_holder(),)
+    assert game.fiches.total() + game.centre.value == len(bots) * rules.fiches
+
+
+@quick
+@given(plain, tables, seeds)
+def test_the_centre_grows_by_four_in_a_round(rules: ZompaOptions, bots: list[type[Bot]], seed: int) -> None:
+    """A whole round adds four, one more for each king that finds nothing; who waits for one is a debt."""
+    rounds = Watched(rules, bots, seed).rounds
+    for (before, kings), (after, more) in pairwise(rounds):
+        missed = 0 if rules.empty_pot is EmptyPot.NEXT else more - kings
+        assert after - before == 4 + missed
+
+
+@quick
+@given(options, tables, seeds)
+def test_ruling_19_a_match_ends_in_time(rules: ZompaOptions, bots: list[type[Bot]], seed: int) -> None:
+    """It ends before the close of round number = players with four fiches each, talk or no talk."""
+    game: Any = Watched(rules, bots, seed).match.game
+    closed = game.round - 1
+    assert 4 * closed <= rules.fiches * len(bots) - 2
+    if rules.fiches == 4:
+        assert closed < len(bots)
+
+
+@quick
+@given(options, tables, seeds)
+def test_twice_the_same(rules: ZompaOptions, bots: list[type[Bot]], seed: int) -> None:
+    """The same seed, options and bots make the same log; its replay ends in the same state."""
+    first, second = (play(Zompa, rules, [bot() for bot in bots], seed) for _ in range(2))
+    assert first.log == second.log
+    again = Match(Zompa, first.match.terms, LogSource(len(bots)))
+    replay(again, first.log)
+    assert again.outcome == first.outcome
+    assert again.digest() == first.match.digest()
+
+
+@quick
+@given(options, tables, seeds, st.lists(st.tuples(*[st.integers(0, 10**6)] * 4), max_size=60))
+def test_words_at_any_time_break_nothing(
+    rules: ZompaOptions, bots: list[type[Bot]], seed: int, words: list[tuple[int, int, int, int]]
+) -> None:
+    """Talk thrown into a log at any place leaves fiches conserved and the match alive; void if illegal."""
+    log = list(play(Zompa, rules, [bot() for bot in bots], seed).log)
+    seats = len(bots)
+    for place, who, to, what in words:
+        late: tuple[Any, ...] = (SAY, who % seats, to % (seats + 1) - 1, "?")
+        if what % 3:
+            late = (INTERJECT, who % seats, ("speak", "answer")[what % 2], to % seats)
+        log.insert(1 + place % len(log), late)
+    source = LogSource(seats, log)
+    match = Match(Zompa, Terms(tuple("P" * seats), rules), source)
+    match.run()
+    game: Any = match.game
+    assert game.fiches.total() + game.centre.value == seats * rules.fiches
+    assert (game.fiches.only_holder() is not None) == (match.outcome is not None)
+
+
+@pytest.mark.parametrize("talk", list(Talk))
+@pytest.mark.parametrize("pot", list(EmptyPot))
+@pytest.mark.parametrize("extras", range(8))
+def test_every_table_of_options_plays_to_an_end(talk: Talk, pot: EmptyPot, extras: int) -> None:
+    """All combinations end with one winner, with silent players and with those who never stop talking."""
+    rules = ZompaOptions(
+        talk=talk, empty_pot=pot, sevens=bool(extras & 1), twos=bool(extras & 2), fives=bool(extras & 4)
+    )
+    for bot in BOTS:
+        for seats in (2, 5):
+            assert len(play(Zompa, rules, [bot()] * seats, seats).outcome.winners) == 1
+    assert play(Zompa, rules, [Chatterbox()] * 20, 1).outcome.winners
