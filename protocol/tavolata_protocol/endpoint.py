@@ -18,7 +18,7 @@ from tavolata_protocol.handshake import Local, Secrets
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.links import Ended, Link, PathState, Routes
 from tavolata_protocol.messages.handshake import MAX_PROFILE
-from tavolata_protocol.messages.packets import Header, PacketKind, parse_header
+from tavolata_protocol.messages.packets import Header, OtherWireVersion, PacketKind, parse_header
 from tavolata_protocol.messages.session import CloseReason
 from tavolata_protocol.noise import KeyPair
 from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, Session
@@ -157,6 +157,9 @@ class Endpoint:
         try:
             header = parse_header(data)
             self._on_packet[header.kind](header, data, addr, now)
+        except OtherWireVersion as error:
+            self.discarded += 1
+            self._switchboard.on_other_version(error.header, data, addr)
         except RemoteError:
             self.discarded += 1
 

@@ -8,8 +8,8 @@
     FIN: noise 3 with a Proof  ----------->  both have keys
                         <------------------  the first sealed packet confirms them
 
-What each message holds and proves lives here; resending, counting and time-outs live in `calls.py`, the choice
-among crossing calls in `switchboard.py`. The psk enters with FIN: the initiator has read the Welcome by then.
+What each message holds and proves lives here; resending, counting and time-outs live in `calls.py`, the
+choice among crossing calls in `switchboard.py`. The psk enters with FIN, after the Welcome was read.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tavolata_protocol.messages.handshake import (
     Retry,
     Welcome,
 )
-from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, PacketKind, pack_header
+from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, Header, PacketKind, pack_header
 from tavolata_protocol.noise import KeyPair, NoiseHandshake
 
 VERSIONS = bytes((1,))
@@ -130,6 +130,8 @@ class Initiator:
         self._local = local
         self._connection = connection
         self._nonce = nonce
+        self.echo = int.from_bytes(nonce, "big")
+        """What an answer of another wire version has to bring back."""
         self._ephemeral = ephemeral
         self._noise: NoiseHandshake | None = None
         self._refusal_key = b""
@@ -140,7 +142,8 @@ class Initiator:
         """The HELLO datagram."""
         bare = len(codec.encode(Hello(self._nonce, bytes(256)))) - 256
         padding = bytes(MAX_DATAGRAM - HEADER_SIZE - bare)
-        return pack_header(PacketKind.HELLO) + codec.encode(Hello(self._nonce, padding))
+        # The counter comes back in the answer of a host whose wire version can't read the rest.
+        return pack_header(PacketKind.HELLO, counter=self.echo) + codec.encode(Hello(self._nonce, padding))
 
     def read_retry(self, body: bytes) -> bytes:
         """Take RETRY; returns the INIT datagram."""
@@ -202,6 +205,11 @@ def answer_hello(body: bytes, address: Address, jar: CookieJar, versions: bytes,
     hello = codec.decode(body, Hello)
     retry = Retry(hello.nonce, jar.bake(address, hello.nonce, now), versions)
     return pack_header(PacketKind.RETRY) + codec.encode(retry)
+
+
+def answer_other_version(header: Header) -> bytes:
+    """The bare RETRY header for a HELLO of another wire version: its version byte is the answer."""
+    return pack_header(PacketKind.RETRY, counter=header.counter)
 
 
 def read_init(body: bytes, address: Address, jar: CookieJar, now: float) -> Init:

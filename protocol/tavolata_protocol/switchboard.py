@@ -21,6 +21,7 @@ from tavolata_protocol.handshake import (
     Responder,
     Secrets,
     answer_hello,
+    answer_other_version,
     open_table_psk,
     read_init,
 )
@@ -148,6 +149,16 @@ class Switchboard:
         session = self._new_session(secrets, now)
         session.ping()  # the first sealed packet tells the caller that it is in
         return Link(remote, addr, answer.connection, session, secrets.version, now, initiator=False)
+
+    def on_other_version(self, header: Header, data: bytes, addr: Address) -> None:
+        """Let people learn that versions differ, on both ends, instead of waiting in vain."""
+        if header.kind is PacketKind.HELLO and len(data) == MAX_DATAGRAM:
+            if self.psk is not None and self._accept(addr):
+                self.outbox.append((answer_other_version(header), addr))
+        elif header.kind is PacketKind.RETRY:
+            call = self.calls.get(addr)
+            if call is not None and call.stage is Stage.HELLO and call.initiator.echo == header.counter:
+                self._fail(call, CallFailure.VERSION)
 
     # --- whom we call ---
 

@@ -144,6 +144,27 @@ def test_sources_off_the_link_get_nothing():
     assert (failures(one), two.sent) == ([CallFailure.NO_ANSWER], 0)
 
 
+def test_another_wire_version_is_said_on_both_ends():
+    """A caller of a host with another wire version fails at once with that reason, unless it was forged."""
+    network = Network(23)
+    one, two = network.node(1), network.node(2)
+    hellos: list[bytes] = []
+    network.tap = lambda data, source, target: hellos.append(data)
+    one.endpoint.connect(two.address, network.now)
+    network.cut = lambda source, target: True
+    network.run_for(0.1)
+    foreign = bytearray(hellos[0])
+    foreign[1] = 9
+    network.inject(bytes(foreign), one.address, two.address)
+    answer = bytearray(hellos[-1])
+    assert len(answer) == 14
+    answer[1] = 9
+    network.inject(bytes((*answer[:13], answer[13] ^ 1)), two.address, one.address)
+    assert failures(one) == []
+    network.inject(bytes(answer), two.address, one.address)
+    assert failures(one) == [CallFailure.VERSION]
+
+
 def test_calling_oneself_fails():
     """An endpoint that calls its own address says so."""
     network = Network(10)

@@ -77,7 +77,7 @@ async def resolve(host: str, port: int) -> list[Address]:
 class UdpDriver:
     """Runs an endpoint over UDP sockets of this machine.
 
-    Use it as `async with UdpDriver(make_endpoint, ["0.0.0.0"], port) as driver`, read `async for event in
+    Use it as `async with UdpDriver(endpoint, ["0.0.0.0"], port) as driver`, read `async for event in
     driver.events()`, and after every direct call to `driver.endpoint` call `driver.wake()`.
 
     Args:
@@ -131,12 +131,40 @@ class UdpDriver:
             raise
         self._tasks = [asyncio.create_task(self._receive(index)) for index in range(len(self._streams))]
         self._tasks.append(asyncio.create_task(self._send()))
+        for task in self._tasks:
+            task.add_done_callback(self._stopped)
 
     async def events(self) -> AsyncIterator[Event]:
-        """Everything that happens, until the driver is closed."""
-        while (event := await self._events.get()) is not None:
+        """Everything that happens, until the driver is closed; to be read by one task, and steadily.
+
+        Whoever does not read holds up receiving, and in the end loses the sessions.
+        """
+        while not (self._closed and self._events.empty()):
+            event = await self._events.get()
             self._read.set()
+            if event is None:
+                break
             yield event
+        for task in self._tasks:
+            if task.done() and not task.cancelled():
+                task.result()  # a fault in this program: not to be swallowed
+
+    async def connect(self, host: str, port: int, psk: bytes | None = None) -> list[Address]:
+        """Call a host by name or address: all its addresses, of which the first to answer wins.
+
+        Returns:
+            The addresses called; an event follows for each.
+
+        Raises:
+            AddressUnavailable: there is no such host.
+        """
+        addresses = await resolve(host, port)
+        if not addresses:
+            raise AddressUnavailable(f"There is no host {host}: check the name, or give its address.")
+        for address in addresses:
+            self.endpoint.connect(address, self.clock(), psk)
+        self.wake()
+        return addresses
 
     def wake(self) -> None:
         """Let what was asked of the endpoint happen: call it after `connect`, `send` and the like."""
@@ -169,6 +197,9 @@ class UdpDriver:
         self._take_events()
         self._events.put_nowait(None)
 
+    def _stopped(self, _task: asyncio.Task[None]) -> None:
+        self._events.put_nowait(None)  # the reader of events sees to what it was
+
     async def _close_sockets(self) -> None:
         for stream in self._streams:
             stream.close()
@@ -177,7 +208,7 @@ class UdpDriver:
             sock.close()
 
     async def _receive(self, index: int) -> None:
-        stream, sock = self._streams[index], self._sockets[index]
+        stream = self._streams[index]
         while True:
             try:
                 data, address = await stream.recv()
@@ -185,16 +216,8 @@ class UdpDriver:
                 continue  # the failure of an earlier send, or an ICMP answer to it: sessions see to losses
             except asyncio_dgram.TransportClosed:
                 return
-            now = self.clock()
-            self._take(data, address, index, now)
-            for _ in range(DRAIN):
-                try:
-                    data, address = sock.recvfrom(_READ_SIZE)
-                except (BlockingIOError, InterruptedError):
-                    break
-                except OSError:
-                    continue
-                self._take(data, address, index, now)
+            self._take(data, address, index)
+            self._drain(index)
             self._take_events()
             self._wake.set()
             await asyncio.sleep(0)
@@ -202,23 +225,35 @@ class UdpDriver:
                 self._read.clear()
                 await self._read.wait()
 
-    def _take(self, data: bytes, address: Any, index: int, now: float) -> None:
+    def _drain(self, index: int) -> None:
+        """Take what else waits in a socket, a batch at most."""
+        sock = self._sockets[index]
+        for _ in range(DRAIN):
+            try:
+                data, address = sock.recvfrom(_READ_SIZE)
+            except (BlockingIOError, InterruptedError):
+                break
+            except OSError:
+                continue
+            self._take(data, address, index)
+
+    def _take(self, data: bytes, address: Any, index: int) -> None:
         plain = _plain(address)
         if len(self._hosts) > 1 and self._routes.get(plain) != index:
             if len(self._routes) >= MAX_EVENTS:
                 self._routes.clear()
             self._routes[plain] = index
-        self.endpoint.receive_datagram(data, plain, now)
+        self.endpoint.receive_datagram(data, plain, self.clock())
 
     async def _send(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await self._wake.wait()
             self._wake.clear()
-            now = self.clock()
-            timer = self.endpoint.next_timer()
-            if timer is not None and timer <= now:
-                self.endpoint.handle_timer(now)
+            if self._is_due():
+                await self._catch_up()
+                if self._is_due():
+                    self.endpoint.handle_timer(self.clock())
             sent = 0
             while datagrams := self.endpoint.datagrams_to_send(self.clock()):
                 for data, address in datagrams:
@@ -232,6 +267,17 @@ class UdpDriver:
             timer = self.endpoint.next_timer()
             if timer is not None:
                 self._timer = loop.call_later(max(timer - self.clock(), 0.0), self._wake.set)
+
+    def _is_due(self) -> bool:
+        timer = self.endpoint.next_timer()
+        return timer is not None and timer <= self.clock()
+
+    async def _catch_up(self) -> None:
+        """Take what has arrived: after a pause of this process, acknowledgements count before timers."""
+        await asyncio.sleep(0)  # one turn to read a datagram, one for the receiver to take it
+        await asyncio.sleep(0)
+        for index in range(len(self._sockets)):
+            self._drain(index)
 
     async def _transmit(self, data: bytes, address: Address) -> None:
         index = self._route(address)

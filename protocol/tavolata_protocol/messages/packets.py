@@ -60,15 +60,29 @@ def parse_header(datagram: bytes) -> Header:
     """Read the header of a datagram from anyone.
 
     Raises:
-        MalformedMessage: wrong length, another wire version, or no kind of packet that there is.
+        OtherWireVersion: all but the version is in order.
+        MalformedMessage: wrong length, or no kind of packet that there is.
     """
     if not HEADER_SIZE <= len(datagram) <= MAX_DATAGRAM:
         raise MalformedMessage("A datagram of a length that no packet has.")
     first, major, connection, counter = _HEADER.unpack_from(datagram)
-    if major != WIRE_MAJOR:
-        raise MalformedMessage(f"A packet of wire version {major}; this is version {WIRE_MAJOR}.")
     phase = first & _PHASE_BIT
     kind = _KINDS.get(first ^ phase)
     if kind is None or (phase and kind is not PacketKind.SEALED):
         raise MalformedMessage("A packet of no known kind.")
-    return Header(kind, phase, connection, counter)
+    header = Header(kind, phase, connection, counter)
+    if major != WIRE_MAJOR:
+        raise OtherWireVersion(header, major)
+    return header
+
+
+class OtherWireVersion(MalformedMessage):
+    """A packet of another wire version; all versions share the layout of the header, and nothing else.
+
+    Attributes:
+        header: its header.
+    """
+
+    def __init__(self, header: Header, major: int) -> None:
+        super().__init__(f"A packet of wire version {major}; this program speaks version {WIRE_MAJOR}.")
+        self.header = header
