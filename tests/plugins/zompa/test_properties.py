@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import Bot, Event, RandomBot
+from tavolata import Bot, Event, ItalianRank, RandomBot
 from tavolata._engine.entries import INTERJECT, SAY
 from tavolata._engine.log_source import LogSource, replay
 from tavolata._engine.match import Match, Terms
@@ -62,7 +62,9 @@ class Watched:
         self.match.run()
 
     def heard(self, event: Event) -> None:
-        self.kings += event.message.startswith("The centre is empty")
+        if event.message == "{seat}: {card}." and event.params["card"].face.rank == ItalianRank.KING:
+            game: Any = self.match.game
+            self.kings += not game.centre.value
 
     def looked(self) -> None:
         game: Any = self.match.game

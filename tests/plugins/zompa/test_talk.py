@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tavolata import Seat
+
 from .table import Stacked
 
 
@@ -86,7 +88,7 @@ def test_ruling_15_who_becomes_the_dealer_answers_freely() -> None:
     """An address dies when its hearer gets the pack: nothing is left to answer."""
     table = Stacked(4, dealer=0, fiches=[4, 4, 0, 4], talk="chat").turn(" ".join(["3"] * 39))
     table.say(2, 1)
-    assert table.game.callers_of(1) == [2]
+    assert table.game.callers_of(Seat(1)) == [2]
     table.turn("3")
     table.say(1, 2)
     assert (table.dealer, table.fiches) == (1, [4, 4, 0, 4])
