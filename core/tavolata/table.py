@@ -63,7 +63,7 @@ class Table(Generic[O]):
         names: the players' names by seat; for messages only, rules don't depend on them.
         turn: how many turns have ended.
         tell: say that something happened: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`; with
-            `to=(seat, ...)` only those seats get to know it.
+            `only=(seat, ...)` only those seats get to know it.
     """
 
     def __init__(

@@ -12,6 +12,8 @@ from tavolata.messages import N_
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("tavolata._cli.play:play", N_("Play a match here, against bots or at one keyboard.")),
+    "host": ("tavolata._cli.table:host", N_("Open a table on the network.")),
+    "join": ("tavolata._cli.table:join", N_("Sit down at a table on the network.")),
     "resume": ("tavolata._cli.play:resume", N_("Go on with a match that was left or cut off.")),
     "games": ("tavolata._cli.games:games", N_("List the games that can be played here.")),
     "rules": ("tavolata._cli.rules:rules", N_("Read the rules of a game, or one chapter of them.")),

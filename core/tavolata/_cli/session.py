@@ -61,7 +61,9 @@ class Session:
     @property
     def on_terminal(self) -> bool:
         """Whether a person sits at a terminal that can do more than print lines."""
-        return sys.stdin.isatty() and sys.stdout.isatty() and self.environ.get("TERM") != "dumb"
+        streams = (sys.stdin, sys.stdout)
+        terminal = all(one is not None and one.isatty() for one in streams)
+        return terminal and self.environ.get("TERM") != "dumb"
 
     @property
     def color(self) -> bool:

@@ -73,6 +73,7 @@ class LogSource:
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
+        dealt: how many wants of the match have been met.
         voids: by entry number, why it was passed over.
     """
 
@@ -85,6 +86,7 @@ class LogSource:
     ) -> None:
         self.entries: list[Entry] = list(entries)
         self.at = 0
+        self.dealt = 0
         self.open: list[Ask] = []
         self.wants: Want | None = None
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
@@ -108,6 +110,7 @@ class LogSource:
             try:
                 if fits(entry):
                     self.wants = None
+                    self.dealt += want is not None
                     return entry
                 if entry[0] not in LATE:
                     raise Refused(N_("Nobody asked for that."))
@@ -130,7 +133,7 @@ class LogSource:
         """See `Source`."""
         ids = tuple(card.id for card in cards)
         entry = self._take(
-            Want(SHUFFLED, self.at, ids),
+            Want(SHUFFLED, self.dealt, ids),
             lambda e: e[0] == SHUFFLED and e[1] == len(cards) and type(e[2]) is bytes,
         )
         if entry is None:
@@ -147,11 +150,12 @@ class LogSource:
             entry = entries[at]
             if entry[0] == FACE and entry[1] == card.id and 0 <= entry[2] < len(card.deck.faces):
                 self.at = at + 1
+                self.dealt += 1
                 self.wants = None
                 card.face = card.deck.faces[entry[2]]
                 return True
         taken = self._take(
-            Want(FACE, self.at, (card.id,)),
+            Want(FACE, self.dealt, (card.id,)),
             lambda e: e[0] == FACE and e[1] == card.id and 0 <= e[2] < len(card.deck.faces),
         )
         if taken is None:
@@ -163,7 +167,7 @@ class LogSource:
         """See `Source`."""
         cards, seats = tuple(card.id for card, _ in what), tuple(int(seat) for _, seat in what)
         entry = self._take(
-            Want(SHOWN, self.at, cards, seats, number),
+            Want(SHOWN, self.dealt, cards, seats, number),
             lambda e: e[0] == SHOWN and e[1] == number and len(e[2]) == len(what),
         )
         if entry is None:
@@ -177,7 +181,7 @@ class LogSource:
     def number(self, sides: int) -> int | None:
         """See `Source`."""
         entry = self._take(
-            Want(NUMBER, self.at, number=sides),
+            Want(NUMBER, self.dealt, number=sides),
             lambda e: e[0] == NUMBER and e[1] == sides and 0 <= e[2] < sides,
         )
         return None if entry is None else int(entry[2])

@@ -42,7 +42,7 @@ class Terms:
     pace: float | None = None
 
 
-def _silent(message: str, /, *, to: Sequence[Seat] | None = None, **params: Any) -> None:
+def _silent(message: str, /, *, only: Sequence[Seat] | None = None, **params: Any) -> None:
     """Say nothing: nobody listens in a simulation."""
 
 
@@ -60,6 +60,7 @@ class Match:
         table: what its rules talk to.
         outcome: how it ended; None while it runs.
         cheat: who was caught, if it ended so.
+        broken_off: whether the table ended it without an outcome.
         events: all that happened, if somebody listens.
         status: by seat, "here", "away" or "bot".
     """
@@ -82,6 +83,7 @@ class Match:
         self.table._attach(self.game)
         self.outcome: Outcome | None = None
         self.cheat: Cheat | None = None
+        self.broken_off = False
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
         self._views: dict[int | None, View] = {}
@@ -108,7 +110,12 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether it has ended, one way or the other."""
-        return self.outcome is not None or self.cheat is not None
+        return self.outcome is not None or self.cheat is not None or self.broken_off
+
+    def break_off(self) -> None:
+        """End it without an outcome, as the table decided."""
+        self.broken_off = True
+        self._main.close()
 
     def run(self) -> None:
         """Go on until an entry is missing or the match is over."""
@@ -206,11 +213,11 @@ class Match:
 
     # -- what people see ------------------------------------------------------------------------
 
-    def _tell(self, message: str, /, *, to: Sequence[Seat] | None = None, **params: Any) -> None:
+    def _tell(self, message: str, /, *, only: Sequence[Seat] | None = None, **params: Any) -> None:
         event = Event(
             message,
             {name: _shown(value) for name, value in params.items()},
-            None if to is None else tuple(to),
+            None if only is None else tuple(only),
         )
         self.events.append(event)
         assert self._on_event is not None

@@ -22,9 +22,17 @@ class Sitting(Protocol):
         people: the seats that people play here.
     """
 
-    match: Match | None
     package: str
-    people: tuple[int, ...]
+
+    @property
+    def match(self) -> Match | None:
+        """The running or last match."""
+        ...
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that people play here."""
+        ...
 
     def happenings(self) -> AsyncIterator[Happening]:
         """All that happens, until the sitting is over; the match goes on while this is read."""

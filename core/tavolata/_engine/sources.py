@@ -28,7 +28,7 @@ class Want:
 
     Attributes:
         kind: the kind of entry that is missing.
-        at: number of the entry it will be, so that a dealer answers each want once.
+        at: how many wants were met before, so that a dealer answers each once.
         cards: the cards that it is about, in order.
         seats: for SHOWN, whom each card is shown to.
         number: for NUMBER the sides, for SHOWN the request.

@@ -12,12 +12,11 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from struct import Struct
 from typing import Any, Self
-from zlib import crc32
 
 from tavolata import _dirs
 from tavolata._engine.entries import Entry, plain
+from tavolata._engine.frames import framed, records
 from tavolata._engine.state import pack, unpack
 from tavolata._text import SaidError
 from tavolata.messages import N_
@@ -26,8 +25,6 @@ MAGIC = b"tavolata match 1\n"
 SUFFIX = ".ttm"
 HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END = range(6)
 """Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome."""
-
-_FRAME = Struct("<II")  # length, checksum
 
 
 class StoreError(SaidError):
@@ -63,8 +60,7 @@ class MatchFile:
         Raises:
             StoreError: the disk is full or gone; the file ends with the record before.
         """
-        body = pack([kind, value])
-        frame = _FRAME.pack(len(body), crc32(body)) + body
+        frame = framed(pack([kind, value]))
         try:
             before = self._file.seek(0, os.SEEK_END)
             if self._file.write(frame) == len(frame):
@@ -131,15 +127,15 @@ def read(path: Path) -> Kept:
         data = path.read_bytes()
     except OSError as error:
         raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=error.strerror) from error
-    records = _records(data)
+    found = _records(data)
     try:
-        whole, (kind, header) = next(records)
+        whole, (kind, header) = next(found)
         if kind != HEADER:
             raise StopIteration  # noqa: TRY301 - the same end as a file without records
     except (StopIteration, ValueError, TypeError):
         raise StoreError(N_("{path} is no match file."), path=path) from None
     kept = Kept(path, header, whole=whole)
-    for end, record in records:
+    for end, record in found:
         _add(kept, *record)
         kept.whole = end
     return kept
@@ -162,14 +158,8 @@ def _records(data: bytes) -> Iterator[tuple[int, Any]]:
     """Each whole record with the place where it ends."""
     if not data.startswith(MAGIC):
         return
-    at = len(MAGIC)
-    while at + _FRAME.size <= len(data):
-        size, check = _FRAME.unpack_from(data, at)
-        start, at = at + _FRAME.size, at + _FRAME.size + size
-        body = data[start:at]
-        if len(body) < size or crc32(body) != check:
-            return
-        yield at, unpack(body)
+    for end, body in records(data, len(MAGIC)):
+        yield end, unpack(body)
 
 
 def folder() -> Path:

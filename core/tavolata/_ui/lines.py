@@ -17,10 +17,14 @@ class Lines:
 
     Args:
         stream: where to read, stdin as a rule; None if the process has none.
+
+    Attributes:
+        on_terminal: whether a person types, who sees the questions.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream if stream is not None else sys.stdin
+        self.on_terminal = self._stream is not None and self._stream.isatty()
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         Thread(target=self._read, name="lines", daemon=True).start()

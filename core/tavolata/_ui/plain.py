@@ -78,6 +78,8 @@ class Plain:
         self._lines = lines
         self._narrate = narrate
         self._asks: list[Ask] = []
+        self._asked = asyncio.Event()
+        self._ended = lines is None
         self._commands = Commands(self, sitting, translator, out)
 
     # -- what commands need -------------------------------------------------------------------
@@ -106,25 +108,22 @@ class Plain:
         Raises:
             InputEnded: an answer is needed and the input has ended.
         """
-        reader = asyncio.create_task(self._read()) if self._lines is not None else None
+        reader = asyncio.create_task(self._read())
         shower = asyncio.create_task(self._show_all())
         try:
-            if reader is not None:
-                await asyncio.wait({reader, shower}, return_when=asyncio.FIRST_COMPLETED)
-                if not shower.done():
-                    reader.result()  # raises if reading broke
-                    await self._without_input(shower)
+            await asyncio.wait({reader, shower}, return_when=asyncio.FIRST_COMPLETED)
+            if not shower.done():
+                reader.result()  # raises if reading broke
+                self._ended = True
+                self._nobody_answers()
             return await shower
         finally:
             for task in (reader, shower):
-                if task is not None:
-                    task.cancel()
-            await asyncio.gather(*(task for task in (reader, shower) if task), return_exceptions=True)
+                task.cancel()
+            await asyncio.gather(reader, shower, return_exceptions=True)
 
-    async def _without_input(self, shower: asyncio.Task[Any]) -> None:
-        """Go on as long as nobody here is asked anything."""
-        self._lines = None
-        if self._sitting.people and not shower.done():
+    def _nobody_answers(self) -> None:
+        if self._ended and self._asks:
             raise InputEnded(N_("The input has ended."))
 
     async def _show_all(self) -> Ended | None:
@@ -136,22 +135,29 @@ class Plain:
         return ended
 
     async def _read(self) -> None:
-        assert self._lines is not None
-        while (typed := await self._lines.next()) is not None:
+        while self._lines is not None and (typed := await self._lines.next()) is not None:
+            line = typed.strip()
             try:
-                self._typed(typed.strip())
+                if self._commands.do(line):
+                    continue
+                if not self._asks and not self._lines.on_terminal:
+                    await self._asked.wait()  # a script may type ahead of the questions
+                self._answer(line)
             except Refused as refusal:
                 self._out(self.words().text(refusal.reason, refusal.params))
 
-    def _typed(self, typed: str) -> None:
-        if self._commands.do(typed):
-            return
+    def _answer(self, typed: str) -> None:
         if self._asks:
             ask = self._asks[0]
             self._sitting.answer(ask, parse(ask.kind, typed))
-            self._asks.remove(ask)
+            self._drop(ask)
         elif typed:
             raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
+
+    def _drop(self, ask: Ask) -> None:
+        self._asks = [one for one in self._asks if one is not ask]
+        if not self._asks:
+            self._asked.clear()
 
     # -- showing ------------------------------------------------------------------------------
 
@@ -164,11 +170,11 @@ class Plain:
             case Asked(ask, mine):
                 self._show_ask(ask, mine=mine)
             case Closed(ask, late):
-                self._asks = [one for one in self._asks if one.id != ask.id]
+                self._drop(ask)
                 if late:
                     self._out(words.text(LATE))
             case Said(name, text, to, mine):
-                if not mine or self._lines is None:
+                if not mine or self._ended:
                     message = SPOKE if to is None else SPOKE_TO
                     self._out(words.text(message, {"name": name, "to": to, "text": text}))
             case Notice(message, params, wrong):
@@ -183,6 +189,7 @@ class Plain:
                     self._commands.show_log(5)
             case Ended():
                 self._asks.clear()
+                self._asked.clear()
                 self._show_end(happening)
 
     def _view(self) -> Any:
@@ -196,7 +203,9 @@ class Plain:
                 self._out(words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view()))
             return
         self._asks.append(ask)
+        self._asked.set()
         self.show_question(ask)
+        self._nobody_answers()
 
     def show_question(self, ask: Ask) -> None:
         """Put a question to the person at the keyboard."""

@@ -1,0 +1,175 @@
+"""`tt host` and `tt join`: a table on the network."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tavolata._cli.failures import UsageError
+from tavolata._cli.playing import option_words, own_name, read_pace, show
+from tavolata._cli.session import Session, session_of
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.joining import TableCard
+    from tavolata._engine.plugins import LoadedGame
+
+THINKING = 0.8
+"""Seconds that a bot takes when people watch at a terminal; a pipe need not wait."""
+
+
+def host(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    seats: Annotated[int | None, typer.Option(help=N_("How many seats in all."))] = None,
+    bots: Annotated[
+        str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
+    ] = None,
+    start: Annotated[
+        str, typer.Option(help=N_("full: begin when all seats are taken; ask: when you say start."))
+    ] = "ask",
+    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
+    pace: Annotated[
+        str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
+    ] = None,
+    bind: Annotated[str, typer.Option(help=N_("The address of this machine to listen at."))] = "0.0.0.0",  # noqa: S104 - a table is there to be joined
+    port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
+    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+) -> int:
+    """Open a table on the network; you deal, and the others have to trust you with the cards."""
+    from tavolata._engine.joining import PORT, open_table
+    from tavolata._engine.peer import Manner, PeerSitting
+    from tavolata._engine.seating import known_level, read_bots, usual_level
+
+    session = session_of(ctx)
+    loaded = session.catalogue.game(game)
+    known = session.catalogue.bots(game)
+    low, high = loaded.game.seats
+    if start not in ("full", "ask"):
+        raise UsageError(N_("--start is full or ask, not {word}."), word=start)
+    total = seats if seats is not None else min(high, max(low, loaded.game.best or 4))
+    wanted = read_bots(bots, known) if bots is not None else []
+    levels = [usual_level(known)] * wanted if isinstance(wanted, int) else wanted
+    if not low <= total <= high:
+        raise UsageError(
+            N_("{game} is for {low} to {high} seats, not {seats}."),
+            game=game,
+            low=low,
+            high=high,
+            seats=total,
+        )
+    if len(levels) >= total:
+        raise UsageError(
+            N_("{bots} bots leave no room at a table of {seats}."), bots=len(levels), seats=total
+        )
+    if bot is not None and start == "ask":
+        raise UsageError(N_("With --bot nobody is there to say start: add --start full."))
+    options = loaded.game.options.parse(option_words(option))
+    where = port if port is not None else PORT
+    manner = Manner(
+        own_name(session, name),
+        level=None if bot is None else known_level(bot, known),
+        think=THINKING if session.on_terminal else 0.0,
+        found=(total, options.plain()),
+        bots=levels,
+        at_once=start == "full",
+        pace=read_pace(pace, watched=False) if pace is not None else None,
+        stays=bot is None and session.on_terminal,
+    )
+
+    async def main() -> int:
+        async with open_table(manner.name, loaded.game, loaded.distribution, [bind], where) as seat:
+            manner.address = _spoken(bind, where)
+            session.note(
+                session.text(
+                    N_("The table is open. Others join with: tt join {address}"), {"address": manner.address}
+                )
+            )
+            sitting = PeerSitting(seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner)
+            return await show(session, sitting)
+
+    return asyncio.run(main())
+
+
+def join(
+    ctx: typer.Context,
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS[:PORT]", help=N_("Where the table is, such as 192.168.1.5."))
+    ],
+    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
+    watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
+    new_key: Annotated[
+        bool, typer.Option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
+    ] = False,
+) -> int:
+    """Sit down at a table on the network."""
+    from tavolata._engine.joining import join_table
+    from tavolata._engine.peer import Manner, PeerSitting
+    from tavolata._engine.seating import known_level
+
+    session = session_of(ctx)
+    manner = Manner(
+        own_name(session, name),
+        level=bot,
+        watch=watch,
+        think=THINKING if session.on_terminal else 0.0,
+        address=address,
+        stays=bot is None and session.on_terminal,
+    )
+
+    async def main() -> int:
+        async with join_table(address, manner.name, watch=watch, new_key=new_key) as (seat, card):
+            loaded = _installed(session, card)
+            known = session.catalogue.bots(card.game)
+            if bot is not None:
+                known_level(bot, known)
+            return await show(
+                session, PeerSitting(seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner)
+            )
+
+    return asyncio.run(main())
+
+
+def _installed(session: Session, card: TableCard) -> LoadedGame:
+    """The game of a table, as it is installed here."""
+    from tavolata._engine.peer import TableRefused
+    from tavolata._engine.plugins import NoSuchGame
+
+    try:
+        loaded = session.catalogue.game(card.game)
+    except NoSuchGame as error:
+        raise NoSuchGame(
+            N_("{name} plays {game}, which is not installed here: pip install {distribution}, then join again."),
+            name=card.name, game=card.game, distribution=card.distribution,
+        ) from error  # fmt: skip
+    if loaded.game.rules_id != card.rules_id:
+        raise TableRefused(
+            N_("{name} plays {game} by other rules (version {theirs}; here is {ours}): install the same version, pip install -U {distribution}."),
+            name=card.name, game=card.game, theirs=card.version, ours=loaded.game.version, distribution=card.distribution,
+        )  # fmt: skip
+    return loaded
+
+
+def _spoken(bind: str, port: int) -> str:
+    """The address to tell the others."""
+    import socket
+
+    from tavolata._engine.joining import PORT
+
+    address = bind
+    if bind in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect(("192.0.2.1", 9))  # sends nothing: it asks which way out the system would take
+                address = probe.getsockname()[0]
+            except OSError:
+                address = "127.0.0.1"
+    if port == PORT:
+        return address
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

@@ -1,0 +1,130 @@
+"""One peer's agreed log over real sockets: the endpoint's driver and the log, pumped together.
+
+Thin: bytes and times go from one to the other; what entries mean is for others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from tavolata_protocol.errors import LocalError, RemoteError
+from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Received
+from tavolata_protocol.grouplog import GroupLog, State, events
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.io.udp import UdpDriver
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed that somebody asked to be told of."""
+
+
+WireEvent = events.Event | Connected | ConnectFailed | Disconnected | Tick
+
+
+class Wire:
+    """The log and the sockets of one peer.
+
+    Args:
+        driver: the started driver of the endpoint.
+        log: the log, not begun.
+    """
+
+    def __init__(self, driver: UdpDriver, log: GroupLog) -> None:
+        self.driver = driver
+        self.log = log
+        self._queue: asyncio.Queue[WireEvent] = asyncio.Queue()
+        self._timer: asyncio.TimerHandle | None = None
+        self._reader = asyncio.create_task(self._read())
+
+    async def events(self) -> AsyncIterator[WireEvent]:
+        """Everything that the log and the endpoint say, for ever."""
+        while True:
+            yield await self._queue.get()
+
+    def now(self) -> float:
+        """The time of the log and of the endpoint."""
+        return self.driver.clock()
+
+    def tick_in(self, seconds: float) -> None:
+        """Have a `Tick` come after so many seconds."""
+        asyncio.get_running_loop().call_later(seconds, self._queue.put_nowait, Tick())
+
+    def propose(self, body: bytes) -> bool:
+        """Propose an entry; False if this peer is no member (yet), and nothing was proposed."""
+        try:
+            self.log.propose(body)
+        except LocalError:
+            return False
+        self.pump()
+        return True
+
+    def pump(self) -> None:
+        """Let everything that is due leave, and everything that happened be told."""
+        for peer, message, reliable in self.log.messages_to_send(self.now()):
+            # Without a session, or with a full one, the message is lost like any other datagram.
+            with contextlib.suppress(LocalError):
+                self.driver.endpoint.send(peer, message, reliable=reliable)
+        self.driver.wake()
+        while (event := self.log.next_event()) is not None:
+            self._queue.put_nowait(event)
+        self._set_timer()
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = self.log.next_timer()
+        if due is not None:
+            delay = max(0.0, due - self.now())
+            self._timer = asyncio.get_running_loop().call_later(delay, self._on_timer)
+
+    def _on_timer(self) -> None:
+        self._timer = None
+        endpoint = self.driver.endpoint
+        for peer in endpoint.peers():
+            path = endpoint.path(peer)
+            self.log.note_round_trip(peer, path.srtt, path.rttvar)
+        self.log.handle_timer(self.now())
+        self.pump()
+
+    async def _read(self) -> None:
+        async for event in self.driver.events():
+            if isinstance(event, Received):
+                with contextlib.suppress(RemoteError):
+                    self.log.receive(event.peer, event.message, self.now())
+                self.pump()
+            else:
+                self._queue.put_nowait(event)
+
+    async def leave(self, seconds: float) -> None:
+        """Leave the log politely, waiting at most so long, then close everything."""
+        deadline = self.now() + seconds
+        with contextlib.suppress(LocalError):
+            self.log.leave(self.now())
+            self.pump()
+            while self.log.state is not State.LEFT and self.now() < deadline and self._others():
+                await asyncio.sleep(0.02)
+        await self.close()
+
+    def _others(self) -> list[PeerId]:
+        return [peer for peer in self.driver.endpoint.peers() if peer in self.log.configuration]
+
+    async def settle(self, seconds: float) -> None:
+        """Wait until all members hold everything that is final here, or so long."""
+        deadline = self.now() + seconds
+        while self.now() < deadline and (self.log.pending or self.log.seen_by_all < self.log.final_number):
+            await asyncio.sleep(0.02)
+        await self.driver.flush(max(0.0, min(1.0, deadline - self.now())))
+
+    async def close(self) -> None:
+        """Stop and close the sockets."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        await self.driver.close()
+        self._reader.cancel()
+        await asyncio.gather(self._reader, return_exceptions=True)
