@@ -23,6 +23,8 @@ TRIES = 9
 """Sendings of one packet without an answer until the call fails, after about 7 seconds."""
 ANSWER_LIFETIME = 10.0
 MAX_ANSWERS = 64
+MAX_ANSWERS_A_HOST = 16
+"""So that one machine can't use up all answers; many peers on one machine still get in."""
 
 
 class Stage(Enum):

@@ -17,10 +17,10 @@ from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, 
 from tavolata_protocol.handshake import Local, Secrets
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.links import Ended, Link, PathState, Routes
-from tavolata_protocol.messages.handshake import MAX_PROFILE
+from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
 from tavolata_protocol.messages.packets import Header, OtherWireVersion, PacketKind, parse_header
 from tavolata_protocol.messages.session import CloseReason
-from tavolata_protocol.noise import KeyPair
+from tavolata_protocol.noise import PSK_SIZE, KeyPair
 from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, Session
 from tavolata_protocol.switchboard import RandomBytes, Switchboard
 
@@ -95,6 +95,9 @@ class Endpoint:
 
     def listen(self, psk: bytes | None, table: bytes = b"") -> None:
         """Answer calls that share `psk` from now on (None: none), and tell callers the open table's id."""
+        _check_psk(psk)
+        if len(table) > MAX_TABLE_ID:
+            raise ValueError(f"A table id holds at most {MAX_TABLE_ID} bytes, not {len(table)}.")
         self._switchboard.psk, self._switchboard.table = psk, table
 
     def connect(self, address: Address, now: float, psk: bytes | None = None) -> None:
@@ -106,6 +109,7 @@ class Endpoint:
             psk: 32 bytes to share; None for whatever open table is there.
         """
         self._tick(now)
+        _check_psk(psk)
         if not self._closed:
             self._switchboard.call(address, psk, now)
 
@@ -293,3 +297,8 @@ class Endpoint:
 
     def _tick(self, now: float) -> None:
         self._now = max(self._now, now)
+
+
+def _check_psk(psk: bytes | None) -> None:
+    if psk is not None and len(psk) != PSK_SIZE:
+        raise ValueError(f"A pre-shared key has {PSK_SIZE} bytes, not {len(psk)}.")

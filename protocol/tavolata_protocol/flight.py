@@ -5,7 +5,7 @@ three later ones arrived, or one later and 9/8 round trips passed; when "lost" p
 path reorders, and both thresholds are raised (section 6.1 of the RFC allows it).
 
 The window is this protocol's own: it grows with what arrives, and halves only when more than half of a round
-trip's packets were lost. On a local network less loss than that is noise of the air, not a queue that is full,
+trip's packets were lost. On a local network less loss than that is noise of the air and not a full queue,
 and at most 64 packets are under way to a peer in any case.
 """
 

@@ -19,6 +19,7 @@ from tavolata_protocol.errors import HandshakeFailed
 
 PROTOCOL_NAME = b"Noise_XXpsk3_25519_ChaChaPoly_BLAKE2s"
 DH_SIZE = 32
+PSK_SIZE = 32
 
 
 class KeyPair(NamedTuple):

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from tavolata_protocol.addresses import Address, Predicate
-from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, Answer, Call, Stage
+from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, MAX_ANSWERS_A_HOST, Answer, Call, Stage
 from tavolata_protocol.cookies import CookieJar
 from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion
 from tavolata_protocol.events import CallFailure, ConnectFailed
@@ -124,7 +124,9 @@ class Switchboard:
         init = read_init(data[HEADER_SIZE:], addr, self._jar, now)
         answer = self.answers.get((addr, init.connection))
         if answer is None:
-            if len(self.answers) >= MAX_ANSWERS or not self._handshakes.take(now):
+            from_host = sum(1 for address, _ in self.answers if address[0] == addr[0])
+            full = from_host >= MAX_ANSWERS_A_HOST or len(self.answers) >= MAX_ANSWERS
+            if full or not self._handshakes.take(now):
                 raise HandshakeFailed("More calls than can be answered.")
             connection = self._new_connection()
             responder = Responder(self._local, init, connection, self._new_keys(), self.table)

@@ -6,7 +6,7 @@ import contextlib
 
 import msgpack
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata_protocol import codec
@@ -147,3 +147,12 @@ def test_longer_than_the_limit_is_malformed():
     with pytest.raises(MalformedMessage, match="longer than"):
         codec.unpack(bytes(1201))
     assert codec.unpack(codec.encode(bytes(1300)), codec.MESSAGE) == bytes(1300)
+
+
+@pytest.mark.long
+@settings(max_examples=1_000_000)
+@given(st.binary(max_size=1300))
+def test_a_million_cases_raise_only_malformed(data):
+    """On demand: a million random inputs to the decoder of packets raise MalformedMessage or nothing."""
+    with contextlib.suppress(MalformedMessage):
+        codec.decode(data, PACKET)

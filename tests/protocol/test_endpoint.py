@@ -71,6 +71,20 @@ def test_loose_messages_arrive_but_are_not_repeated():
     assert len(two.of(Received)) == 1
 
 
+def test_wrong_sizes_are_mistakes_of_the_caller():
+    """Keys, table ids and profiles of a wrong size raise ValueError at once."""
+    network = Network(24)
+    one = network.node(1)
+    for use in (
+        lambda: one.endpoint.listen(b"short"),
+        lambda: one.endpoint.listen(PSK, bytes(33)),
+        lambda: one.endpoint.connect(("10.0.0.2", 1), network.now, b""),
+        lambda: network.node(3, profile=bytes(513)),
+    ):
+        with pytest.raises(ValueError, match="bytes, not"):
+            use()
+
+
 def test_misuse_raises_local_errors():
     """Strangers, long messages and endless queues are refused with local errors, and nothing is queued."""
     network = Network(4)

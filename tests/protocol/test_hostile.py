@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata_protocol import codec
-from tavolata_protocol.calls import MAX_ANSWERS
+from tavolata_protocol.calls import MAX_ANSWERS, MAX_ANSWERS_A_HOST
 from tavolata_protocol.events import Disconnected, DisconnectReason
 from tavolata_protocol.handshake import Initiator, Local
 from tavolata_protocol.identity import Identity
@@ -113,21 +113,24 @@ def test_guessed_cookies_leave_no_state():
 
 
 def test_flood_of_proved_calls_is_limited():
-    """Even with right cookies, at most 50 handshakes a second and 64 at a time are begun, and forgotten."""
+    """With right cookies, 50 handshakes a second, 16 of a host and 64 in all are begun, then forgotten."""
     network = Network(5)
     host = network.node(1)
     replies: list[bytes] = []
     network.tap = lambda data, source, target: replies.append(data)
-    begun = []
-    for second in range(3):
-        for number in range(200):
-            initiator = caller(1 + number + 1000 * second)
-            network.inject(initiator.hello(), STRANGER, host.address)
-            network.inject(initiator.read_retry(replies[-1][HEADER_SIZE:]), STRANGER, host.address)
-        begun.append(state_of(host)[1])
-        network.now += 1.0
-    assert begun[0] == HANDSHAKES_PER_SECOND
-    assert begun[-1] <= MAX_ANSWERS
+
+    def flood(first: int, addresses: list[tuple[str, int]]) -> int:
+        for number, address in enumerate(addresses, first):
+            initiator = caller(number)
+            network.inject(initiator.hello(), address, host.address)
+            network.inject(initiator.read_retry(replies[-1][HEADER_SIZE:]), address, host.address)
+        return len(host.endpoint._switchboard.answers)
+
+    assert flood(1, [("10.0.0.66", 1)] * 100) == MAX_ANSWERS_A_HOST
+    many = [(f"10.0.1.{number}", 1) for number in range(200)]
+    assert flood(1000, many) == HANDSHAKES_PER_SECOND
+    network.now += 1.0
+    assert flood(2000, many) == MAX_ANSWERS
     network.run_for(15)
     assert state_of(host) == (0, 0, 0, 0)
 

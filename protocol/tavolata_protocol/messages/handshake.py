@@ -15,10 +15,13 @@ from tavolata_protocol.messages.base import U32, Bytes8, Bytes16, Bytes32, Bytes
 MAX_PROFILE = 512
 """Bytes that a peer may say about itself (a name, what it plays); opaque to this package."""
 
+MAX_TABLE_ID = 32
+"""Bytes of the id of an open table."""
+
 Versions = Annotated[bytes, Meta(min_length=1, max_length=8)]
 NoiseMessage = Annotated[bytes, Meta(min_length=48, max_length=1100)]
 Profile = Annotated[bytes, Meta(max_length=MAX_PROFILE)]
-TableId = Annotated[bytes, Meta(max_length=32)]
+TableId = Annotated[bytes, Meta(max_length=MAX_TABLE_ID)]
 
 
 class Refusal(IntEnum):

@@ -1,0 +1,80 @@
+"""Loss detection, probes and the window."""
+
+from __future__ import annotations
+
+import pytest
+
+from tavolata_protocol.errors import ProtocolViolation
+from tavolata_protocol.flight import MAX_WINDOW, MIN_WINDOW, Flight
+from tavolata_protocol.fragments import Fragment, Outgoing
+from tavolata_protocol.messages.session import (
+    Ack,
+)
+
+
+def flying(count: int, spacing: float = 0.001) -> Flight:
+    flight = Flight()
+    for counter in range(count):
+        flight.sent(counter, counter * spacing, [Fragment(b"", Outgoing(0, 1))])
+    return flight
+
+
+def test_three_later_packets_mean_loss():
+    """A packet is lost when the third later one arrived, not before."""
+    flight = flying(5, spacing=0.0)
+    list(flight.acknowledged(Ack(2, 0, (2,)), 5, 0.05))
+    assert flight.lost(0.05) == []
+    list(flight.acknowledged(Ack(3, 0, (3,)), 5, 0.05))
+    assert len(flight.lost(0.05)) == 1
+
+
+def test_time_means_loss_once_a_later_packet_arrived():
+    """9/8 round trips after its sending a packet is lost, if a later one arrived."""
+    flight = flying(2)
+    list(flight.acknowledged(Ack(1, 0, (1,)), 2, 0.051))
+    assert flight.lost(0.051) == []
+    when = flight.next_timer()
+    assert when == pytest.approx(0.05 * 9 / 8)
+    assert len(flight.lost(when)) == 1
+
+
+def test_probe_waits_double_up_to_a_second():
+    """Unanswered probes come after 320 ms at first, then at most a second apart."""
+    flight = flying(1)
+    waits = []
+    for _ in range(4):
+        waits.append(flight.probe_at())
+        flight.probed()
+    assert waits == [pytest.approx(wait) for wait in (0.32, 0.64, 1.0, 1.0)]
+
+
+def test_late_arrival_of_a_lost_packet_teaches_patience():
+    """When a lost packet arrives after all, its fragment counts as arrived and the threshold rises."""
+    flight = flying(12)
+    list(flight.acknowledged(Ack(6, 0, (6,)), 12, 0.012))
+    lost = flight.lost(0.012)
+    assert len(lost) == 1
+    assert list(flight.acknowledged(Ack(6, 0, (7,)), 12, 0.013)) == lost
+    list(flight.acknowledged(Ack(11, 0, (4, 1, 7)), 12, 0.013))
+    assert flight.lost(0.0131) == []
+
+
+def test_acknowledging_the_unsent_is_a_violation():
+    """A peer that acknowledges what was never sent breaks the protocol."""
+    with pytest.raises(ProtocolViolation):
+        list(flying(3).acknowledged(Ack(3, 0, (1,)), 3, 1.0))
+    with pytest.raises(ProtocolViolation):
+        list(flying(3).acknowledged(Ack(2, 0, (2**62, 1, 1)), 3, 1.0))
+
+
+def test_window_stays_between_4_and_64():
+    """Arrivals open the window to 64 packets, silence closes it to 4."""
+    flight = Flight()
+    for counter in range(300):
+        flight.sent(counter, counter / 1000, [])
+        list(flight.acknowledged(Ack(counter, 0, (counter + 1,)), counter + 1, counter / 1000 + 0.001))
+    assert flight.window == MAX_WINDOW
+    flight.sent(300, 1.0, [])
+    for _ in range(6):
+        flight.probed()
+    assert flight.window == MIN_WINDOW
