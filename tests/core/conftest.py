@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,10 +56,11 @@ class Site:
         return self.install(module, GAME.format(name=name, more=more))
 
     def age(self) -> None:
-        """Let what was just written look a minute old, so that the index may be kept."""
-        for path in [*self.folder.glob("*.dist-info/*"), *self.folder.iterdir(), self.folder]:
-            at = path.stat().st_mtime - 60
-            os.utime(path, (at, at))
+        """Let what was just written look a minute old, so that what is found in it may be kept."""
+        for path in [*self.folder.rglob("*"), self.folder]:
+            at = path.stat().st_mtime
+            if at > time.time() - 30:
+                os.utime(path, (at - 60, at - 60))
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def names() -> list[str]:
 
 
 def cache_file() -> Path:
-    [file] = Path(_dirs.cache_dir()).iterdir()
+    [file] = Path(_dirs.cache_dir()).glob("plugins-*")
     return file
 
 

@@ -57,6 +57,8 @@ class Plugin:
         self.entry = entry
         self.problems: list[Problem] = []
         self.usable = False
+        self._loaded = False
+        self._called: dict[str, list[Any]] = {}
         self.brings: dict[str, list[str]] = {"games": [], "bots": [], "commands": []}
         self._manager = pluggy.PluginManager(hookspecs.GROUP)
         self._manager.add_hookspecs(hookspecs)
@@ -78,7 +80,10 @@ class Plugin:
         self.problems.append(Problem(entry.name, entry.distribution, entry.version, message, said))
 
     def load(self) -> None:
-        """Import it and check its hooks; afterwards it is usable or has a problem."""
+        """Import it and check its hooks, once; afterwards it is usable or has a problem."""
+        if self._loaded:
+            return
+        self._loaded = True
         try:
             thing = _import(self.entry.value)
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - a stranger's code may raise anything
@@ -114,8 +119,15 @@ class Plugin:
                 return
         self.complain(N_("{plugin} has a hook of the wrong form: {problem}."), problem=one_line(problem))
 
+    def offers(self, hook: str) -> list[Any]:
+        """What this plugin's hook without arguments returns, which is asked once."""
+        if hook not in self._called:
+            self._called[hook] = self.call(hook)
+        return self._called[hook]
+
     def call(self, hook: str, **arguments: object) -> list[Any]:
         """What this plugin's hook returns, as one list; nothing if it has none or fails at it."""
+        self.load()
         if not self.usable:
             return []
         try:

@@ -1,7 +1,8 @@
 """The catalogue of what plugins bring: games and bots by name, and what was left out and why.
 
 A broken plugin is left out with a sentence and hurts nobody; of two that claim one name neither
-gets it, the bundled games included. Plugins are imported when the first question is asked.
+gets it, the bundled games included. Plugins are imported when the first question is asked; for one
+game only those that are known to bring it or its bots.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from tavolata._engine.plugin_checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugin_index import Index, read_index
 from tavolata._engine.plugin_loader import Plugin, Problem
+from tavolata._engine.plugin_memory import Memory
 from tavolata._text import SaidError, one_line
 from tavolata.bots import Bot, RandomBot
 from tavolata.game import Game
@@ -68,7 +70,12 @@ class Catalogue:
             NoSuchGame: nobody brings it.
             BrokenPlugin: it is left out because something is wrong.
         """
+        known = self._memory.game(name) if self._memory else None
+        if known is not None:
+            return _loaded(*known)
         games, left_out = self._games
+        if self._memory:
+            self._memory.refresh()
         if name in games:
             return games[name]
         reasons = left_out.get(name) or [
@@ -86,15 +93,20 @@ class Catalogue:
 
     def bots(self, game: str) -> dict[str, type[Bot]]:
         """The bots of a game by level; there is always "random"."""
-        return {RandomBot.level: RandomBot, **self._bots.get(game, {})}
+        known = self._memory.bots(game) if self._memory else None
+        return {RandomBot.level: RandomBot, **(self._bots.get(game, {}) if known is None else known)}
 
     def plugins(self) -> list[Plugin]:
         """All plugins that were found, imported where that is possible, by name."""
-        return self._plugins
+        for plugin in self._found:
+            plugin.load()
+        return self._found
 
     def problems(self) -> list[Problem]:
         """Everything that was left out, and why."""
         _ = self._games, self._bots  # finding out is what makes the complaints
+        if self._memory:
+            self._memory.refresh()
         damaged = [
             Problem(
                 name,
@@ -105,25 +117,26 @@ class Catalogue:
             )
             for name, why in self._installed.damaged
         ]
-        return damaged + [problem for plugin in self._plugins for problem in plugin.problems]
+        return damaged + [problem for plugin in self._found for problem in plugin.problems]
 
     @cached_property
     def _installed(self) -> Index:
         return read_index() if self._index is None else self._index
 
     @cached_property
-    def _plugins(self) -> list[Plugin]:
-        plugins = [Plugin(entry) for entry in self._installed.entries]
-        for plugin in plugins:
-            plugin.load()
-        return plugins
+    def _memory(self) -> Memory | None:
+        return Memory(self._found) if self._index is None else None
+
+    @cached_property
+    def _found(self) -> list[Plugin]:
+        return [Plugin(entry) for entry in self._installed.entries]
 
     @cached_property
     def _games(self) -> tuple[dict[str, LoadedGame], dict[str, list[Problem]]]:
         claims: dict[str, list[tuple[Plugin, type[Game[Any]]]]] = {}
         left_out: dict[str, list[Problem]] = {}
-        for plugin in self._plugins:
-            for game in plugin.call("tavolata_games"):
+        for plugin in self.plugins():
+            for game in plugin.offers("tavolata_games"):
                 wrong = wrong_with_game(game)
                 if wrong is None:
                     claims.setdefault(game.name, []).append((plugin, game))
@@ -138,18 +151,15 @@ class Catalogue:
                 continue
             plugin, game = owners[0]
             plugin.brings["games"].append(name)
-            entry = plugin.entry
-            games[name] = LoadedGame(
-                name, game, entry.name, entry.distribution, entry.version, plugin.package
-            )
+            games[name] = _loaded(plugin, game)
         left_out.pop("", None)
         return games, left_out
 
     @cached_property
     def _bots(self) -> dict[str, dict[str, type[Bot]]]:
         claims: dict[tuple[str, str], list[tuple[Plugin, type[Bot]]]] = {}
-        for plugin in self._plugins:
-            for offer in plugin.call("tavolata_bots"):
+        for plugin in self.plugins():
+            for offer in plugin.offers("tavolata_bots"):
                 wrong = wrong_with_bot(offer)
                 if wrong is not None:
                     plugin.complain(wrong[0], **wrong[1])
@@ -164,6 +174,11 @@ class Catalogue:
                 bots.setdefault(game, {})[level] = owners[0][1]
                 owners[0][0].brings["bots"].append(f"{game}/{level}")
         return bots
+
+
+def _loaded(plugin: Plugin, game: type[Game[Any]]) -> LoadedGame:
+    entry = plugin.entry
+    return LoadedGame(game.name, game, entry.name, entry.distribution, entry.version, plugin.package)
 
 
 def refused_to_all(name: str, owners: list[Plugin], message: str) -> bool:
