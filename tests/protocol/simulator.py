@@ -14,6 +14,7 @@ import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from tavolata_protocol.entries import Entry, Kind
 from tavolata_protocol.errors import RemoteError, WrongMoment
@@ -43,12 +44,16 @@ class Violation(AssertionError):
 
 @dataclass
 class Weather:
-    """How bad the network is: probabilities, and delays in seconds."""
+    """How bad the network is: probabilities, and delays in seconds.
+
+    With `resends` sessions send again what is marked reliable, as the real ones do; without, all may be lost.
+    """
 
     loss: float = 0.0
     repeat: float = 0.0
     least_delay: float = 0.001
     most_delay: float = 0.005
+    resends: bool = False
 
 
 @dataclass
@@ -64,6 +69,8 @@ class Peer:
     heard: list[events.Event] = field(default_factory=list)
     proposed: dict[int, bytes] = field(default_factory=dict)
     timer: int = 0
+    asleep: bool = False
+    missed: list[tuple[PeerId, bytes]] = field(default_factory=list)
 
     @property
     def id(self) -> PeerId:
@@ -96,6 +103,9 @@ class World:
         self.agreed: dict[int, bytes] = {}
         self.delivered: dict[tuple[PeerId, int], int] = {}
         self.counts: dict[PeerId, int] = {}
+        self.digests = True
+        self.passes: Callable[[Peer, Peer, bytes], bool] = lambda sender, receiver, message: True
+        self.ordered: dict[int, PeerId] = {}
         self.sent = 0
         self.settled = 0.0
         self.peers = [Peer(n, CheapSigner(n), MemoryStorage()) for n in range(size)]
@@ -156,10 +166,30 @@ class World:
             peer.log.resume(self.now, self.peers[0].id)
         self.pump(peer)
 
+    def lose(self, name: int) -> None:
+        """Kill a peer, and take its disk away."""
+        self.kill(name)
+        peer = self.peers[name]
+        peer.disk, peer.applied, peer.first, peer.proposed = MemoryStorage(), [], 1, {}
+
+    def stop(self, name: int, seconds: float) -> None:
+        """Stop a peer as a signal does: it sees nothing, then everything at once."""
+        peer = self.peers[name]
+        peer.asleep = True
+
+        def wake() -> None:
+            peer.asleep = False
+            missed, peer.missed = peer.missed, []
+            for sender, message in missed:
+                self._arrive(self._by_id[sender], peer, message)
+            self.pump(peer)
+
+        self.at(self.now + seconds, wake)
+
     def propose(self, name: int, body: bytes) -> int | None:
         """Propose, if that peer is alive and a member."""
         peer = self.peers[name]
-        if peer.log is None:
+        if peer.log is None or peer.asleep:
             return None
         try:
             count = peer.log.propose(body)
@@ -186,6 +216,24 @@ class World:
     def heal(self) -> None:
         self.cuts = set()
 
+    def elect(self, name: int, *among: int) -> None:
+        """Let `name` become the sequencer with the votes of `among`; nobody else is connected from now on."""
+        everybody = range(len(self.peers))
+        self.split((name, *among), *((other,) for other in everybody if other not in (name, *among)))
+        self._postpone_elections(1000.0)
+        self.run(2.0)
+        elections = self.peers[name].alive._elections
+        elections.deadline = self.now
+        self.pump(self.peers[name])
+        self.run_until(lambda: self.peers[name].alive.is_sequencer, 5.0)
+        self._postpone_elections(2.0)
+
+    def _postpone_elections(self, seconds: float) -> None:
+        for peer in self.peers:
+            if peer.log is not None and not peer.log.is_sequencer:
+                peer.log._elections.deadline = self.now + seconds
+                self.pump(peer)
+
     # Time
 
     def at(self, when: float, action: Callable[[], None]) -> None:
@@ -198,7 +246,7 @@ class World:
             action()
         self.now = until
 
-    def run_until(self, condition: Callable[[], bool], seconds: float = 30.0) -> float:
+    def run_until(self, condition: Callable[[], object], seconds: float = 30.0) -> float:
         """Run until something holds; the seconds that it took. Fails when it takes longer than `seconds`."""
         start = self.now
         while not condition():
@@ -210,25 +258,29 @@ class World:
     def pump(self, peer: Peer) -> None:
         """Bring out what a peer has to say: messages, events, its next timer."""
         log = peer.log
-        if log is None:
+        if log is None or peer.asleep:
             return
-        for to, message, _ in log.messages_to_send(self.now):
-            self._carry(peer, self._by_id[to], message)
+        for to, message, reliable in log.messages_to_send(self.now):
+            self._carry(peer, self._by_id[to], message, reliable and self.weather.resends)
         while (event := log.next_event()) is not None:
             self._hear(peer, event)
         peer.timer += 1
         due = log.next_timer()
         if due is not None:
-            self.at(max(due, self.now + 1e-6), lambda version=peer.timer: self._tick(peer, version))
+            self.at(max(due, self.now + 1e-6), partial(self._tick, peer, peer.timer))
 
     def _tick(self, peer: Peer, version: int) -> None:
-        if peer.log is not None and version == peer.timer:
+        if peer.log is not None and version == peer.timer and not peer.asleep:
             peer.log.handle_timer(self.now)
             self.pump(peer)
 
-    def _carry(self, sender: Peer, receiver: Peer, message: bytes) -> None:
+    def _carry(self, sender: Peer, receiver: Peer, message: bytes, resends: bool) -> None:
         self.sent += 1
-        if (sender.name, receiver.name) in self.cuts or self.random.random() < self.weather.loss:
+        if (sender.name, receiver.name) in self.cuts or not self.passes(sender, receiver, message):
+            return
+        if self.random.random() < self.weather.loss:
+            if resends:
+                self.at(self.now + 0.1, lambda: self._carry(sender, receiver, message, resends))
             return
         for _ in range(2 if self.random.random() < self.weather.repeat else 1):
             delay = self.random.uniform(self.weather.least_delay, self.weather.most_delay)
@@ -236,6 +288,9 @@ class World:
 
     def _arrive(self, sender: Peer, receiver: Peer, message: bytes) -> None:
         if receiver.log is None or (sender.name, receiver.name) in self.cuts:
+            return
+        if receiver.asleep:
+            receiver.missed.append((sender.id, message))
             return
         try:
             receiver.log.receive(sender.id, message, self.now)
@@ -255,10 +310,15 @@ class World:
             case events.JoinRequested(peer=newcomer) if self.admits is not None and peer.alive.is_sequencer:
                 self.admits(peer, newcomer)
                 self.at(self.now, lambda: self.pump(peer))
+            case events.SequencerChanged(peer=sequencer, term=term) if sequencer is not None:
+                if self.ordered.setdefault(term, sequencer) != sequencer:
+                    raise Violation(f"two peers order in term {term}")
             case events.Halted(sentence=sentence):
                 raise Violation(sentence)
             case events.Desynchronised():
                 raise Violation("states differ")
+            case events.ProposalRefused(count=count):
+                peer.proposed.pop(count, None)
             case _:
                 pass
 
@@ -266,6 +326,8 @@ class World:
         if entry.number != peer.first + len(peer.applied):
             raise Violation(f"peer {peer.name} was given {entry.number} out of order")
         peer.applied.append(entry)
+        if self.digests:
+            peer.alive.note_digest(entry.number, entry.chain[:8])
         if self.agreed.setdefault(entry.number, entry.chain) != entry.chain:
             raise Violation(f"peer {peer.name} diverged at {entry.number}")
         if entry.kind is Kind.APPLICATION:
@@ -295,7 +357,7 @@ class World:
 
     def check_converged(self) -> None:
         """Everybody alive has the same log, all of it final, and every proposal in it; one peer orders."""
-        alive = [peer for peer in self.peers if peer.log is not None]
+        alive = [peer for peer in self.peers if peer.log is not None and peer.log.state is not State.LEFT]
         if len(self.sequencers()) != 1:
             raise Violation(f"{len(self.sequencers())} peers order: {[p.alive.state for p in alive]}")
         logs = {
@@ -318,30 +380,13 @@ def random_schedule(seed: int, rules: Rules | None = None) -> World:
     chance = random.Random(seed)
     size = chance.randint(2, 7)
     weather = Weather(chance.choice((0.0, 0.1, 0.3)), 0.1, 0.001, chance.choice((0.005, 0.03, 0.08)))
+    weather.resends = chance.random() < 0.5
     world = World(seed, size, weather, rules=rules)
     world.gather()
     for number in range(chance.randint(8, 20)):
-        world.propose(chance.randrange(size), b"%d" % number)
-        dice = chance.random()
-        if dice < 0.10 and world.sequencers():
-            world.kill(world.sequencers()[-1].name)
-        elif dice < 0.15:
-            name = chance.randrange(size)
-            if world.peers[name].log is not None:
-                world.kill(name)
-        elif dice < 0.35:
-            for peer in world.peers:
-                if peer.log is None and chance.random() < 0.7:
-                    world.restart(peer.name, from_start=chance.random() < 0.5)
-        elif dice < 0.50:
-            links = [(a, b) for a in range(size) for b in range(size) if a != b]
-            world.cuts = set(chance.sample(links, chance.randint(1, len(links))))
-        elif dice < 0.60:
-            names = chance.sample(range(size), size)
-            cut = chance.randint(1, size - 1)
-            world.split(tuple(names[:cut]), tuple(names[cut:]))
-        elif dice < 0.72:
-            world.heal()
+        for _ in range(chance.choice((1, 1, 1, 30 if weather.resends else 5))):
+            world.propose(chance.randrange(size), b"%d" % number * chance.choice((1, 1, 1, 400)))
+        _mishap(world, chance)
         world.run(chance.choice((0.02, 0.3, 1.0, 2.5, 5.0)))
     world.heal()
     for peer in world.peers:
@@ -349,6 +394,74 @@ def random_schedule(seed: int, rules: Rules | None = None) -> World:
             world.restart(peer.name)
     world.settle()
     return world
+
+
+def _mishap(world: World, chance: random.Random) -> None:
+    """What goes wrong, or right, next."""
+    size = len(world.peers)
+    someone = world.peers[chance.randrange(size)]
+    dice = chance.random()
+    if dice < 0.10 and world.sequencers():
+        world.kill(world.sequencers()[-1].name)
+    elif dice < 0.15:
+        if someone.log is not None:
+            world.kill(someone.name)
+    elif dice < 0.33:
+        for peer in world.peers:
+            if peer.log is None and chance.random() < 0.7:
+                world.restart(peer.name, from_start=chance.random() < 0.5)
+    elif dice < 0.46:
+        links = [(a, b) for a in range(size) for b in range(size) if a != b]
+        world.cuts = set(chance.sample(links, chance.randint(1, len(links))))
+    elif dice < 0.55:
+        names = chance.sample(range(size), size)
+        cut = chance.randint(1, size - 1)
+        world.split(tuple(names[:cut]), tuple(names[cut:]))
+    elif dice < 0.67:
+        world.heal()
+    elif dice < 0.72:
+        if someone.log is not None and not someone.asleep:
+            world.stop(someone.name, chance.choice((0.7, 2.0, 10.0)))
+    elif dice < 0.77:
+        if someone.log is not None and someone.alive.final_number >= someone.alive.first_number:
+            someone.log.offer_snapshot(someone.log.final_number, b"the state")
+    elif dice < 0.80:
+        _lose_a_disk(world, someone)
+    elif dice < 0.85:
+        _part(world, someone, chance)
+
+
+def _healthy(world: World) -> bool:
+    try:
+        world.check_converged()
+    except Violation:
+        return False
+    everybody = len(world.peers) > 2 and all(peer.log is not None for peer in world.peers)
+    return everybody and all(len(peer.alive.configuration.voters) == len(world.peers) for peer in world.peers)
+
+
+def _lose_a_disk(world: World, victim: Peer) -> None:
+    """Take a disk away where the others can do without it: no log survives the loss of two of three."""
+    if _healthy(world) and not world.cuts and not victim.alive.is_sequencer:
+        world.lose(victim.name)
+        world.restart(victim.name)
+        world.run(10.0)
+
+
+def _part(world: World, leaver: Peer, chance: random.Random) -> None:
+    """Let a peer leave, or be removed, and come back afresh."""
+    if not _healthy(world):
+        return
+    sequencer = world.sequencers()[0]
+    if leaver is sequencer or chance.random() < 0.5:
+        leaver.alive.leave(world.now)
+        world.pump(leaver)
+    else:
+        sequencer.alive.remove(leaver.id)
+        world.pump(sequencer)
+    world.run(chance.choice((0.5, 5.0)))
+    if leaver.alive.state is State.LEFT:
+        world.lose(leaver.name)
 
 
 def main(arguments: list[str]) -> int:

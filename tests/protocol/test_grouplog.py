@@ -134,7 +134,7 @@ def test_a_count_is_delivered_once_however_often_it_arrives() -> None:
     host.alive.receive(guest.id, message, world.now)
     answers = [wire.decode(data) for to, data, _ in host.alive.messages_to_send(world.now) if to == guest.id]
     assert host.alive.last_number == number
-    assert wire.PlacedAt(proposal.lineage, 1, number) in answers
+    assert wire.PlacedAt(proposal.lineage, host.alive.term, 1, number) in answers
 
 
 def test_a_higher_count_waits_for_those_before_it_and_only_16_do() -> None:
@@ -270,6 +270,7 @@ def test_a_newcomer_is_pointed_to_the_sequencer() -> None:
 def test_state_digests_that_differ_are_found() -> None:
     """Both sides learn of the peer and the entry at which their application's states went apart."""
     world = World(15, 3)
+    world.digests = False
     world.gather()
     number = world.peers[0].alive.final_number
     world._hear = lambda peer, event: peer.heard.append(event)  # type: ignore[method-assign]  # differences are wanted

@@ -68,6 +68,7 @@ class _Fetch:
     source: int
     start: int
     end: int
+    number: int = 0  # the entry taken last
     got: bytearray = field(default_factory=bytearray)
     early: dict[int, bytes] = field(default_factory=dict)
     asked: frozenset[int] = frozenset()
@@ -113,7 +114,7 @@ class CatchUp:
 
     def _begin_log(self, peer: PeerId, offer: wire.Offer) -> None:
         journal = self._desk.journal
-        self._fetch = _Fetch(peer, offer, 0, journal.position(journal.final), offer.end)
+        self._fetch = _Fetch(peer, offer, 0, journal.position(journal.final), offer.end, journal.final)
 
     def _ask(self) -> None:
         fetch = self._fetch
@@ -181,18 +182,20 @@ class CatchUp:
             wire_bytes = bytes(fetch.got[LENGTH_PREFIX : LENGTH_PREFIX + size])
             del fetch.got[: LENGTH_PREFIX + size]
             fetch.start += LENGTH_PREFIX + size
-            if not self._take_entry(wire_bytes):
+            fetch.number += 1
+            if not self._take_entry(fetch.number, wire_bytes):
                 return True
         if journal.final >= fetch.offer.number or fetch.start >= fetch.end:
             self._finish(fetch)
             return True
         return False
 
-    def _take_entry(self, data: bytes) -> bool:
-        """Take the entry behind the final ones; False when that showed a contradiction."""
+    def _take_entry(self, number: int, data: bytes) -> bool:
+        """Take a final entry, unless it came another way; False when that showed a contradiction."""
         desk, journal = self._desk, self._desk.journal
-        number = journal.final + 1
-        chain = journal.chain_at(journal.final)
+        if number <= journal.final:
+            return True
+        chain = journal.chain_at(number - 1)
         assert chain is not None
         entry = read_entry(data, chain)
         if journal.chain_at(number) != entry.chain:

@@ -39,6 +39,9 @@ class Following:
         if message.beat:
             self._news(peer, message)
         if not self._is_known(message):
+            if message.previous_number <= journal.final:
+                desk.halt(f"The sequencer contradicts entry {message.previous_number}, which is final.")
+                return
             known = max(journal.final, self._verified)  # what lies behind may be another sequencer's
             self._owe(peer, matches=False, number=known, beat=message.beat)
             return

@@ -432,7 +432,9 @@ class GroupLog:
     @property
     def _is_stranger(self) -> bool:
         """Whether it has to ask to be let in (again)."""
-        return self._unlisted or not self._is_member
+        journal = self._desk.journal
+        listed = self._is_member or journal.configuration_number > journal.final  # its removal may be dropped
+        return not self._farewell.leaving and (self._unlisted or not listed)
 
     def _in_office(self) -> Reconfiguring:
         if self._reconfiguring is None:
@@ -553,8 +555,8 @@ class GroupLog:
                     self._catchup.on_chunk(peer, message)
                 finally:
                     self._after_drop()
-            case wire.PlacedAt(count=count):
-                self._proposing.placed(count)
+            case wire.PlacedAt(count=count, term=term):
+                self._proposing.placed(count, term)
             case wire.Redirect(sequencer=sequencer):
                 if self._desk.state is State.JOINING or self._is_stranger:
                     self._via, self._join_at = PeerId(sequencer), self._desk.now
@@ -591,6 +593,7 @@ class GroupLog:
             self._proposing.forget_sending()
             if self._desk.journal.final == self._desk.journal.base.number:
                 self._was_member = self._is_member  # the log begins anew behind a snapshot
+                self._proposing.prune()
 
     def _to_sequencer(
         self, peer: PeerId, message: wire.Propose | wire.Appended | wire.Leave | wire.Join

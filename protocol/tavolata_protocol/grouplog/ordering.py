@@ -42,7 +42,9 @@ class Ordering:
         last = desk.journal.last_count(peer)
         if proposal.count <= last and not desk.rules.is_next(last, proposal.count):
             number = desk.journal.place_of(peer, proposal.count) or 0
-            desk.send(peer, wire.PlacedAt(proposal.lineage, proposal.count, number), reliable=False)
+            desk.send(
+                peer, wire.PlacedAt(proposal.lineage, desk.term, proposal.count, number), reliable=False
+            )
             return
         if not is_authentic(proposal, desk.verify):
             raise BrokenEntry("A proposal isn't signed by its author.")

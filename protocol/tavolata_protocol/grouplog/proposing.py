@@ -32,6 +32,7 @@ class Proposing:
         }
 
     def _final_count(self) -> int:
+        """The own count that is final; the counts in a log have no gaps."""
         journal, count = self._desk.journal, self._desk.journal.last_count(self._desk.me)
         while count and (journal.place_of(self._desk.me, count) or 0) > journal.final:
             count -= 1
@@ -77,15 +78,21 @@ class Proposing:
         if mine is not None and mine.body != entry.body:
             self._desk.tell(events.ProposalRefused(entry.count, events.Reason.COUNT_TAKEN))
 
+    def prune(self) -> None:
+        """The log begins anew behind a snapshot: what is in that needs no keeping."""
+        final = self._final_count()
+        for count in [count for count in self._pending if count <= final]:
+            del self._pending[count]
+
     def refused(self, count: int, reason: events.Reason) -> None:
         """The sequencer doesn't take it."""
         if self._pending.pop(count, None) is not None:
             self._desk.disk.write(storage.Withdrawn(count))
             self._desk.tell(events.ProposalRefused(count, reason))
 
-    def placed(self, count: int) -> None:
-        """The sequencer has it: no need to send it again, while it stays the sequencer."""
-        if count in self._pending:
+    def placed(self, count: int, term: int) -> None:
+        """The sequencer of that term has it: no need to send it again in this term."""
+        if count in self._pending and term == self._desk.term:
             self._sent[count] = float("inf")
 
     def forget_sending(self) -> None:

@@ -24,6 +24,7 @@ class Progress:
     """What the sequencer knows of one peer.
 
     Attributes:
+        birth: the copy of the log that this speaks of.
         heard: when it was last heard, in seconds.
         next: the entry to be sent next; everything before is under way, or there.
         match: up to where its log is known to be the same.
@@ -34,6 +35,7 @@ class Progress:
         behind: where it last said to go on from, while fetching.
     """
 
+    birth: bytes
     heard: float
     next: int
     match: int = 0
@@ -81,10 +83,12 @@ class Sequencing:
     # Hearing
 
     def progress(self, peer: PeerId) -> Progress:
-        """What is known of a peer, from the beginning of the term on."""
-        found = self._progress.get(peer)
-        if found is None:
-            found = self._progress[peer] = Progress(self._desk.now, self._desk.journal.last_number + 1)
+        """What is known of a peer's present copy, from the beginning of the term on."""
+        found, member = self._progress.get(peer), self._desk.configuration.member(peer)
+        if found is None or (member is not None and member.birth != found.birth):
+            birth = b"" if member is None else member.birth
+            found = Progress(birth, self._desk.now, self._desk.journal.last_number + 1)
+            self._progress[peer] = found
         return found
 
     def heard(self, peer: PeerId) -> None:
@@ -95,12 +99,11 @@ class Sequencing:
     def on_appended(self, peer: PeerId, message: wire.Appended) -> None:
         """A peer answered how far its log matches."""
         desk = self._desk
-        member = desk.configuration.member(peer)
-        if (member is None and peer not in self._parting) or message.term != desk.term:
+        if (peer not in desk.configuration and peer not in self._parting) or message.term != desk.term:
             return
-        if member is not None and member.birth != message.birth:
-            return  # another copy of the log than the one that was let in: it has to join
         progress = self.progress(peer)
+        if progress.birth != message.birth:
+            return  # another copy of the log than the one that was let in: it has to join
         progress.heard = desk.now
         self._digests.heard(peer, message.digest_number, message.digest)
         if message.matches:
@@ -108,6 +111,8 @@ class Sequencing:
             progress.next = max(progress.next, progress.match + 1)
             if progress.match >= progress.fetching:
                 progress.fetching = 0
+            else:
+                self._rewind(peer, progress, progress.match)  # it may not have heard the offer
         else:
             self._rewind(peer, progress, message.number)
 
@@ -120,6 +125,7 @@ class Sequencing:
                 progress.behind, progress.patience = number, desk.now + 2 * desk.timing.repeat
             if desk.now < progress.patience:
                 return
+            progress.fetching = 0
         progress.rewound = desk.now
         known = max(progress.match, min(number, journal.last_number))
         progress.next = known + 1
@@ -159,7 +165,7 @@ class Sequencing:
         if beats:
             self._next_beat = desk.now + desk.timing.beat
             self._beat = self._beat % (2**32 - 1) + 1
-        for peer in (*desk.configuration.peers, *self._parting):
+        for peer in dict.fromkeys((*desk.configuration.peers, *self._parting)):
             if peer == desk.me:
                 continue
             progress = self.progress(peer)

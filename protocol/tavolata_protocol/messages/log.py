@@ -44,9 +44,10 @@ class Propose(Message, frozen=True, tag=3):
 
 
 class PlacedAt(Message, frozen=True, tag=4):
-    """The answer to a proposal that stands in the log already; number 0: before what is kept."""
+    """The answer to a proposal that stands in the log of that term already; number 0: before what is kept."""
 
     lineage: Bytes16
+    term: U62
     count: U62
     number: U62
 
