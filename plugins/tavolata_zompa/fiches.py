@@ -8,6 +8,14 @@ from __future__ import annotations
 from tavolata import N_, Counter, Counters, Game, Outcome, Seat, Table
 from tavolata_zompa.options import ZompaOptions
 
+# Marked once here, not where they are said: that would be a call for every fiche of every match.
+SELF = N_("{seat} pays a fiche to {seat}. Nothing has moved.")
+RISEN = N_("{seat} is back from the dead!")
+WAITED = N_("{to} has been waiting for this fiche since the king: thank you, {seat}.")
+PAYS_IN = N_("{seat} puts a fiche in the centre.")
+DIES = N_("That was {seat}'s last fiche: dead. Rest in peace, for a while.")
+WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
+
 
 class FichesGame(Game[ZompaOptions]):
     """Players with fiches around a centre.
@@ -28,22 +36,21 @@ class FichesGame(Game[ZompaOptions]):
         A dead receiver is alive at once (8). Who would have to pay himself keeps his fiche (7).
         """
         if payer is to:
-            t.tell(N_("{seat} pays a fiche to {seat}. Nothing has moved."), seat=payer)
+            t.tell(SELF, seat=payer)
             return None
         fiches = self.fiches
-        fiches[payer].pay(1, fiches[to])
+        fiches.move(payer, to)
         t.tell(why, seat=payer, to=to)
         if fiches.holds(to) == 1:  # so he had none
-            t.tell(N_("{seat} is back from the dead!"), seat=to)
+            t.tell(RISEN, seat=to)
         return None if fiches.holds(payer) else self.death(t, payer)
 
     def pay_in(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
         """One fiche into the centre, unless a king is waiting for it (9)."""
         if self.owed:
-            why = N_("{to} has been waiting for this fiche since the king: thank you, {seat}.")
-            return self.give(t, payer, self.owed.pop(0), why)
+            return self.give(t, payer, self.owed.pop(0), WAITED)
         self.fiches[payer].pay(1, self.centre)
-        t.tell(N_("{seat} puts a fiche in the centre."), seat=payer)
+        t.tell(PAYS_IN, seat=payer)
         return None if self.fiches.holds(payer) else self.death(t, payer)
 
     def death(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
@@ -53,7 +60,7 @@ class FichesGame(Game[ZompaOptions]):
         """
         winner = self.fiches.only_holder()
         if winner is None:
-            t.tell(N_("That was {seat}'s last fiche: dead. Rest in peace, for a while."), seat=payer)
+            t.tell(DIES, seat=payer)
             return None
-        t.tell(N_("{seat} is dead too, and {to} is the last one alive. Zompa!"), seat=payer, to=winner)
+        t.tell(WINS, seat=payer, to=winner)
         return Outcome((winner,))

@@ -28,6 +28,12 @@ from tavolata_zompa.extras import ExtraCards
 from tavolata_zompa.options import EmptyPot, ZompaOptions
 from tavolata_zompa.talk import TalkingGame
 
+# What is said most; marked once here, for a mark is a call.
+CALLS = N_("{seat}: {card}.")
+FANTE = N_("The fante takes a fiche from {seat} back to {to}.")
+HORSE = N_("Zompa, cavallo! A fiche jumps from {seat} to {to}.")
+KING = N_("{seat} takes a fiche from the centre.")
+
 
 class Zompa(TalkingGame, ExtraCards):
     """Zompa Cavallo: be the last one with a fiche.
@@ -71,8 +77,8 @@ class Zompa(TalkingGame, ExtraCards):
             self.silence()
         if self.bets and (outcome := self.settle_bets(t, card.face.rank)):
             return outcome
-        called = self.called = t.ring.next(self.called, where=self.fiches.holds)
-        t.tell(N_("{seat}: {card}."), card=card, seat=called)
+        called = self.called = t.ring.next(self.called, self.fiches.holds)
+        t.tell(CALLS, card=card, seat=called)
         match card.face.rank:
             case Rank.ACE:
                 return self.ace(t, called)
@@ -112,21 +118,17 @@ class Zompa(TalkingGame, ExtraCards):
 
     def fante(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
         """One fiche to the seat just before, living or dead (6)."""
-        return self.give(
-            t, called, t.ring.after(called, -1), N_("The fante takes a fiche from {seat} back to {to}.")
-        )
+        return self.give(t, called, t.ring.after(called, -1), FANTE)
 
     def horse(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
         """One fiche jumps over a seat to the second one after, living or dead (7)."""
-        return self.give(
-            t, called, t.ring.after(called, 2), N_("Zompa, cavallo! A fiche jumps from {seat} to {to}.")
-        )
+        return self.give(t, called, t.ring.after(called, 2), HORSE)
 
     def king(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
         """One fiche from the centre (9); if it is empty, what the table has agreed on."""
         if self.centre.value:
             self.centre.pay(1, self.fiches[called])
-            t.tell(N_("{seat} takes a fiche from the centre."), seat=called)
+            t.tell(KING, seat=called)
         elif t.options.empty_pot is EmptyPot.NEXT:
             self.owed.append(called)
             t.tell(N_("The centre is empty: the next fiche that comes in belongs to {seat}."), seat=called)
