@@ -66,3 +66,7 @@ class WrongMoment(LocalError):
 
 class BrokenEntry(RemoteError):
     """An entry of the agreed log that is forged, out of place or against the rules."""
+
+
+class DamagedStore(LocalError):
+    """What was stored of an agreed log can't be read back."""

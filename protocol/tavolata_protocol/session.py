@@ -144,7 +144,7 @@ class Session:
         """
         plain = self._opener.open(header, datagram)
         self.last_heard = now
-        frames: _Packet = codec.decode(plain, _Packet)
+        frames = codec.decode(plain, _Packet)
         asks = at_once = False
         for frame in frames:
             kind = type(frame)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import math
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -99,7 +100,8 @@ class UdpDriver:
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._wake = asyncio.Event()
         self._read = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_at = math.inf
         self._closed = False
 
     @property
@@ -189,8 +191,8 @@ class UdpDriver:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._timer is not None:
-            self._timer.cancel()
+        if self._alarm is not None:
+            self._alarm.cancel()
         for data, address in self.endpoint.datagrams_to_send(self.clock()):
             await self._transmit(data, address)
         await self._close_sockets()
@@ -262,11 +264,20 @@ class UdpDriver:
                     if sent % YIELD_EVERY == 0:
                         await asyncio.sleep(0)
             self._take_events()
-            if self._timer is not None:
-                self._timer.cancel()
             timer = self.endpoint.next_timer()
-            if timer is not None:
-                self._timer = loop.call_later(max(timer - self.clock(), 0.0), self._wake.set)
+            if timer is not None and timer < self._alarm_at:
+                self._set_alarm(timer, loop)
+
+    def _set_alarm(self, when: float, loop: asyncio.AbstractEventLoop) -> None:
+        """Wake the sender at a time; an alarm that comes too early is cheaper than moving it each time."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm_at = when
+        self._alarm = loop.call_later(max(when - self.clock(), 0.0), self._ring)
+
+    def _ring(self) -> None:
+        self._alarm_at = math.inf
+        self._wake.set()
 
     def _is_due(self) -> bool:
         timer = self.endpoint.next_timer()
