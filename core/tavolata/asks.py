@@ -7,9 +7,8 @@ every machine; `value_of` turns it into what the rule asked for. Only questions 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from math import comb
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -112,10 +111,7 @@ class OneOf:
 
     def answer_for(self, value: Any) -> Answer:
         """See `Kind`."""
-        for place, one in enumerate(self.values):
-            if one is value or (type(one) is type(value) and one == value):
-                return place
-        raise Refused(N_("That is not among the choices."))
+        return _place_of(value, self.values)
 
     def count(self) -> int:
         """See `Kind`."""
@@ -162,8 +158,10 @@ class SomeOf:
 
     def answer_for(self, value: Iterable[Any]) -> Answer:
         """See `Kind`."""
-        one = OneOf(self.choices)
-        return self.check([one.answer_for(part) for part in value])
+        places: list[int] = []
+        for part in value:
+            places.append(_place_of(part, self.values, places))
+        return self.check(places)
 
     def count(self) -> int:
         """See `Kind`."""
@@ -174,9 +172,7 @@ class SomeOf:
         for size in range(self.low, self.high + 1):
             many = comb(len(self.choices), size)
             if number < many:
-                return next(
-                    c for at, c in enumerate(combinations(range(len(self.choices)), size)) if at == number
-                )
+                return _combination(len(self.choices), size, number)
             number -= many
         raise IndexError(number)
 
@@ -246,6 +242,8 @@ class Form:
 
     def answer_for(self, value: Mapping[str, Any]) -> Answer:
         """See `Kind`."""
+        if value.keys() != self.fields.keys():
+            raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
         return tuple(kind.answer_for(value[name]) for name, kind in self.fields.items())
 
     def count(self) -> int:
@@ -262,6 +260,28 @@ class Form:
             number, place = divmod(number, kind.count())
             parts.append(kind.nth(place))
         return tuple(reversed(parts))
+
+
+def _place_of(value: object, values: Sequence[object], taken: Sequence[int] = ()) -> int:
+    """The first place of a value that is not taken; True and 1 are different values."""
+    for place, one in enumerate(values):
+        if (one is value or (type(one) is type(value) and one == value)) and place not in taken:
+            return place
+    raise Refused(N_("That is not among the choices."))
+
+
+def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
+    """The combination of this number in rising order, without making those before it: they may be many."""
+    places: list[int] = []
+    place = 0
+    while len(places) < size:
+        with_this = comb(things - place - 1, size - len(places) - 1)
+        if number < with_this:
+            places.append(place)
+        else:
+            number -= with_this
+        place += 1
+    return tuple(places)
 
 
 def one_of(choices: Iterable[object], not_now: Iterable[No] = ()) -> OneOf:

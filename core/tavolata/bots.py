@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from tavolata.asks import Answer, Ask, Kind
@@ -104,4 +105,9 @@ class RandomBot(Bot):
 
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
         """See `Bot`."""
-        return kind.nth(chance.below(kind.count()))
+        count = kind.count()
+        answer = kind.nth(chance.below(count))
+        if view.claim_holds(ask, answer):
+            return answer
+        tries = chain((chance.below(count) for _ in range(4 * min(count, 500))), range(count))
+        return next((one for one in map(kind.nth, tries) if view.claim_holds(ask, one)), answer)

@@ -61,9 +61,10 @@ class Card(Generic[F]):
     deck: Deck[F]
     face: F
 
-    def __init__(self, number: int, deck: Deck[F]) -> None:
+    def __init__(self, number: int, deck: Deck[F], face: F) -> None:
         self.id = number
         self.deck = deck
+        self.face = face
 
     def __getattr__(self, name: str) -> Any:
         if name == "face":

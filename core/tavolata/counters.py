@@ -124,6 +124,18 @@ class Counters:
         """What all seats have together."""
         return sum(self._cells)
 
+    def move(self, payer: int, to: int, amount: int = 1) -> None:
+        """Move `amount` from one seat to another.
+
+        Raises:
+            PieceError: the payer has less than that, or the amount is negative; nothing moved.
+        """
+        cells = self._cells
+        if not 0 <= amount <= cells[payer]:
+            raise PieceError(f"{self.name}.{payer} holds {cells[payer]} and can't pay {amount}.")
+        cells[payer] -= amount
+        cells[to] += amount
+
     def only_holder(self) -> Seat | None:
         """The one seat that has any, None while several or none have."""
         cells = self._cells

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from tavolata.asks import Ask
+from tavolata.asks import Ask, Kind
 from tavolata.errors import HiddenFact
+from tavolata.ring import Seat
 
 V = TypeVar("V")
 
@@ -14,20 +15,25 @@ class Secret(Generic[V]):
     """What a seat answered under a seal.
 
     Attributes:
-        id: number of the secret in this match.
-        ask: the question it answers.
-        value: the answer, once it was opened to everybody.
+        id: number of the question it answers.
+        seat: who answered.
+        kind: what was asked.
+        value: the answer, once it was opened to everybody; its owner's `View.answer` has it before.
     """
 
-    __slots__ = ("ask", "id", "value")
+    # The question itself is not for rules: where this process knows the answer, it holds it.
+    __slots__ = ("_ask", "id", "kind", "seat", "value")
 
     id: int
-    ask: Ask
+    seat: Seat
+    kind: Kind
     value: V
 
-    def __init__(self, number: int, ask: Ask) -> None:
-        self.id = number
-        self.ask = ask
+    def __init__(self, ask: Ask) -> None:
+        self.id = ask.id
+        self.seat = ask.seat
+        self.kind = ask.kind
+        self._ask = ask
 
     def __getattr__(self, name: str) -> Any:
         if name == "value":
@@ -43,6 +49,6 @@ class Secret(Generic[V]):
             return False
         return True
 
-    def open(self) -> None:
+    def _open(self) -> None:
         """Show it to everybody; only the table does this, when the log says so."""
-        self.value = self.ask.value
+        self.value = self._ask.value

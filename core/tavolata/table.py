@@ -8,6 +8,7 @@ How an answer or a face comes about is the business of a *source* (`tavolata._en
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from tavolata.asks import GO, Ask, Claim, Kind, cards_in
@@ -15,7 +16,7 @@ from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.dice import Die
-from tavolata.errors import Cheat, GameError, PieceError
+from tavolata.errors import Cheat, GameError, PieceError, Refused
 from tavolata.messages import N_
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
 F = TypeVar("F")
 P = TypeVar("P", bound="Piece")
-Tell = Callable[..., None]
+Tell = Callable[..., object]
+_DECK = attrgetter("deck")
 
 
 class Piece(Protocol):
@@ -82,7 +84,6 @@ class Table(Generic[O]):
         self._asks = 0
         self._pieces: dict[str, Piece] = {}
         self._cards: list[Card[Any]] = []
-        self._secrets: list[Secret[Any]] = []
         self._claims: list[tuple[Card[Any], Seat, Claim]] = []
         self._laid = False
 
@@ -104,9 +105,8 @@ class Table(Generic[O]):
         """A pile with all the cards of a deck, faces public until they are shuffled; or an empty one."""
         pile: Pile[F] = self._add(Pile(name))
         if deck is not None:
-            cards = [Card(number, deck) for number in range(len(self._cards), len(self._cards) + len(deck))]
-            for card, face in zip(cards, deck.cards, strict=True):
-                card.face = deck.faces[face]
+            faces = deck.faces
+            cards = [Card(number, deck, faces[face]) for number, face in enumerate(deck.cards, len(self._cards))]
             self._cards += cards
             pile.cards[:] = cards
             self._source.lay(cards)
@@ -145,12 +145,24 @@ class Table(Generic[O]):
     # -- chance and faces ---------------------------------------------------------------------
 
     async def shuffle(self, *piles: Pile[Any]) -> None:
-        """Shuffle a pile; of several, all are put onto the first. Nobody knows its cards any more."""
+        """Shuffle a pile; of several, all are put onto the first. Nobody knows its cards any more.
+
+        Raises:
+            PieceError: the cards have different backs; nothing was moved.
+        """
         first, *rest = piles
+        decks = {deck for pile in piles for deck in map(_DECK, pile.cards)}
+        if len(decks) > 1:
+            raise PieceError(
+                f"{first.name} would have cards of {len(decks)} decks; one can tell their backs."
+            )
         for pile in rest:
             pile.pass_on(first)
         while not self._source.shuffle(first.cards):
             await WAIT
+        if self._claims:  # a handle is another card now: what was said of the old one can't be checked
+            mixed = set(first.cards)
+            self._claims = [one for one in self._claims if one[0] not in mixed]
 
     async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
         """Take the top card of a pile and show it to everybody.
@@ -169,14 +181,14 @@ class Table(Generic[O]):
         card = cards[-1] if cards else pile.top
         while not self._reveal(card):
             await WAIT
-        if self._claims:
-            self._judge(card)
-        if cards[-1] is card:
+        if cards and cards[-1] is card:
             cards.pop()
         else:  # an interjection has moved cards while we waited
             pile.take(card)
         if onto is not None:
             onto.cards.append(card)
+        if self._claims:
+            self._judge(card)
         return card
 
     async def reveal(self, cards: Iterable[Card[F]]) -> list[Card[F]]:
@@ -199,7 +211,8 @@ class Table(Generic[O]):
 
     async def show(self, cards: Iterable[Card[Any]], to: Iterable[Seat]) -> None:
         """Show these cards to some seats only."""
-        await self._show([(card, seat) for seat in to for card in cards])
+        shown = list(cards)
+        await self._show([(card, seat) for seat in to for card in shown])
 
     async def _show(self, what: list[tuple[Card[Any], Seat]]) -> None:
         self._asks += 1
@@ -226,6 +239,8 @@ class Table(Generic[O]):
 
     async def lot(self, sides: int) -> int:
         """A number from 0 to `sides` - 1, each as likely as any other."""
+        if sides < 1:
+            raise PieceError(f"There is no lot with {sides} sides.")
         while (number := self._source.number(sides)) is None:
             await WAIT
         return number
@@ -258,13 +273,13 @@ class Table(Generic[O]):
             **params: what the prompts' fields stand for.
         """
         self._asks = number = self._asks + 1
-        late = None if seconds is None else kind.answer_for(otherwise)
+        late = None if seconds is None else _late(kind, otherwise)
         ask = Ask(number, seat, kind, you, others, params, seconds, late, claim=claim)
         while not self._answer(ask):
             await WAIT
         value = kind.value_of(ask.answer)
-        if claim is not None:
-            self._claims += [(card, seat, claim) for card in cards_in(value)]
+        if claim is not None:  # what is public was checked with the answer
+            self._claims += [(card, seat, claim) for card in cards_in(value) if not card.is_public]
         return value
 
     async def seal_all(
@@ -285,23 +300,19 @@ class Table(Generic[O]):
         asks = []
         for seat, kind in kinds.items():
             self._asks += 1
-            late = None if otherwise is None else kind.answer_for(otherwise)
+            late = None if otherwise is None else _late(kind, otherwise)
             asks.append(Ask(self._asks, seat, kind, you, others, params, seconds, late, sealed=True))
         while not self._source.seal(asks):
             await WAIT
-        sealed: dict[Seat, Secret[Any]] = {
-            ask.seat: Secret(len(self._secrets) + place, ask) for place, ask in enumerate(asks)
-        }
-        self._secrets += sealed.values()
-        return sealed
+        return {ask.seat: Secret(ask) for ask in asks}
 
     async def open(self, secrets: Iterable[Secret[Any]]) -> None:
         """Show sealed answers to everybody, all of these at once."""
         closed = [secret for secret in secrets if not secret.is_open]
-        while not self._source.unseal([secret.ask for secret in closed]):
+        while not self._source.unseal([secret._ask for secret in closed]):
             await WAIT
         for secret in closed:
-            secret.open()
+            secret._open()
 
     async def ask_all(
         self,
@@ -327,3 +338,15 @@ class Table(Generic[O]):
             by, GO, N_("Your hand is on the deck."), N_("{seat} has a hand on the deck."),
             seconds=self._pace or None, otherwise=True, seat=by,
         )  # fmt: skip
+
+
+def _late(kind: Kind, otherwise: Any) -> Any:
+    """The answer that counts when time runs out.
+
+    Raises:
+        GameError: the rules name one that is not legal.
+    """
+    try:
+        return kind.answer_for(otherwise)
+    except Refused as refusal:
+        raise GameError(f"{otherwise!r} can't count when time runs out: it is no legal answer.") from refusal

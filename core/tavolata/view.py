@@ -11,17 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from tavolata.asks import Answer, Ask, cards_in
 from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Pile
 from tavolata.counters import Counter, Counters
 from tavolata.messages import Event
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
+from tavolata.secret import Secret
 
 if TYPE_CHECKING:
     from tavolata.game import Game
 
 F = TypeVar("F")
+V = TypeVar("V")
 ZoneKind = Literal["pile", "hand", "counter", "tokens", "track", "grid", "text"]
 
 
@@ -118,7 +121,18 @@ class View:
         events: all that happened and may be known here, the oldest first.
     """
 
-    __slots__ = ("_cards", "_known", "_zones", "events", "game", "names", "options", "ring", "seat")
+    __slots__ = (
+        "_cards",
+        "_known",
+        "_sealed",
+        "_zones",
+        "events",
+        "game",
+        "names",
+        "options",
+        "ring",
+        "seat",
+    )
 
     def __init__(
         self,
@@ -128,6 +142,7 @@ class View:
         ring: Ring,
         names: Sequence[str],
         known: Mapping[int, int],
+        sealed: Mapping[int, Answer],
         events: Sequence[Event],
         zones: Any,
         cards: Sequence[Card[Any]],
@@ -139,6 +154,7 @@ class View:
         self.names = names
         self.events = events
         self._known = known
+        self._sealed = sealed
         self._zones = zones
         self._cards = cards
 
@@ -153,6 +169,22 @@ class View:
     def face_of(self, card: int) -> Any:
         """What the card of this handle shows, None when this viewer may not know."""
         return self.face(self._cards[card])
+
+    def answer(self, secret: Secret[V]) -> V | None:
+        """What was answered under a seal, None when this viewer may not know: it is open, or its own."""
+        if secret.is_open:
+            return secret.value
+        answer = self._sealed.get(secret.id)
+        return None if answer is None else secret.kind.value_of(answer)
+
+    def claim_holds(self, ask: Ask, answer: Answer) -> bool:
+        """Whether what this answer says of faces is true, as far as this viewer knows them."""
+        claim = ask.claim
+        if claim is None:
+            return True
+        faces = [self.face(card) for card in cards_in(ask.kind.value_of(answer))]
+        rule = getattr(self.game, claim.rule)
+        return all(rule(face, *claim.args) for face in faces if face is not None)
 
     def zones(self) -> dict[str, Zone]:
         """The zones of the table with the faces that this viewer may see, by id."""

@@ -23,7 +23,7 @@ from tavolata._engine.entries import (
     TIMEOUT,
     Entry,
 )  # fmt: skip
-from tavolata._engine.sources import Dealt, Want, hide
+from tavolata._engine.sources import Dealt, Want, check_late, hide, keep, take_out
 from tavolata._engine.state import pack
 from tavolata.asks import Answer, Ask
 from tavolata.cards import Card
@@ -90,6 +90,7 @@ class LogSource:
         self.open: list[Ask] = []
         self.wants: Want | None = None
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
+        self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
         self.voids: dict[int, Refused] = {}
         self._keys = keys or NoKeys()
         self._dealing = dealing
@@ -148,7 +149,7 @@ class LogSource:
         entries, at = self.entries, self.at
         if at < len(entries):  # the usual case of a replay, without the general way's cost
             entry = entries[at]
-            if entry[0] == FACE and entry[1] == card.id and 0 <= entry[2] < len(card.deck.faces):
+            if len(entry) == 3 and entry[0] == FACE and _shows(entry, card):
                 self.at = at + 1
                 self.dealt += 1
                 self.wants = None
@@ -156,7 +157,7 @@ class LogSource:
                 return True
         taken = self._take(
             Want(FACE, self.dealt, (card.id,)),
-            lambda e: e[0] == FACE and e[1] == card.id and 0 <= e[2] < len(card.deck.faces),
+            lambda e: e[0] == FACE and _shows(e, card),
         )
         if taken is None:
             return False
@@ -182,9 +183,9 @@ class LogSource:
         """See `Source`."""
         entry = self._take(
             Want(NUMBER, self.dealt, number=sides),
-            lambda e: e[0] == NUMBER and e[1] == sides and 0 <= e[2] < sides,
+            lambda e: e[0] == NUMBER and e[1] == sides and type(e[2]) is int and 0 <= e[2] < sides,
         )
-        return None if entry is None else int(entry[2])
+        return None if entry is None else entry[2]
 
     # -- questions ----------------------------------------------------------------------------
 
@@ -194,11 +195,20 @@ class LogSource:
 
     def seal(self, asks: list[Ask]) -> bool:
         """See `Source`."""
-        return self._collect(asks, lambda one: one.answer is not None or one.box is not None)
+        if not self._collect(asks, lambda one: one.answer is not None or one.box is not None):
+            return False
+        keep(asks, self.sealed)
+        return True
 
     def unseal(self, asks: list[Ask]) -> bool:
-        """See `Source`."""
-        return self._collect(asks, lambda one: one.answer is not None)
+        """See `Source`: what is known here has to be said by its seat all the same if it is in a box."""
+        for ask in asks:
+            if ask.answer is None and ask.box is None:
+                ask.answer = self.sealed[ask.seat].get(ask.id)
+        if not self._collect(asks, lambda one: one.answer is not None):
+            return False
+        take_out(asks, self.sealed)
+        return True
 
     def _collect(self, asks: list[Ask], done: Callable[[Ask], bool]) -> bool:
         while waiting := [ask for ask in asks if not done(ask)]:
@@ -217,11 +227,16 @@ class LogSource:
         kind = entry[0]
         if kind == TIMEOUT:
             ask = _asked(waiting, entry[1], None)
+            check_late(ask)
             ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
         elif kind == ANSWER:
             _, seat, number, answer = entry
             ask = _asked(waiting, number, seat)
-            ask.answer = ask.kind.check(answer)
+            if ask.box is not None:  # or it could be another answer, after those of others were seen
+                raise Refused(N_("That question was answered under a seal."))
+            answer = ask.kind.check(answer)
+            self._match.check_claim(ask, answer, public=True)
+            ask.answer = answer
         elif kind == SEALED:
             _, seat, number, box = entry
             ask = _asked(waiting, number, seat)
@@ -242,6 +257,11 @@ class LogSource:
     def finished(self) -> bool:
         """Whether all entries that are there have been acted on."""
         return self.at == len(self.entries)
+
+
+def _shows(entry: Entry, card: Card[Any]) -> bool:
+    """Whether an entry of three parts names this card and a face of its deck."""
+    return entry[1] == card.id and type(entry[2]) is int and 0 <= entry[2] < len(card.deck.faces)
 
 
 def _asked(waiting: list[Ask], number: int, seat: int | None) -> Ask:

@@ -6,14 +6,14 @@ source. No file, no socket and no clock may come in here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tavolata._engine.entries import INTERJECT, SAY, SEAT, Entry
 from tavolata._engine.sources import Source, hide
 from tavolata._engine.state import Reader, Writer, digest
-from tavolata.asks import Answer, Ask, Claim, Kind, cards_in
+from tavolata.asks import Answer, Ask, Claim, Kind
 from tavolata.cards import Card
 from tavolata.errors import Cheat, GameError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
@@ -23,6 +23,9 @@ from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.table import Table
 from tavolata.view import CardView, View
+
+STATUSES = ("here", "away", "bot")
+"""What can be the case with a seat's player."""
 
 _DECLARED: dict[type[Game[Any]], dict[str, Interjection]] = {}
 
@@ -42,8 +45,8 @@ class Terms:
     pace: float | None = None
 
 
-def _silent(message: str, /, *, only: Sequence[Seat] | None = None, **params: Any) -> None:
-    """Say nothing: nobody listens in a simulation."""
+_silent: Callable[..., Any] = "".format
+"""Takes any event and says nothing: nobody listens in a simulation. A built-in costs less than a function."""
 
 
 class Match:
@@ -87,7 +90,8 @@ class Match:
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
         self._views: dict[int | None, View] = {}
-        self._main = self._play()
+        self._start = self._play  # begun when it is run: a match may be loaded just to be looked at
+        self._main: Coroutine[Any, Any, None] | None = None
         source.attach(self)
 
     # -- the script ---------------------------------------------------------------------------
@@ -100,11 +104,11 @@ class Match:
         await self._turns()
 
     async def _turns(self) -> None:
-        table, turn = self.table, self.game.turn
+        table, turn, turn_ended = self.table, self.game.turn, self.on_turn
         while (outcome := await turn(table)) is None:
             table.turn += 1
-            if self.on_turn is not None:
-                self.on_turn()
+            if turn_ended is not None:
+                turn_ended()
         self.outcome = outcome
 
     @property
@@ -115,12 +119,24 @@ class Match:
     def break_off(self) -> None:
         """End it without an outcome, as the table decided."""
         self.broken_off = True
-        self._main.close()
+        self._close()
+
+    def stand_at_turn(self) -> None:
+        """Go on, when it is run next, with the beginning of a turn: the state is that of a turn's end."""
+        self._close()
+        self._start = self._turns
+
+    def _close(self) -> None:
+        if self._main is not None:
+            self._main.close()
+        self._main = None
 
     def run(self) -> None:
         """Go on until an entry is missing or the match is over."""
         if self.over:
             return
+        if self._main is None:
+            self._main = self._start()
         try:
             self._main.send(None)
         except StopIteration:
@@ -149,6 +165,10 @@ class Match:
         Raises:
             Refused: it is not legal now; nothing has changed.
         """
+        if self.over:
+            raise Refused(N_("The match is over."))
+        if not isinstance(entry[1], int) or not 0 <= entry[1] < len(self.status):
+            raise Refused(N_("There is no such seat."))
         if entry[0] == INTERJECT:
             _, seat, name, answer = entry
             declared = self._declared().get(name)
@@ -161,13 +181,17 @@ class Match:
             self._checked(lambda: declared.apply(self.game, self.table, SEATS[seat], kind.value_of(answer)))
             record((INTERJECT, seat, name, answer))
         elif entry[0] == SAY:
-            _, seat, to, _text = entry
+            _, seat, to, text = entry
+            if not isinstance(text, str) or not isinstance(to, int) or not -1 <= to < len(self.status):
+                raise Refused(N_("Nobody can say that."))
             if self.game.listens:
                 self._checked(
                     lambda: self.game.heard(self.table, SEATS[seat], SEATS[to] if to >= 0 else None)
                 )
             record(entry)
         elif entry[0] == SEAT:
+            if entry[2] not in STATUSES:
+                raise Refused(N_("A seat can't be so."))
             self.status[entry[1]] = entry[2]
             record(entry)
         else:
@@ -197,19 +221,19 @@ class Match:
         """The label of each interjection."""
         return {name: one.label for name, one in self._declared().items()}
 
-    def check_claim(self, ask: Ask, answer: Answer) -> None:
-        """Refuse an answer that says something false of a face that its seat knows here.
+    def check_claim(self, ask: Ask, answer: Answer, *, public: bool = False) -> None:
+        """Refuse an answer that says something false of a face.
+
+        Args:
+            ask: the question.
+            answer: what is answered.
+            public: look only at what everybody knows, else at what the seat asked knows here.
 
         Raises:
             Refused: the claim does not hold.
         """
-        if ask.claim is None:
-            return
-        view = self.view(ask.seat)
-        for card in cards_in(ask.kind.value_of(answer)):
-            face = view.face(card)
-            if face is not None and not getattr(self.game, ask.claim.rule)(face, *ask.claim.args):
-                raise Refused(ask.claim.reason)
+        if ask.claim is not None and not self.view(None if public else ask.seat).claim_holds(ask, answer):
+            raise Refused(ask.claim.reason)
 
     # -- what people see ------------------------------------------------------------------------
 
@@ -228,6 +252,7 @@ class Match:
         view = self._views.get(seat)
         if view is None:
             known: Mapping[int, int] = self.source.known[seat] if seat is not None else {}
+            sealed: Mapping[int, Answer] = self.source.sealed[seat] if seat is not None else {}
             view = View(
                 None if seat is None else SEATS[seat],
                 self.game,
@@ -235,6 +260,7 @@ class Match:
                 self.table.ring,
                 self.terms.names,
                 known,
+                sealed,
                 _Heard(self.events, seat),
                 lambda who: self.game.zones(self.table, who),
                 self.table._cards,
@@ -247,13 +273,12 @@ class Match:
     def state(self) -> dict[str, Any]:
         """Everything that decides the future and is known to all, as plain data."""
         table, writer = self.table, Writer(self.table)
-        return {
+        state: dict[str, Any] = {
             "first": int(table.first_seat),
             "turn": table.turn,
             "asks": table._asks,
             "ring": table.ring._save(),
             "faces": [card.deck.number[card.face] if card.is_public else -1 for card in table._cards],
-            "secrets": [self._secret(writer, secret) for secret in table._secrets],
             "pieces": {name: writer.write(piece._save(), name) for name, piece in table._pieces.items()},
             "claims": [
                 [card.id, int(seat), claim.rule, writer.write(claim.args, "claim"), str(claim.reason)]
@@ -266,11 +291,14 @@ class Match:
             "status": list(self.status),
             "over": self.over,
         }
+        # Those that the game still holds; what it has dropped decides nothing any more.
+        state["secrets"] = [self._secret(writer, secret) for secret in writer.secrets.values()]
+        return state
 
     def _secret(self, writer: Writer, secret: Secret[Any]) -> list[Any]:
-        ask = secret.ask
+        ask = secret._ask
         answer = writer.write(ask.answer, "secret") if secret.is_open else None
-        return [ask.id, int(ask.seat), writer.write(ask.kind, "secret"), answer]
+        return [ask.id, int(ask.seat), writer.write(ask.kind, "secret"), ask.box, answer]
 
     def digest(self) -> bytes:
         """16 bytes that are equal on all peers in the same state."""
@@ -293,13 +321,12 @@ class Match:
         for card, face in zip(table._cards, state["faces"], strict=True):
             if face >= 0:
                 card.face = card.deck.faces[face]
-        for number, seat, kind, answer in state["secrets"]:
+        for number, seat, kind, box, answer in state["secrets"]:
             ask = Ask(number, SEATS[seat], reader.read(kind), sealed=True)
-            ask.answer = reader.read(answer)
-            secret: Secret[Any] = Secret(len(table._secrets), ask)
+            ask.box, ask.answer = box, reader.read(answer)
+            reader.secrets[number] = secret = Secret[Any](ask)
             if ask.answer is not None:
-                secret.open()
-            table._secrets.append(secret)
+                secret._open()
         for name, saved in state["pieces"].items():
             table._pieces[name]._load(reader.read(saved))
         table._claims = [
@@ -309,8 +336,8 @@ class Match:
         vars(self.game).clear()
         vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})
         self.status = list(state["status"])
-        self._main.close()
-        self._main = self._turns()
+        self._views.clear()
+        self.stand_at_turn()
 
 
 def _shown(value: Any) -> Any:

@@ -7,12 +7,24 @@ once suspends nothing. The dealer's order of the cards stays in here; rules see 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from tavolata._engine.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY, SHOWN, SHUFFLED, TIMEOUT, Entry
-from tavolata._engine.sources import Dealt, Record, Want, hide
-from tavolata.asks import Ask, Kind
+from tavolata._engine.entries import (
+    ANSWER,
+    FACE,
+    INTERJECT,
+    NUMBER,
+    SAY,
+    SHOWN,
+    SHUFFLED,
+    TIMEOUT,
+    Entry,
+    plain,
+)  # fmt: skip
+from tavolata._engine.sources import Dealt, Record, Want, check_late, hide, keep, take_out
+from tavolata.asks import Answer, Ask, Kind
 from tavolata.bots import Bot, Chance, Say
 from tavolata.cards import Card, Pile
 from tavolata.errors import GameError, Refused
@@ -39,7 +51,8 @@ class OpenSource:
         # Only `random()` of this generator is used: its sequence is kept over Python versions.
         self._rng = Random(seed)  # noqa: S311 - a seed that means the same match everywhere is the purpose
         self._random = self._rng.random
-        self._seed = seed
+        # A bot's chance can be reckoned back to its key; from the key nobody gets to the cards.
+        self._key = int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest(), "little")
         self._faces: list[int] = []
         self._record = record
         self._chance = Chance()
@@ -49,6 +62,7 @@ class OpenSource:
         self.open: list[Ask] = []
         self.wants: Want | None = None
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(len(bots))}
+        self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(len(bots))}
         self._polls = 0
 
     def attach(self, match: Match) -> None:
@@ -74,10 +88,10 @@ class OpenSource:
             face = faces[number]
             record((FACE, number, face))
             card.face = card.deck.faces[face]
-            if table._claims:
-                table._judge(card)
             if onto is not None:
                 onto.cards.append(card)
+            if table._claims:
+                table._judge(card)
             return card
 
         return turn_up
@@ -91,12 +105,16 @@ class OpenSource:
     def shuffle(self, cards: list[Card[Any]]) -> bool:
         """See `Source`: a Fisher-Yates shuffle from the top, one `random()` a card but the last."""
         faces, random = self._faces, self._random
-        order = [faces[card.id] for card in cards]
+        everything = len(cards) == len(faces)
+        # Which handle begins with which face makes no difference to a shuffle: where all cards of
+        # the table lie in one pile, the list of all faces is shuffled as it is.
+        order = faces if everything else [faces[card.id] for card in cards]
         for left in range(len(order) - 1, 0, -1):
             place = int(random() * (left + 1))
             order[left], order[place] = order[place], order[left]
-        for card, face in zip(cards, order, strict=True):
-            faces[card.id] = face
+        if not everything:
+            for card, face in zip(cards, order, strict=True):
+                faces[card.id] = face
         hide(cards, self.known)
         self._record((SHUFFLED, len(cards), b""))
         return True
@@ -147,16 +165,20 @@ class OpenSource:
             if ask.answer is None and self.bots[ask.seat] is not None:
                 self._bot_answers(ask)
         self.open = [ask for ask in asks if ask.answer is None]
-        return not self.open
+        if self.open:
+            return False
+        keep(asks, self.sealed)
+        return True
 
     def unseal(self, asks: list[Ask]) -> bool:
         """See `Source`: the answers are in this process already."""
+        take_out(asks, self.sealed)
         return True
 
     def _bot_answers(self, ask: Ask) -> None:
         bot = self.bots[ask.seat]
         assert bot is not None
-        self._chance.reseed((self._seed << 20 ^ ask.id) * _SPREAD)
+        self._chance.reseed(self._key + ask.id * _SPREAD)
         match, kind = self._match, ask.kind
         answer = bot.choose(match.view(ask.seat), ask, kind, self._chance)
         try:
@@ -182,13 +204,18 @@ class OpenSource:
                 self._polls += 1
                 entry = self._invite(seat, standing)
                 if entry is not None:
-                    match.apply_late(entry, self._record)
+                    try:
+                        match.apply_late(entry, self._record)
+                    except Refused as refusal:
+                        raise BotFault(
+                            seat, f"The bot at seat {seat + 1} did what may not be done: {refusal}"
+                        ) from refusal
 
     def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
         """What this bot does or says of its own accord now, if anything."""
         bot = self.bots[seat]
         assert bot is not None
-        self._chance.reseed((self._seed << 20 ^ self._polls) * _SPREAD + 1)
+        self._chance.reseed(~self._key + self._polls * _SPREAD)
         said = bot.interject(self._match.view(seat), standing, self._chance)
         if said is None:
             return None
@@ -206,9 +233,12 @@ class OpenSource:
             ask.answer = answer
         elif kind == TIMEOUT:
             ask = self._open_ask(None, entry[1])
+            check_late(ask)
             self._record(entry)
             ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
         else:
+            if self.open and all(ask.answer is not None for ask in self.open):
+                self._match.run()  # all is answered: what comes now comes after what follows from that
             self._match.apply_late(entry, self._record)
             if self._talkers:
                 self._poll()
@@ -230,6 +260,7 @@ class OpenSource:
             "rng": [version, list(state), gauss],
             "polls": self._polls,
             "known": known,
+            "sealed": {seat: dict(answers) for seat, answers in self.sealed.items()},
         }
 
     def load(self, saved: Mapping[str, Any]) -> None:
@@ -238,7 +269,12 @@ class OpenSource:
         self._rng.setstate((version, tuple(state), gauss))
         self._faces[:] = saved["faces"]
         self._polls = saved["polls"]
-        self.known = {seat: dict(faces) for seat, faces in saved["known"].items()}
+        for seat, faces in saved["known"].items():  # views hold on to these
+            self.known[seat].clear()
+            self.known[seat].update(faces)
+        for seat, answers in saved["sealed"].items():
+            self.sealed[seat].clear()
+            self.sealed[seat].update({number: plain(answer) for number, answer in answers.items()})
 
 
 class BotFault(GameError):

@@ -82,9 +82,15 @@ class ResumeSource(OpenSource):
     def answer(self, ask: Ask) -> bool:
         """See `Source`."""
         self._late()
-        if ask.answer is None and self.replaying:
+        if ask.answer is None and self.replaying and (self._hold or self.bots[ask.seat] is None):
             self._settle([ask])
         return super().answer(ask)
+
+    def _bot_answers(self, ask: Ask) -> None:
+        if self.replaying:
+            self._settle([ask])
+        else:
+            super()._bot_answers(ask)
 
     def seal(self, asks: list[Ask]) -> bool:
         """See `Source`."""

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.entries import Entry
-from tavolata.asks import Ask
+from tavolata.asks import Answer, Ask
 from tavolata.cards import Card
+from tavolata.errors import Refused
+from tavolata.messages import N_
 from tavolata.ring import Seat
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ class Source(Protocol):
     """What a dealer owes now."""
     known: dict[int, dict[int, int]]
     """By seat, the face numbers of cards that were shown to that seat here."""
+    sealed: dict[int, dict[int, Answer]]
+    """By seat, its answers under seals that are still closed, by question, as far as known here."""
 
     def attach(self, match: Match) -> None:
         """Meet the match that this source feeds."""
@@ -107,3 +111,28 @@ def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
         if faces:
             for card in cards:
                 faces.pop(card.id, None)
+
+
+def check_late(ask: Ask) -> None:
+    """Refuse to close a question that has no time limit: its seat may think for ever.
+
+    Raises:
+        Refused: it has none.
+    """
+    if ask.seconds is None:
+        raise Refused(N_("There is no time limit for that."))
+
+
+def keep(asks: Sequence[Ask], sealed: dict[int, dict[int, Answer]]) -> None:
+    """Note the answers under seals that are known here."""
+    for ask in asks:
+        if ask.answer is not None:
+            sealed[ask.seat][ask.id] = ask.answer
+
+
+def take_out(asks: Sequence[Ask], sealed: dict[int, dict[int, Answer]]) -> None:
+    """These seals are broken: their questions have the answers that were noted."""
+    for ask in asks:
+        noted = sealed[ask.seat].pop(ask.id, None)
+        if ask.answer is None:
+            ask.answer = noted

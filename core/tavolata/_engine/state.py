@@ -52,6 +52,8 @@ class Writer:
 
     def __init__(self, table: Table[Any]) -> None:
         self._pieces = {id(piece): name for name, piece in table._pieces.items()}
+        self.secrets: dict[int, Secret[Any]] = {}
+        """Those that were met, by id."""
 
     def write(self, value: Any, where: str) -> Any:
         """The plain form.
@@ -68,18 +70,19 @@ class Writer:
         if isinstance(value, Card):
             return ["card", value.id]
         if isinstance(value, Secret):
+            self.secrets[value.id] = value
             return ["secret", value.id]
         if isinstance(value, Enum):
             return ["enum", _name(type(value)), value.name]
-        if isinstance(value, list | tuple):
+        if type(value) is list or type(value) is tuple:  # a named tuple would come back without its name
             return [type(value).__name__, *(self.write(part, where) for part in value)]
         if type(value) is dict:
             return ["dict", *([self.write(k, where), self.write(v, where)] for k, v in value.items())]
         for name, kind in _KINDS.items():
             if type(value) is kind:
                 return ["kind", name, *self._kind(value, where)]
-        if is_dataclass(value) and not isinstance(value, type):
-            parts = [self.write(getattr(value, f.name), f"{where}.{f.name}") for f in fields(value)]
+        if _is_frozen(value):
+            parts = [self.write(getattr(value, f.name), f"{where}.{f.name}") for f in fields(value) if f.init]
             return ["data", _name(type(value)), *parts]
         raise GameError(
             f"{where} holds a {type(value).__name__}; a game's attributes are pieces and plain data only."
@@ -104,17 +107,19 @@ class Reader:
 
     def __init__(self, table: Table[Any], package: str) -> None:
         self._table = table
+        self.secrets: dict[int, Secret[Any]] = {}
+        """Those there are, by id."""
         self._roots = (package, "tavolata")
         self._by_tag: dict[str, Callable[..., Any]] = {
             "seat": lambda number: SEATS[number],
             "piece": lambda name: table._pieces[name],
             "card": lambda number: table._cards[number],
-            "secret": lambda number: table._secrets[number],
+            "secret": lambda number: self.secrets[number],
             "enum": lambda cls, name: self._class(cls)[name],
             "list": lambda *parts: [self.read(part) for part in parts],
             "tuple": lambda *parts: tuple(self.read(part) for part in parts),
             "dict": lambda *pairs: {self.read(key): self.read(value) for key, value in pairs},
-            "data": lambda cls, *parts: self._class(cls)(*(self.read(part) for part in parts)),
+            "data": self._data,
             "kind": self._kind,
         }
 
@@ -128,8 +133,13 @@ class Reader:
             return value
         try:
             return self._by_tag[value[0]](*value[1:])
-        except (KeyError, IndexError, TypeError, AttributeError) as error:
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             raise GameError(f"A saved state does not fit this game: {error!r}.") from error
+
+    def _data(self, name: str, *parts: Any) -> Any:
+        cls = self._class(name)
+        names = [f.name for f in fields(cls) if f.init]
+        return cls(**{name: self.read(part) for name, part in zip(names, parts, strict=True)})
 
     def _kind(self, name: str, *parts: Any) -> Any:
         if name == "amount":
@@ -149,6 +159,11 @@ class Reader:
         if not (isinstance(found, type) and (issubclass(found, Enum) or is_dataclass(found))):
             raise GameError(f"A saved state names {name}, which is no kind of data.")
         return found
+
+
+def _is_frozen(value: Any) -> bool:
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    return parameters is not None and bool(parameters.frozen)
 
 
 def _name(cls: type) -> str:

@@ -1,0 +1,134 @@
+"""Which matches a check plays: seats, house rules, bots and seed, so that one line plays it again.
+
+Sampling cases and naming them may live here; playing them is `recording`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from tavolata.bots import Bot, Chance, RandomBot
+from tavolata.game import Game
+from tavolata.options import Options, OptionSpec
+from tavolata.testing.meddler import Meddler
+
+USUAL_BOTS: tuple[type[Bot], ...] = (RandomBot, Meddler)
+"""Who plays when nobody else is named: one who only answers, one who also interrupts and talks."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One match that a check plays.
+
+    Attributes:
+        game: its rules.
+        seats: how many play.
+        options: the house rules that are not as usual, as plain data.
+        seed: of the open dealer.
+        bots: taken in turn for the seats.
+    """
+
+    game: type[Game[Any]]
+    seats: int
+    options: Mapping[str, bool | int | str] = field(default_factory=dict)
+    seed: int = 0
+    bots: tuple[type[Bot], ...] = USUAL_BOTS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return tuple(f"Seat {number}" for number in range(1, self.seats + 1))
+
+    def house_rules(self) -> Options:
+        """The options of the match."""
+        return self.game.options.parse(self.options)
+
+    def players(self) -> list[Bot]:
+        """A new bot for each seat."""
+        return [self.bots[seat % len(self.bots)]() for seat in range(self.seats)]
+
+    def __str__(self) -> str:
+        rules = "".join(f", {name}={_word(value)}" for name, value in self.options.items())
+        return f"{self.game.name} with {self.seats} seats{rules}, seed {self.seed}"
+
+    def command(self, check: str) -> str:
+        """The line for a shell that runs one check over this case again."""
+        parts = ["python", "-m", "tavolata.testing", f"{self.game.__module__}:{self.game.__qualname__}"]
+        parts += ["--only", check, "--seats", str(self.seats), "--seed", str(self.seed)]
+        for name, value in self.options.items():
+            parts += ["--option", f"{name}={_word(value)}"]
+        if self.bots != USUAL_BOTS:
+            for bot in self.bots:
+                parts += ["--bot", f"{bot.__module__}:{bot.__qualname__}"]
+        return shlex.join(parts)
+
+
+def cases(
+    game: type[Game[Any]],
+    matches: int,
+    seed: int = 0,
+    *,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    bots: Sequence[type[Bot]] = USUAL_BOTS,
+) -> Iterator[Case]:
+    """So many cases: first the usual rules with fewest and most seats, then all sorts.
+
+    Every value of every option comes early, whatever the seed; later cases combine them at random.
+
+    Args:
+        game: what is played.
+        matches: how many cases.
+        seed: of the first; the others count on.
+        seats: how many seats in all of them; None for all that the game allows.
+        options: the house rules in all of them; None for all sorts.
+        bots: who plays.
+    """
+    low, high = game.seats
+    chance = Chance(seed + 1)
+    specs = game.options.describe()
+    fixed = None if options is None else _plain(game.options.parse(options).plain(), options)
+    for number in range(matches):
+        many = (
+            seats if seats is not None else (low, high)[number] if number < 2 else _seats(low, high, chance)
+        )
+        if fixed is not None:
+            rules: Mapping[str, Any] = fixed
+        elif number < 2:
+            rules = {}
+        else:
+            rules = {spec.name: _value(spec, number - 2, chance) for spec in specs}
+        yield Case(game, many, rules, seed + number, tuple(bots))
+
+
+def values_of(spec: OptionSpec) -> list[Any]:
+    """The values of an option that are tried: all of few, the ends and the usual of many."""
+    if spec.type is bool:
+        return [True, False]
+    if issubclass(spec.type, Enum):
+        return [member.value for member in spec.type]
+    if spec.type is int:
+        return list(dict.fromkeys(v for v in (spec.low, spec.default, spec.high) if v is not None))
+    return [spec.default]
+
+
+def _plain(all_options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in all_options.items() if name in given}
+
+
+def _seats(low: int, high: int, chance: Chance) -> int:
+    """Mostly few: most of what can go wrong does so with two to six seats, and those are quick."""
+    return low + min(chance.below(high - low + 1), chance.below(high - low + 1))
+
+
+def _value(spec: OptionSpec, number: int, chance: Chance) -> Any:
+    values = values_of(spec)
+    return values[number] if number < len(values) else chance.pick(values)
+
+
+def _word(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

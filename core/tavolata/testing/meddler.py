@@ -1,0 +1,29 @@
+"""A bot for tests: it answers anything legal, interrupts when it may, and talks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tavolata.asks import Answer, Kind
+from tavolata.bots import Chance, RandomBot, Say
+from tavolata.view import View
+
+
+class Meddler(RandomBot):
+    """Any legal answer, and now and then an interjection or a word to somebody."""
+
+    level = "meddler"
+    interjects = True
+
+    def interject(
+        self, view: View, standing: Mapping[str, Kind], chance: Chance
+    ) -> tuple[str, Answer] | Say | None:
+        """See `Bot`."""
+        if standing and chance.percent(15):
+            name = chance.pick(list(standing))
+            kind = standing[name]
+            return name, kind.nth(chance.below(kind.count()))
+        if view.game.listens and chance.percent(4):
+            to = chance.below(len(view.ring) + 1) - 1
+            return None if to == view.seat else Say(to, "Hm.")
+        return None

@@ -1,0 +1,217 @@
+"""Playing one match of a check and keeping all that can be compared: log, events, questions, turns.
+
+What is compared, and with what, is said by the checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+from tavolata._engine.entries import Entry
+from tavolata._engine.match import Match, Terms
+from tavolata._engine.open_source import OpenSource
+from tavolata._engine.recorded import plain_event
+from tavolata._engine.sources import Source
+from tavolata._engine.state import Writer
+from tavolata.asks import Answer, Ask, Kind
+from tavolata.bots import Bot, Chance
+from tavolata.errors import TavolataError
+from tavolata.messages import Event
+from tavolata.testing.cases import Case
+from tavolata.testing.errors import CheckFailed
+from tavolata.view import View
+
+MOST_ENTRIES = 50_000
+MOST_TURNS = 100_000
+"""Bounds of a match: one that gets so far is taken to have no end."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The end of a turn: how many entries and events there were, and the state's digest."""
+
+    entries: int
+    events: int
+    digest: bytes
+
+
+@dataclass
+class Recorded:
+    """A match and all that can be compared of it.
+
+    Attributes:
+        case: what was played.
+        log: its entries.
+        events: its events as plain data, each with the number of entries before it.
+        turns: the ends of its turns, and of the match.
+        asked: the questions as plain data, by id.
+        openings: the sealed questions that were opened, by the number of entries before.
+        match: the match, to be looked at.
+    """
+
+    case: Case
+    log: list[Entry] = field(default_factory=list)
+    events: list[tuple[int, list[Any]]] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    asked: dict[int, list[Any]] = field(default_factory=dict)
+    openings: dict[int, list[int]] = field(default_factory=dict)
+    match: Match = field(init=False)
+
+    def record(self, entry: Entry) -> None:
+        """Keep an entry; a match without end is stopped here."""
+        self.log.append(entry)
+        if len(self.log) > MOST_ENTRIES:
+            raise CheckFailed(f"There is no end: {MOST_ENTRIES} entries and no outcome.", case=self.case)
+
+    def listen(self, match: Match) -> None:
+        """Keep what a match says and the ends of its turns."""
+        self.match = match
+        match.on_turn = self.turn_ended
+
+    def tell(self, event: Event) -> None:
+        """Keep an event."""
+        self.events.append((len(self.log), plain_event(event, self.match)))
+
+    def turn_ended(self) -> None:
+        """Keep the end of a turn."""
+        self.turns.append(Turn(len(self.log), len(self.events), self.match.digest()))
+        if len(self.turns) > MOST_TURNS:
+            raise CheckFailed(f"There is no end: {MOST_TURNS} turns and no outcome.", case=self.case)
+
+    def public(self) -> list[tuple[int, list[Any]]]:
+        """The events that everybody may know."""
+        return [one for one in self.events if one[1][-1] is None]
+
+
+class NotingSource(OpenSource):
+    """An open source that notes each question that is put, and where sealed answers are opened."""
+
+    def __init__(self, seed: int, bots: Sequence[Bot | None], kept: Recorded) -> None:
+        super().__init__(seed, [bot and _Watched(bot, kept) for bot in bots], kept.record)
+        self._kept = kept
+
+    def unseal(self, asks: list[Ask]) -> bool:
+        """See `Source`."""
+        self._kept.openings.setdefault(len(self._kept.log), []).extend(ask.id for ask in asks)
+        return super().unseal(asks)
+
+
+class _Watched(Bot):
+    """A bot over whose shoulder the kit looks."""
+
+    def __init__(self, bot: Bot, kept: Recorded) -> None:
+        self._bot = bot
+        self._kept = kept
+        self.interjects = bot.interjects  # type: ignore[misc] # as the bot it stands for says
+
+    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+        self._kept.asked[ask.id] = plain_ask(ask, self._kept.match)
+        return self._bot.choose(view, ask, kind, chance)
+
+    def interject(self, view: View, standing: Any, chance: Chance) -> Any:
+        return self._bot.interject(view, standing, chance)
+
+
+def plain_ask(ask: Ask, match: Match) -> list[Any]:
+    """The plain data of a question as its seat and the others read it."""
+    writer = Writer(match.table)
+    params = {name: writer.write(value, "prompt") for name, value in ask.params.items()}
+    return [
+        ask.id,
+        int(ask.seat),
+        ask.sealed,
+        str(ask.you),
+        str(ask.others),
+        params,
+        writer.write(ask.kind, "ask"),
+    ]
+
+
+def terms_of(case: Case, pace: float | None = None) -> Terms:
+    """The terms of a case's match."""
+    return Terms(case.names, case.house_rules(), pace)
+
+
+def play(case: Case, on_turn: Callable[[Recorded], object] | None = None) -> Recorded:
+    """Play a case between its bots, to its end.
+
+    Args:
+        case: what to play.
+        on_turn: called at each turn's end, for a look at the match.
+
+    Raises:
+        CheckFailed: the match breaks off, stops or has no end.
+    """
+    kept = Recorded(case)
+    follow(kept, NotingSource(case.seed, case.players(), kept), on_turn)
+    if not kept.match.over:
+        raise CheckFailed("The match stopped without an outcome.", case=case, entry=len(kept.log))
+    return kept
+
+
+def follow(
+    kept: Recorded,
+    source: Source,
+    on_turn: Callable[[Recorded], object] | None = None,
+    pace: float | None = None,
+) -> None:
+    """Run a match over a source until it waits or is over, and keep what it says.
+
+    Raises:
+        CheckFailed: it breaks off.
+    """
+    match = Match(kept.case.game, terms_of(kept.case, pace), source, kept.tell)
+    kept.listen(match)
+
+    def turn_ended() -> None:
+        kept.turn_ended()
+        if on_turn is not None:
+            on_turn(kept)
+
+    match.on_turn = turn_ended
+    run(kept)
+
+
+def run(kept: Recorded) -> None:
+    """Go on with a match; its end counts as the end of a turn.
+
+    Raises:
+        CheckFailed: it breaks off.
+    """
+    match, before = kept.match, kept.match.over
+    with blamed(kept):
+        match.run()
+    if match.over and not before:
+        with blamed(kept):
+            kept.turns.append(Turn(len(kept.log), len(kept.events), match.digest()))
+
+
+class blamed:  # noqa: N801 - reads as a word of a `with` statement
+    """Any error in here is the game's, and is told with the case and the place in the log."""
+
+    def __init__(self, kept: Recorded) -> None:
+        self._kept = kept
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
+        if error is None or not isinstance(error, Exception) or isinstance(error, CheckFailed):
+            return
+        told = str(error) if isinstance(error, TavolataError) else repr(error)
+        sentence = f"The match breaks off: {told} ({type(error).__name__} at {_place(trace)})"
+        raise CheckFailed(sentence, case=self._kept.case, entry=len(self._kept.log)) from error
+
+
+def _place(trace: TracebackType | None) -> str:
+    """File and line of the innermost frame outside Tavolata, where the author can look."""
+    found = "?"
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        if not module.startswith("tavolata."):
+            found = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return found

@@ -1,0 +1,354 @@
+"""Rehearsals: a match whose cards, dice and answers are written down, so that a rule can be tested.
+
+    table = rehearse(Zompa, seats=3, decks={"deck": "4 C 2"})
+    assert table.said() == ["Round 1: ...", ...]
+
+Only driving a scripted match may live here; the words of scripts are in `script`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tavolata._engine.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY, SHUFFLED, TIMEOUT, Entry
+from tavolata._engine.match import Match, Terms
+from tavolata._engine.open_source import OpenSource
+from tavolata._engine.sources import Want, hide
+from tavolata._text import fill
+from tavolata.asks import GO, Ask
+from tavolata.bots import Bot
+from tavolata.cards import Card
+from tavolata.dice import Die
+from tavolata.errors import Refused
+from tavolata.game import Game, Outcome
+from tavolata.messages import Event
+from tavolata.table import Table
+from tavolata.testing.errors import ScriptError
+from tavolata.testing.said import said
+from tavolata.testing.script import (
+    Answers,
+    Does,
+    Going,
+    Refuses,
+    Says,
+    TimeIsUp,
+    answer_of,
+    arrange,
+    waiting_for,
+)
+from tavolata.view import View
+
+DeckScript = str | Sequence[Any]
+"""Faces in the order in which they leave the pile; as one text, parted by spaces. The cards that
+are not named follow in any order. A list of such, for one shuffle after the other."""
+
+
+class _Enough(Exception):
+    """As many turns as were wanted have been played."""
+
+
+class Rehearsal:
+    """A scripted match, as far as its script goes.
+
+    Attributes:
+        match: the running match.
+        log: its entries so far.
+        events: what happened, as data.
+    """
+
+    def __init__(self, match: Match, source: ScriptSource, log: list[Entry], turns: int | None) -> None:
+        self.match = match
+        self.log = log
+        self._source = source
+        self._turns = turns
+        match.on_turn = self._turn_ended
+
+    def _turn_ended(self) -> None:
+        if self.match.table.turn == self._turns:
+            raise _Enough
+
+    def _run(self) -> None:
+        try:
+            self.match.run()
+        except _Enough:
+            self.match.stand_at_turn()
+            self._source.open = []
+
+    @property
+    def game(self) -> Any:
+        """The game, whose attributes are the state."""
+        return self.match.game
+
+    @property
+    def table(self) -> Table[Any]:
+        """The table, for what asks for it."""
+        return self.match.table
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it has not."""
+        return self.match.outcome
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened, as data."""
+        return self.match.events
+
+    @property
+    def open(self) -> list[Ask]:
+        """The questions that are open now."""
+        return [] if self.match.over else [ask for ask in self._source.open if ask.answer is None]
+
+    def said(self, seat: int | None = None, lang: str = "en") -> list[str]:
+        """What happened in a language's words, as one seat (None: a spectator) gets to know it."""
+        return said(self.match, self.views(seat), lang)
+
+    def views(self, seat: int | None) -> View:
+        """What a seat, or a spectator (None), may know now."""
+        return self.match.view(seat)
+
+    def may(self, seat: int) -> list[str]:
+        """The names of the interjections that this seat may do now."""
+        return list(self.match.standing(seat))
+
+    def play(self, *items: Any) -> Rehearsal:
+        """Go on with these answers, interjections and words; see `rehearse`.
+
+        Raises:
+            ScriptError: one of them is refused, or fits nothing that is open.
+        """
+        for number, item in enumerate(items, 1):
+            self._play(item, f"Item {number} of the script, {item!r}")
+        return self
+
+    def play_turns(self, turns: int) -> Rehearsal:
+        """Play so many turns more, after those that `rehearse` was told to play."""
+        self._turns = self.match.table.turn + turns
+        self._run()
+        return self
+
+    def _feed(self, entry: Entry) -> None:
+        self._source.feed(entry)
+        self._run()
+
+    def _play(self, item: Any, name: str) -> None:
+        if isinstance(item, Refuses):
+            self._refused(item, name)
+            return
+        if isinstance(item, Going):
+            for _ in range(item.pauses):
+                ask = self._only_open(name)
+                if ask.kind is not GO:
+                    raise ScriptError(f"{name}: the match is not at a pause; {waiting_for([ask])}.")
+                self._feed((ANSWER, int(ask.seat), ask.id, 0))
+            return
+        try:
+            for entry in self._entries(item, name):
+                self._feed(entry)
+        except Refused as refusal:
+            raise ScriptError(f"{name} is refused: {_reason(refusal)} {self._waiting()}") from refusal
+
+    def _refused(self, item: Refuses, name: str) -> None:
+        before = self.match.digest()
+        try:
+            for entry in self._entries(item.item, name):
+                self._source.feed(entry)
+        except Refused as refusal:
+            if item.reason not in _reason(refusal):
+                raise ScriptError(f"{name}: it is refused because {_reason(refusal)!r}.") from refusal
+            if self.match.digest() != before:
+                raise ScriptError(f"{name}: it is refused, but it has changed the state.") from refusal
+            return
+        raise ScriptError(f"{name}: nothing is refused.")
+
+    def _entries(self, item: Any, name: str) -> list[Entry]:
+        match item:
+            case Does(seat, what, value):
+                kind = self.match.standing(seat).get(what)
+                if kind is None:
+                    return [(INTERJECT, seat, what, 0)]  # let the match say why not
+                return [(INTERJECT, seat, what, answer_of(kind, value, self.views(seat)))]
+            case Says(seat, text, to):
+                return [(SAY, seat, -1 if to is None else to, text)]
+            case TimeIsUp(seat):
+                return [(TIMEOUT, ask.id) for ask in self.open if seat in (None, ask.seat)]
+            case Answers(seat, value):
+                asks = [ask for ask in self.open if ask.seat == seat]
+                if not asks:
+                    raise ScriptError(f"{name}: seat {seat} is not asked anything. {self._waiting()}")
+                return [self._answer(asks[0], value)]
+        if isinstance(item, dict) and {ask.seat for ask in self.open} == item.keys():
+            return [self._answer(ask, item[ask.seat]) for ask in self.open]
+        return [self._answer(self._only_open(name), item)]
+
+    def _answer(self, ask: Ask, value: Any) -> Entry:
+        return (ANSWER, int(ask.seat), ask.id, answer_of(ask.kind, value, self.views(ask.seat)))
+
+    def _only_open(self, name: str) -> Ask:
+        if len(self.open) != 1:
+            raise ScriptError(f"{name}: not one question is open, but {len(self.open)}. {self._waiting()}")
+        return self.open[0]
+
+    def _waiting(self) -> str:
+        if self.match.over:
+            return "The match is over."
+        if self._source.wants is not None:
+            return "The match waits for a card that the script does not name."
+        return f"Open: {waiting_for(self.open)}."
+
+
+def rehearse(
+    game: type[Game[Any]],
+    *,
+    seats: int | Sequence[str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    first: int = 0,
+    decks: Mapping[str, DeckScript] | None = None,
+    dice: Sequence[Any] | None = None,
+    lots: Sequence[int] | None = None,
+    answers: Sequence[Any] | None = None,
+    turns: int | None = None,
+    pauses: bool = False,
+    bots: Mapping[int, Bot] | None = None,
+    seed: int = 0,
+) -> Rehearsal:
+    """Play a match with everything that matters written down.
+
+    It goes on until the match is over, so many turns are played, or a pile whose cards were named
+    has no named card left. What is not scripted comes from the seed.
+
+    Args:
+        game: its rules.
+        seats: how many, or their names; as few as can be by default.
+        options: the house rules that are not as usual.
+        first: the seat that the first lot falls on (`Table.first_seat`).
+        decks: by name of a pile (or of its deck), the faces in the order in which they leave it.
+        dice: what dice show, one after the other, as their faces.
+        lots: what lots fall on, one after the other.
+        answers: answers as values, one after the other, and what else seats do: `does`, `says`,
+            `time_is_up`, `refuses`, `goes_on`; for questions to several at once a dict by seat, or
+            `answers(seat, value)`. None: stop at the first question, `Rehearsal.play` goes on.
+        turns: how many turns to play.
+        pauses: whether the match waits where a hand lies on the deck (`turn_up(by=...)`).
+        bots: seats that answer for themselves.
+        seed: of all that is not scripted.
+
+    Raises:
+        ScriptError: the script ran dry, or something in it was refused; it says where.
+    """
+    names = _names(game.seats[0] if seats is None else seats)
+    log: list[Entry] = []
+    source = ScriptSource(seed, [(bots or {}).get(seat) for seat in range(len(names))], log.append)
+    source.script(decks or {}, dice, [first, *lots] if lots is not None else None, first)
+    source.stops_unnamed = turns is None
+    terms = Terms(names, game.options.parse(options or {}), 0 if pauses else None)
+    match = Match(game, terms, source, lambda _: None)
+    rehearsal = Rehearsal(match, source, log, turns)
+    rehearsal._run()
+    if answers is not None:
+        rehearsal.play(*answers)
+        if rehearsal.open and source.wants is None and not (pauses and rehearsal.open[0].kind is GO):
+            raise ScriptError(f"The script ran dry after {len(answers)} items. {rehearsal._waiting()}")
+    return rehearsal
+
+
+class ScriptSource(OpenSource):
+    """The open dealer with a script: cards, dice and lots as written, then by chance."""
+
+    def script(
+        self,
+        decks: Mapping[str, DeckScript],
+        dice: Sequence[Any] | None,
+        lots: Sequence[int] | None,
+        first: int,
+    ) -> None:
+        """Take up the script; see `rehearse`."""
+        self._decks = {name: _shuffles(script) for name, script in decks.items()}
+        self._dice = None if dice is None else list(dice)
+        self._lots = [first] if lots is None else list(lots)
+        self._lots_end = lots is not None
+        self._unnamed: set[int] = set()
+        self.stops_unnamed = True
+
+    def attach(self, match: Match) -> None:
+        """See `Source`: the general way only, where a script can stop the match."""
+        self._match = match
+        match.table.roll = self._roll  # type: ignore[method-assign] # dice are scripted by face, not by number
+
+    async def _roll(self, *dice: Die[Any]) -> list[Any]:
+        thrown = []
+        for die in dice:
+            place = self._die(die)
+            if place is None:
+                place = int(self._random() * len(die.faces))
+            self._record((NUMBER, len(die.faces), place))
+            thrown.append(die.faces[place])
+        return thrown
+
+    def _die(self, die: Die[Any]) -> int | None:
+        if self._dice is None:
+            return None
+        if not self._dice:
+            raise ScriptError("The script has no more dice.")
+        face = self._dice.pop(0)
+        if face not in die.faces:
+            raise ScriptError(f"A die of {len(die.faces)} faces can't show {face!r}.")
+        return die.faces.index(face)
+
+    def number(self, sides: int) -> int | None:
+        """See `Source`."""
+        if self._lots:
+            value = self._lots.pop(0)
+            if not 0 <= value < sides:
+                raise ScriptError(f"A lot of {sides} can't fall on {value}.")
+            self._record((NUMBER, sides, value))
+            return value
+        if self._lots_end:
+            raise ScriptError("The script has no more lots.")
+        return super().number(sides)
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """See `Source`."""
+        name = next(
+            (n for n, p in self._match.table._pieces.items() if getattr(p, "cards", None) is cards), ""
+        )
+        script = self._decks.get(name) or self._decks.get(cards[0].deck.name if cards else "")
+        if not script:
+            return super().shuffle(cards)
+        named = script.pop(0)
+        now = named[: len(cards)]
+        if len(named) > len(cards):
+            script.insert(0, named[len(cards) :])
+        order = arrange(cards, [self._faces[card.id] for card in cards], now, name)
+        for card, face in zip(cards, order, strict=True):
+            self._faces[card.id] = face
+        left = len(cards) - len(now)
+        self._unnamed.update(card.id for card in cards[:left])
+        self._unnamed.difference_update(card.id for card in cards[left:])
+        hide(cards, self.known)
+        self._record((SHUFFLED, len(cards), b""))
+        return True
+
+    def reveal(self, card: Card[Any]) -> bool:
+        """See `Source`: a card that the script does not name is not turned, unless turns are counted."""
+        if self.stops_unnamed and card.id in self._unnamed:
+            self.wants = Want(FACE, 0, (card.id,))
+            return False
+        return super().reveal(card)
+
+
+def _names(seats: int | Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"P{number}" for number in range(seats)) if isinstance(seats, int) else tuple(seats)
+
+
+def _shuffles(script: DeckScript) -> list[list[Any]]:
+    if isinstance(script, str):
+        return [script.split()]
+    if script and all(isinstance(part, list) for part in script):
+        return [list(part) for part in script]
+    return [list(script)]
+
+
+def _reason(refusal: Refused) -> str:
+    return fill(refusal.reason, refusal.params)

@@ -1,0 +1,206 @@
+"""What a rehearsal's script can say: answers, interjections, words; and cards by their names.
+
+Only the words of scripts may live here; `rehearsal` acts on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tavolata.asks import Answer, Ask, Form, Kind, OneOf, SomeOf
+from tavolata.cards import Card, Deck
+from tavolata.errors import Refused
+from tavolata.ring import SEATS
+from tavolata.testing.errors import ScriptError
+from tavolata.view import View
+
+
+@dataclass(frozen=True)
+class Answers:
+    """This seat answers its open question with this value."""
+
+    seat: int
+    value: Any
+
+
+@dataclass(frozen=True)
+class Does:
+    """This seat interjects."""
+
+    seat: int
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Says:
+    """This seat speaks, to one seat or (None) to all."""
+
+    seat: int
+    text: str
+    to: int | None = None
+
+
+@dataclass(frozen=True)
+class TimeIsUp:
+    """Time has run out for the open question, or for that of this seat."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Refuses:
+    """What comes next is refused, for a reason that has these words in it; nothing changes."""
+
+    item: Any
+    reason: str
+
+
+@dataclass(frozen=True)
+class Going:
+    """So many hands that lie on the deck are lifted: the match goes on past as many pauses."""
+
+    pauses: int
+
+
+def answers(seat: int, value: Any) -> Answers:
+    """This seat answers: for questions that are put to several at once, one after the other."""
+    return Answers(seat, value)
+
+
+def does(seat: int, name: str, value: Any = True) -> Does:
+    """This seat does what may be done at any time, by the name of the interjection."""
+    return Does(seat, name, value)
+
+
+def says(seat: int, text: str, to: int | None = None) -> Says:
+    """This seat speaks, to one seat or to all."""
+    return Says(seat, text, to)
+
+
+def time_is_up(seat: int | None = None) -> TimeIsUp:
+    """Time has run out: what counts then, counts."""
+    return TimeIsUp(seat)
+
+
+def refuses(item: Any, reason: str = "") -> Refuses:
+    """What is tried here is refused, and the reason has these words in it."""
+    return Refuses(item, reason)
+
+
+def goes_on(pauses: int = 1) -> Going:
+    """The match goes on past so many pauses (`pauses=True`), such as a hand on the deck."""
+    return Going(pauses)
+
+
+# -- values as one writes them ------------------------------------------------------------------
+
+
+def answer_of(kind: Kind, value: Any, view: View) -> Answer:
+    """The answer that a script's value means.
+
+    A seat may be written as a number, a card as the name of its face as the seat that is asked
+    sees it, and a choice as its label.
+
+    Raises:
+        Refused: no legal answer means that.
+    """
+    if isinstance(kind, Form) and isinstance(value, Mapping) and value.keys() == kind.fields.keys():
+        return tuple(answer_of(part, value[name], view) for name, part in kind.fields.items())
+    if isinstance(kind, SomeOf) and isinstance(value, Sequence) and not isinstance(value, str):
+        return kind.check(_several(kind, value, view))
+    try:
+        return kind.answer_for(value)
+    except (Refused, TypeError):
+        if isinstance(kind, OneOf) and (place := _place(kind, value, view, ())) is not None:
+            return kind.check(place)
+        raise
+
+
+def _several(kind: SomeOf, values: Sequence[Any], view: View) -> list[int]:
+    places: list[int] = []
+    for value in values:
+        place = _place(kind, value, view, places)
+        if place is None:
+            raise Refused("That is not among the choices.")
+        places.append(place)
+    return places
+
+
+def _place(kind: OneOf | SomeOf, value: Any, view: View, taken: Sequence[int]) -> int | None:
+    """The first choice not taken yet that a value means."""
+    free = [(place, choice) for place, choice in enumerate(kind.choices) if place not in taken]
+    for place, choice in free:
+        if choice.value is value or (type(choice.value) is type(value) and choice.value == value):
+            return place
+    return next((place for place, one in free if _means(one.value, one.label, value, view)), None)
+
+
+def _means(one: Any, label: str, value: Any, view: View) -> bool:
+    if isinstance(one, Card):
+        face = view.face(one)
+        return face is not None and (face == value or (isinstance(value, str) and _same(str(face), value)))
+    if type(value) is int:
+        return one in SEATS and one == value and not isinstance(one, bool)
+    return isinstance(value, str) and bool(label) and _same(label, value)
+
+
+def _same(one: str, other: str) -> bool:
+    return one.replace(" ", "").casefold() == other.replace(" ", "").casefold()
+
+
+def arrange(cards: Sequence[Card[Any]], faces: Sequence[int], script: Sequence[Any], where: str) -> list[int]:
+    """Face numbers for cards from bottom to top, so that they leave the top as the script says.
+
+    Args:
+        cards: the cards that are shuffled, all of one deck.
+        faces: the face numbers that are among them.
+        script: faces, or their names (or beginnings of names: `"C"` is any face that begins so).
+        where: the pile, for the error.
+
+    Raises:
+        ScriptError: a face is not, or not so often, among the cards.
+    """
+    deck: Deck[Any] = cards[0].deck
+    left = list(faces)
+    order: list[int] = []
+    for wanted in script:
+        found = _find(deck, left, wanted)
+        if found is None:
+            raise ScriptError(f"There is no {wanted!r} left in {where} to be card {len(order) + 1}.")
+        left.remove(found)
+        order.append(found)
+    return [*left, *reversed(order)]
+
+
+def _find(deck: Deck[Any], left: Sequence[int], wanted: Any) -> int | None:
+    for face in left:
+        if deck.faces[face] == wanted:
+            return face
+    if not isinstance(wanted, str):
+        return None
+    for face in left:
+        if _same(str(deck.faces[face]), wanted):
+            return face
+    word = wanted.replace(" ", "").casefold()
+    return next((f for f in left if str(deck.faces[f]).replace(" ", "").casefold().startswith(word)), None)
+
+
+def waiting_for(asks: Sequence[Ask]) -> str:
+    """The open questions, for an error: who is asked what, and what could be answered."""
+    return "; ".join(
+        f"seat {ask.seat} is asked {ask.you or ask.others!r} ({legal(ask.kind)})" for ask in asks
+    )
+
+
+def legal(kind: Any) -> str:
+    """What can be answered, in a few words."""
+    if isinstance(kind, OneOf):
+        return "one of " + ", ".join(c.label or repr(c.value) for c in kind.choices[:12])
+    if isinstance(kind, SomeOf):
+        return f"{kind.low} to {kind.high} of {len(kind.choices)} choices"
+    if isinstance(kind, Form):
+        return "; ".join(f"{name}: {legal(part)}" for name, part in kind.fields.items())
+    return f"{kind.low} to {kind.high} in steps of {kind.step}"
