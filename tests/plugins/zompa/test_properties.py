@@ -15,6 +15,7 @@ from tavolata._engine.log_source import LogSource, replay
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import OpenSource
 from tavolata._engine.simulate import play
+from tavolata._engine.state import pack, unpack
 from tavolata_zompa.bots import EasyBot, NormalBot
 from tavolata_zompa.options import EmptyPot, Talk, ZompaOptions
 from tavolata_zompa.rules import Zompa
@@ -118,6 +119,31 @@ def test_twice_the_same(rules: ZompaOptions, bots: list[type[Bot]], seed: int) -
     replay(again, first.log)
     assert again.outcome == first.outcome
     assert again.digest() == first.match.digest()
+
+
+@quick
+@given(options, tables, seeds, st.integers(1, 60))
+def test_a_match_goes_on_from_any_turn(
+    rules: ZompaOptions, bots: list[type[Bot]], seed: int, turns: int
+) -> None:
+    """Put away as plain data after any turn and laid out again, a match goes on to the same end."""
+    log: list[tuple[Any, ...]] = []
+    kept: list[tuple[bytes, int]] = []
+    names = tuple("P" * len(bots))
+    whole = Match(Zompa, Terms(names, rules), OpenSource(seed, [bot() for bot in bots], log.append))
+
+    def keep() -> None:
+        if whole.table.turn == turns:
+            kept.append((pack(whole.state()), len(log)))
+
+    whole.on_turn = keep
+    whole.run()
+    for state, done in kept:
+        rest = Match(Zompa, Terms(names, rules), LogSource(len(bots)))
+        rest.load(unpack(state))
+        replay(rest, log[done:])
+        assert rest.outcome == whole.outcome
+        assert rest.digest() == whole.digest()
 
 
 @quick
