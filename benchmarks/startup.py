@@ -24,13 +24,15 @@ COMMANDS: dict[str, tuple[list[str], float]] = {
     "tt --help": ([TT, "--help"], 6),
     "tt --help --lang it": ([TT, "--help", "--lang", "it"], 6),
     "tt games": ([TT, "games"], 8),
+    # to the first plain prompt, where the input ends
     "tt play zompa": ([TT, "play", "zompa"], 8),
 }
 
 
 def seconds(command: list[str], environ: dict[str, str]) -> float:
     start = time.perf_counter()
-    subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    # Not checked: a match whose input ends at the first prompt ends with a code of its own.
+    subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return time.perf_counter() - start
 
 
