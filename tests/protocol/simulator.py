@@ -222,7 +222,7 @@ class World:
         self.split((name, *among), *((other,) for other in everybody if other not in (name, *among)))
         self._postpone_elections(1000.0)
         self.run(2.0)
-        elections = self.peers[name].alive._elections
+        elections = self.peers[name].alive._office.elections
         elections.deadline = self.now
         self.pump(self.peers[name])
         self.run_until(lambda: self.peers[name].alive.is_sequencer, 5.0)
@@ -231,7 +231,7 @@ class World:
     def _postpone_elections(self, seconds: float) -> None:
         for peer in self.peers:
             if peer.log is not None and not peer.log.is_sequencer:
-                peer.log._elections.deadline = self.now + seconds
+                peer.log._office.elections.deadline = self.now + seconds
                 self.pump(peer)
 
     # Time

@@ -270,7 +270,7 @@ def test_election_patience_grows_with_the_link() -> None:
     """A slow link is suspected after 8 (srtt + 4 rttvar), a fast one after 1.5 s."""
     world = World(15, 2)
     world.gather()
-    elections = world.peers[1].alive._elections
+    elections = world.peers[1].alive._office.elections
     assert elections.patience == 1.5
     world.peers[1].alive.note_round_trip(world.peers[0].id, 0.2, 0.05)
     assert elections.patience == pytest.approx(3.2)

@@ -81,7 +81,7 @@ def two_candidates_at_once(rules: Rules) -> None:
     world.split((1,), (2,))  # both reach 0, but not each other
     world.weather = Weather(least_delay=0.01, most_delay=0.01)
     for name in (1, 2):
-        world.peers[name].alive._elections.deadline = world.now
+        world.peers[name].alive._office.elections.deadline = world.now
         world.pump(world.peers[name])
     world.run(0.5)
     assert world.sequencers()

@@ -55,6 +55,8 @@ class Trigger(Enum):
 
 
 _S, _T = State, Trigger
+ASLEEP: Final = (State.OUTSIDE, State.LEFT, State.HALTED)
+"""States in which no message and no timer does anything."""
 _LIVELY = (_S.FOLLOWING, _S.PROBING, _S.CANVASSING, _S.STANDING)
 
 TRANSITIONS: Final = MappingProxyType(

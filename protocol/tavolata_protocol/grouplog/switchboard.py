@@ -1,0 +1,150 @@
+"""Which message reaches which part, and who may send it in which term and lineage. Decides nothing else."""
+
+from __future__ import annotations
+
+from tavolata_protocol.errors import BrokenEntry
+from tavolata_protocol.grouplog import events
+from tavolata_protocol.grouplog.catchup import serve
+from tavolata_protocol.grouplog.joining import Joining
+from tavolata_protocol.grouplog.office import Office
+from tavolata_protocol.grouplog.roles import State, Trigger
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.messages import log as wire
+
+_STRANGERS = 64
+"""How many other lineages are reported, so that nobody can fill the memory with them."""
+
+
+class Switchboard:
+    """Takes decoded messages."""
+
+    def __init__(self, office: Office, joining: Joining) -> None:
+        self._office = office
+        self._desk = office.desk
+        self._joining = joining
+        self._strangers: set[tuple[PeerId, bytes]] = set()
+
+    def receive(self, peer: PeerId, message: wire.LogMessage) -> None:
+        """Take a message.
+
+        Raises:
+            RemoteError: when the peer may not send it.
+        """
+        if self._is_ours(peer, message):
+            self._dispatch(peer, message)
+
+    def _is_ours(self, peer: PeerId, message: wire.LogMessage) -> bool:
+        desk = self._desk
+        if isinstance(message, wire.Join):
+            return True
+        if desk.lineage is None:
+            if isinstance(message, wire.Append | wire.Offer):
+                desk.enter_lineage(message.lineage)
+            return isinstance(message, wire.Append | wire.Offer | wire.Redirect)
+        if message.lineage == desk.lineage:
+            return True
+        if (peer, message.lineage) not in self._strangers and len(self._strangers) < _STRANGERS:
+            self._strangers.add((peer, message.lineage))
+            desk.tell(events.OtherLineage(peer, message.lineage))
+        return False
+
+    def _dispatch(self, peer: PeerId, message: wire.LogMessage) -> None:
+        match message:
+            case wire.Append() | wire.Offer():
+                self._from_sequencer(peer, message)
+            case wire.Propose() | wire.Appended() | wire.Leave() | wire.Join():
+                self._to_sequencer(peer, message)
+            case wire.Ask():
+                serve(self._desk, peer, message)
+            case wire.Chunk():
+                try:
+                    self._office.catchup.on_chunk(peer, message)
+                finally:
+                    self._office.after_drop()
+            case wire.PlacedAt(count=count, term=term):
+                self._office.proposing.placed(count, term)
+            case wire.Redirect(sequencer=sequencer):
+                if self._desk.state is State.JOINING or self._office.is_stranger:
+                    self._joining.ask(PeerId(sequencer))
+            case wire.Refused():
+                self._office.unlisted = True
+            case _:
+                self._about_office(peer, message)
+
+    def _from_sequencer(self, peer: PeerId, message: wire.Append | wire.Offer) -> None:
+        desk = self._desk
+        if message.term < desk.term:
+            answer = wire.Appended(message.lineage, desk.term, desk.birth, False, 0, 0, 0, b"")
+            desk.send(peer, answer, reliable=False)
+            return
+        self._office.observe(message.term)
+        if desk.state is State.SEQUENCING or desk.sequencer not in (None, peer) or message.term != desk.term:
+            raise BrokenEntry("Two peers claim to order in the same term.")
+        if desk.state is not State.FOLLOWING:
+            desk.turn(Trigger.HEARD_SEQUENCER)
+        desk.follow(peer)
+        self._office.unlisted = False
+        self._office.elections.hear()
+        try:
+            if isinstance(message, wire.Append):
+                self._office.following.on_append(peer, message)
+            else:
+                self._office.catchup.on_offer(peer, message)
+        finally:
+            self._office.after_drop()
+
+    def _to_sequencer(
+        self, peer: PeerId, message: wire.Propose | wire.Appended | wire.Leave | wire.Join
+    ) -> None:
+        desk = self._desk
+        if isinstance(message, wire.Appended):
+            self._office.observe(message.term)
+        if (
+            self._office.sequencing is None
+            or self._office.ordering is None
+            or self._office.reconfiguring is None
+        ):
+            if isinstance(message, wire.Join) and desk.sequencer is not None and desk.lineage is not None:
+                desk.send(peer, wire.Redirect(desk.lineage, desk.sequencer), reliable=False)
+            return
+        match message:
+            case wire.Appended():
+                self._office.sequencing.on_appended(peer, message)
+            case wire.Propose():
+                self._office.sequencing.heard(peer)
+                if not self._office.farewell.leaving:
+                    self._office.ordering.on_propose(peer, message)
+            case wire.Leave():
+                self._office.reconfiguring.wish(peer, None)
+            case wire.Join(birth=birth):
+                self._office.reconfiguring.on_join(peer, birth)
+
+    def _about_office(self, peer: PeerId, message: wire.LogMessage) -> None:
+        desk, elections = self._desk, self._office.elections
+        match message:
+            case wire.Probe():
+                elections.on_probe(peer, message)
+            case wire.Probed():
+                elections.on_probed(message)
+            case wire.PreVote():
+                if self._office.sequencing is not None and peer not in desk.configuration:
+                    desk.send(
+                        peer, wire.Refused(message.lineage, 0, events.Reason.NOT_A_MEMBER), reliable=False
+                    )
+                else:
+                    elections.on_pre_vote(peer, message)
+            case wire.PreVoted(granted=granted, term=term):
+                if not granted:
+                    self._office.observe(term)
+                elections.on_pre_voted(peer, message)
+            case wire.Vote(term=term):
+                if not elections.ignores(peer, message):
+                    self._office.observe(term)
+                    elections.on_vote(peer, message)
+            case wire.Voted(term=term):
+                self._office.observe(term)
+                elections.on_voted(peer, message)
+            case wire.HandOver(term=term):
+                if term == desk.term and peer == desk.sequencer and desk.is_voter:
+                    desk.turn(Trigger.HANDED_OVER)
+                    elections.stand(handover=True)
