@@ -27,6 +27,7 @@ class Stacked:
         fiches: what each seat has, for matches that begin in the middle.
         centre: what lies in the centre then.
         fiches_each: the option `fiches`.
+        pace: as in `Terms`.
     """
 
     def __init__(
@@ -37,12 +38,13 @@ class Stacked:
         fiches: Sequence[int] = (),
         centre: int = 0,
         fiches_each: int = 4,
+        pace: float | None = None,
         **options: Any,
     ) -> None:
         self.events: list[Event] = []
         self.source = LogSource(seats, [(NUMBER, seats, dealer), (SHUFFLED, 40, b"")])
         names = tuple("ABCDEFGHIJKLMNOPQRST"[:seats])
-        terms = Terms(names, ZompaOptions.parse({**options, "fiches": fiches_each}))
+        terms = Terms(names, ZompaOptions.parse({**options, "fiches": fiches_each}), pace)
         self.match = Match(Zompa, terms, self.source, self.events.append)
         self.match.run()
         game = self.match.game

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tavolata import Seat
+from tavolata._engine.entries import TIMEOUT
 from tavolata_zompa.extras import Bet, bet_on
 
 from .table import Stacked
@@ -101,3 +102,13 @@ def test_ruling_18_bets_outlive_the_pack() -> None:
 def test_every_rank_can_be_bet_on() -> None:
     """The four figures have a bet each, all other cards one together."""
     assert [bet_on(rank).name for rank in range(1, 11)] == ["ACE", *["OTHER"] * 6, "FANTE", "HORSE", "KING"]
+
+
+def test_ruling_18_silence_is_no_bet() -> None:
+    """When the twenty seconds are over, who has not answered has not bet."""
+    table = Stacked(2, fives="yes").turn("5")
+    for ask in list(table.source.open):
+        assert ask.seconds == 20
+        table.match.feed((TIMEOUT, ask.id))
+    assert table.game.bets == {}
+    assert table.turn("K").fiches == [4, 4]
