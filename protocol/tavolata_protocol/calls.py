@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tavolata_protocol.addresses import Address
+from tavolata_protocol.events import CallFailure
 from tavolata_protocol.handshake import Initiator, Remote, Responder
 from tavolata_protocol.messages.packets import PacketKind
 from tavolata_protocol.session import Session
@@ -22,6 +23,8 @@ LONGEST_WAIT = 1.0
 TRIES = 9
 """Sendings of one packet without an answer until the call fails, after about 7 seconds."""
 ANSWER_LIFETIME = 10.0
+WRONG_FINS = 3
+"""So many wrong psks end an answer: one may be a copy that somebody in between has damaged."""
 MAX_ANSWERS = 64
 MAX_ANSWERS_A_HOST = 16
 """So that one machine can't use up all answers; many peers on one machine still get in."""
@@ -67,6 +70,8 @@ class Call:
         self.remote: Remote | None = None
         self.session: Session | None = None
         self.version = 0
+        self.doubt: CallFailure | None = None
+        """A "no" that may be forged: believed at the next repetition, if there was no "yes" by then."""
         self._tries = 0
         self._wait = FIRST_WAIT
         self.next_at = now
@@ -77,7 +82,7 @@ class Call:
 
     def move_on(self, stage: Stage, datagram: bytes, now: float) -> None:
         """Send and repeat another packet from now on."""
-        self.stage, self.datagram = stage, datagram
+        self.stage, self.datagram, self.doubt = stage, datagram, None
         self._tries, self._wait, self.next_at = 0, FIRST_WAIT, now
 
     def repeat(self, now: float) -> bytes | None:
@@ -90,7 +95,7 @@ class Call:
         return self.datagram
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
     """A call of another peer that proved its address, and waits for FIN.
 
@@ -100,6 +105,7 @@ class Answer:
         connection: this side's connection id.
         responder: the handshake.
         began: when INIT came.
+        wrong: how many FINs with another psk came.
     """
 
     address: Address
@@ -107,6 +113,7 @@ class Answer:
     connection: int
     responder: Responder
     began: float
+    wrong: int = 0
 
     @property
     def expires(self) -> float:

@@ -32,6 +32,10 @@ class NoCommonVersion(HandshakeFailed):
     """The two programs have no version of the protocol in common."""
 
 
+class WrongPsk(HandshakeFailed):
+    """The other side shares another key: it wants another table, or has a wrong code."""
+
+
 class NotAuthentic(RemoteError):
     """A packet that the peer did not seal, or that came before."""
 

@@ -17,7 +17,6 @@ class CallFailure(Enum):
     REFUSED = "The host refused the keys: another table, or a wrong code."
     VERSION = "The host runs another version of the program: update the older one."
     NOT_OPEN = "This table is private: joining it takes a code."
-    FORGED = "The host could not prove who it is."
     SELF = "This address is this very program, or one with the same identity."
     ALREADY_CONNECTED = "There is a session with this peer already."
 

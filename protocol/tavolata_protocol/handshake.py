@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from copy import copy
 from dataclasses import dataclass
 
 from tavolata_protocol import codec
@@ -164,16 +165,18 @@ class Initiator:
         return pack_header(PacketKind.INIT) + codec.encode(init)
 
     def read_resp(self, body: bytes) -> Remote:
-        """Take RESP: who the responder is."""
+        """Take RESP: who the responder is; when this raises, the true RESP may still come."""
         assert self._noise is not None
-        transcript = self._noise.transcript
-        welcome = codec.decode(self._noise.read_2(codec.decode(body, Resp).noise), Welcome)
+        noise = copy(self._noise)
+        transcript = noise.transcript
+        welcome = codec.decode(noise.read_2(codec.decode(body, Resp).noise), Welcome)
         peer = PeerId(welcome.identity)
-        statement = _statement(self._noise.remote_static, transcript)
+        statement = _statement(noise.remote_static, transcript)
         if not verify(peer, _RESPONDER, statement, welcome.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")
+        self._noise = noise
         self._remote_connection = welcome.connection
-        self._refusal_key = self._noise.chaining_key
+        self._refusal_key = noise.chaining_key
         return Remote(peer, welcome.instance, welcome.profile, welcome.table)
 
     def write_fin(self, psk: bytes) -> tuple[bytes, Secrets]:
@@ -252,7 +255,12 @@ class Responder:
         self._refusal_key = noise.chaining_key
 
     def read_fin(self, body: bytes, psk: bytes) -> tuple[Remote, Secrets]:
-        """Take FIN: who the initiator is, and the keys for what follows."""
+        """Take FIN: who the initiator is, and the keys for what follows.
+
+        Raises:
+            WrongPsk: the initiator shares another key.
+            HandshakeFailed, MalformedMessage: not the initiator's FIN; the true one may still come.
+        """
         transcript = self._noise.transcript
         proof = codec.decode(self._noise.read_3(psk, codec.decode(body, Fin).noise), Proof)
         peer = PeerId(proof.identity)

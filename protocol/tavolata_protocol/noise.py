@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from copy import copy
 from typing import NamedTuple
 
 from nacl import bindings
 from nacl.exceptions import CryptoError
 
 from tavolata_protocol.aead import TAG_SIZE, seal, unseal
-from tavolata_protocol.errors import HandshakeFailed
+from tavolata_protocol.errors import HandshakeFailed, WrongPsk
 
 PROTOCOL_NAME = b"Noise_XXpsk3_25519_ChaChaPoly_BLAKE2s"
 DH_SIZE = 32
@@ -72,6 +73,10 @@ class _SymmetricState:
         self.ck, self._k = _hkdf(self.ck, material, 2)
         self._n = 0
 
+    def mix_ephemeral(self, public: bytes) -> None:
+        self.mix_hash(public)
+        self.mix_key(public)  # the `e` of every handshake with a psk does this too
+
     def mix_key_and_hash(self, psk: bytes) -> None:
         self.ck, mixed, self._k = _hkdf(self.ck, psk, 3)
         self._n = 0
@@ -111,8 +116,8 @@ class NoiseHandshake:
     """One side of the handshake.
 
     The initiator calls `write_1`, `read_2`, `write_3`; the responder `read_1`, `write_2`, `read_3`; both then
-    `split`. Reading raises `HandshakeFailed` for bytes that are not the expected message, and the object
-    is of no use afterwards.
+    `split`. Reading raises `HandshakeFailed` for bytes that are not the expected message, and nothing has
+    changed then: whoever throws such bytes in between does not end the handshake.
     """
 
     def __init__(self, static: KeyPair, ephemeral: KeyPair, prologue: bytes) -> None:
@@ -134,32 +139,40 @@ class NoiseHandshake:
 
     def write_1(self, payload: bytes) -> bytes:
         """Message 1: `e`."""
-        self._mix_ephemeral(self._ephemeral.public)
+        self._symmetric.mix_ephemeral(self._ephemeral.public)
         return self._ephemeral.public + self._symmetric.encrypt_and_hash(payload)
 
     def read_1(self, message: bytes) -> bytes:
         """Message 1; returns its payload."""
-        self._remote_ephemeral, rest = _cut(message, DH_SIZE)
-        self._mix_ephemeral(self._remote_ephemeral)
-        return self._symmetric.decrypt_and_hash(rest)
+        symmetric = copy(self._symmetric)
+        ephemeral, rest = _cut(message, DH_SIZE)
+        symmetric.mix_ephemeral(ephemeral)
+        payload = symmetric.decrypt_and_hash(rest)
+        self._symmetric, self._remote_ephemeral = symmetric, ephemeral
+        return payload
 
     def write_2(self, payload: bytes) -> bytes:
-        """Message 2: `e, ee, s, es`."""
-        self._mix_ephemeral(self._ephemeral.public)
-        self._symmetric.mix_key(_dh(self._ephemeral, self._remote_ephemeral))
-        static = self._symmetric.encrypt_and_hash(self._static.public)
-        self._symmetric.mix_key(_dh(self._static, self._remote_ephemeral))
-        return self._ephemeral.public + static + self._symmetric.encrypt_and_hash(payload)
+        """Message 2: `e, ee, s, es`; raises `HandshakeFailed` if the initiator's key is none."""
+        symmetric = copy(self._symmetric)
+        symmetric.mix_ephemeral(self._ephemeral.public)
+        symmetric.mix_key(_dh(self._ephemeral, self._remote_ephemeral))
+        static = symmetric.encrypt_and_hash(self._static.public)
+        symmetric.mix_key(_dh(self._static, self._remote_ephemeral))
+        self._symmetric = symmetric
+        return self._ephemeral.public + static + symmetric.encrypt_and_hash(payload)
 
     def read_2(self, message: bytes) -> bytes:
         """Message 2; returns its payload, and `remote_static` is known from now on."""
-        self._remote_ephemeral, rest = _cut(message, DH_SIZE)
-        static, rest = _cut(rest, DH_SIZE + TAG_SIZE)
-        self._mix_ephemeral(self._remote_ephemeral)
-        self._symmetric.mix_key(_dh(self._ephemeral, self._remote_ephemeral))
-        self.remote_static = self._symmetric.decrypt_and_hash(static)
-        self._symmetric.mix_key(_dh(self._ephemeral, self.remote_static))
-        return self._symmetric.decrypt_and_hash(rest)
+        symmetric = copy(self._symmetric)
+        ephemeral, rest = _cut(message, DH_SIZE)
+        sealed_static, rest = _cut(rest, DH_SIZE + TAG_SIZE)
+        symmetric.mix_ephemeral(ephemeral)
+        symmetric.mix_key(_dh(self._ephemeral, ephemeral))
+        static = symmetric.decrypt_and_hash(sealed_static)
+        symmetric.mix_key(_dh(self._ephemeral, static))
+        payload = symmetric.decrypt_and_hash(rest)
+        self._symmetric, self._remote_ephemeral, self.remote_static = symmetric, ephemeral, static
+        return payload
 
     def write_3(self, psk: bytes, payload: bytes) -> bytes:
         """Message 3: `s, se, psk`."""
@@ -169,17 +182,24 @@ class NoiseHandshake:
         return static + self._symmetric.encrypt_and_hash(payload)
 
     def read_3(self, psk: bytes, message: bytes) -> bytes:
-        """Message 3; returns its payload. Fails when the psk of the two sides differs."""
-        static, rest = _cut(message, DH_SIZE + TAG_SIZE)
-        self.remote_static = self._symmetric.decrypt_and_hash(static)
-        self._symmetric.mix_key(_dh(self._ephemeral, self.remote_static))
-        self._symmetric.mix_key_and_hash(psk)
-        return self._symmetric.decrypt_and_hash(rest)
+        """Message 3; returns its payload.
+
+        Raises:
+            WrongPsk: the initiator wrote it, but its psk is another.
+            HandshakeFailed: the initiator did not write it.
+        """
+        symmetric = copy(self._symmetric)
+        sealed_static, rest = _cut(message, DH_SIZE + TAG_SIZE)
+        static = symmetric.decrypt_and_hash(sealed_static)
+        symmetric.mix_key(_dh(self._ephemeral, static))
+        symmetric.mix_key_and_hash(psk)
+        try:
+            payload = symmetric.decrypt_and_hash(rest)
+        except HandshakeFailed:
+            raise WrongPsk("The other side shares another key: another table, or a wrong code.") from None
+        self._symmetric, self.remote_static = symmetric, static
+        return payload
 
     def split(self) -> Split:
         """The keys, once message 3 is written or read."""
         return Split(*self._symmetric.split(), self._symmetric.h)
-
-    def _mix_ephemeral(self, public: bytes) -> None:
-        self._symmetric.mix_hash(public)
-        self._symmetric.mix_key(public)  # the `e` of every handshake with a psk does this too

@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from tavolata_protocol.addresses import Address, Predicate
-from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, MAX_ANSWERS_A_HOST, Answer, Call, Stage
+from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, MAX_ANSWERS_A_HOST, WRONG_FINS, Answer, Call, Stage
 from tavolata_protocol.cookies import CookieJar
-from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion
+from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion, WrongPsk
 from tavolata_protocol.events import CallFailure, ConnectFailed
 from tavolata_protocol.handshake import (
     Initiator,
@@ -140,12 +140,15 @@ class Switchboard:
         answer = self._routes.get(header.connection)
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
             raise HandshakeFailed("A call that nobody began.")
-        self._forget(answer)
         try:
             remote, secrets = answer.responder.read_fin(data[HEADER_SIZE:], self.psk)
-        except HandshakeFailed:
+        except WrongPsk:
+            answer.wrong += 1
+            if answer.wrong >= WRONG_FINS:
+                self._forget(answer)
             self.outbox.append((answer.responder.refuse(Refusal.PROOF), addr))
             raise
+        self._forget(answer)
         if not self._wins(answer, remote):
             return None
         session = self._new_session(secrets, now)
@@ -160,7 +163,7 @@ class Switchboard:
         elif header.kind is PacketKind.RETRY:
             call = self.calls.get(addr)
             if call is not None and call.stage is Stage.HELLO and call.initiator.echo == header.counter:
-                self._fail(call, CallFailure.VERSION)
+                call.doubt = CallFailure.VERSION
 
     # --- whom we call ---
 
@@ -170,18 +173,14 @@ class Switchboard:
         try:
             init = call.initiator.read_retry(data[HEADER_SIZE:])
         except NoCommonVersion:
-            self._fail(call, CallFailure.VERSION)
+            call.doubt = CallFailure.VERSION
         else:
             self._send(call, Stage.INIT, init, now)
 
     def on_resp(self, header: Header, data: bytes, addr: Address, now: float) -> None:
         """The other side proves who it is: prove the same, or see that the call is needless."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.RESP, addr)
-        try:
-            remote = call.initiator.read_resp(data[HEADER_SIZE:])
-        except HandshakeFailed:
-            self._fail(call, CallFailure.FORGED)
-            raise
+        remote = call.initiator.read_resp(data[HEADER_SIZE:])
         psk = call.psk or (open_table_psk(remote.table) if remote.table else None)
         if remote.peer == self._local.identity.peer:
             self._fail(call, CallFailure.SELF, remote.peer)
@@ -198,7 +197,7 @@ class Switchboard:
         """The other side says no."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.REFUSE, addr)
         call.initiator.read_refuse(data[HEADER_SIZE:])
-        self._fail(call, CallFailure.REFUSED, call.remote.peer if call.remote else None)
+        call.doubt = CallFailure.REFUSED
 
     def on_first_sealed(self, call: Call, header: Header, data: bytes, addr: Address, now: float) -> Link:
         """The first sealed packet of a called peer: the call is a link from now on."""
@@ -278,9 +277,9 @@ class Switchboard:
         self._repeat(call, now)
 
     def _repeat(self, call: Call, now: float) -> None:
-        datagram = call.repeat(now)
+        datagram = None if call.doubt else call.repeat(now)
         if datagram is None:
-            self._fail(call, CallFailure.NO_ANSWER)
+            self._fail(call, call.doubt or CallFailure.NO_ANSWER, call.remote.peer if call.remote else None)
         else:
             self.outbox.append((datagram, call.address))
 

@@ -15,6 +15,7 @@ from tavolata_protocol.events import (
 )
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity, PeerId
+from tavolata_protocol.messages.packets import PacketKind
 
 from .lossy import PSK, STORM, TABLE, Network, Node
 
@@ -127,6 +128,23 @@ def test_another_table_is_refused():
     assert two.events == []
 
 
+def test_garbage_in_between_does_not_end_a_call():
+    """Forged answers from the right addresses, with the right connection ids, do not hinder the call."""
+    network = Network(25)
+    one, two = network.node(1), network.node(2)
+
+    def forge(data, source, target):
+        kind = data[0] & 0xFE
+        if kind in {PacketKind.RESP, PacketKind.FIN}:
+            for body in (bytes(len(data) - 14), data[14:-1] + bytes((data[-1] ^ 1,)), b""):
+                network.nodes[target].endpoint.receive_datagram(data[:14] + body, source, network.now)
+
+    network.tap = forge
+    one.endpoint.connect(two.address, network.now)
+    network.run_until(lambda: bool(one.endpoint.peers() and two.endpoint.peers()), 5)
+    assert one.endpoint.discarded >= 3 <= two.endpoint.discarded
+
+
 def test_private_table_needs_a_key():
     """A table that names no id can't be joined without a key, and can with it."""
     network = Network(7)
@@ -174,8 +192,10 @@ def test_another_wire_version_is_said_on_both_ends():
     assert len(answer) == 14
     answer[1] = 9
     network.inject(bytes((*answer[:13], answer[13] ^ 1)), two.address, one.address)
+    network.run_for(0.5)
     assert failures(one) == []
     network.inject(bytes(answer), two.address, one.address)
+    network.run_for(0.5)
     assert failures(one) == [CallFailure.VERSION]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from noise.connection import Keypair, NoiseConnection
 
-from tavolata_protocol.errors import HandshakeFailed
+from tavolata_protocol.errors import HandshakeFailed, WrongPsk
 from tavolata_protocol.noise import PROTOCOL_NAME, KeyPair, NoiseHandshake
 
 # The oracle warns about chosen ephemeral keys, which is what makes its bytes comparable.
@@ -84,7 +84,7 @@ def flow() -> tuple[NoiseHandshake, NoiseHandshake, list[bytes]]:
 def test_another_psk_fails_at_the_third_message():
     """Two sides with different pre-shared keys never finish."""
     _, two, messages = flow()
-    with pytest.raises(HandshakeFailed):
+    with pytest.raises(WrongPsk):
         two.read_3(bytes(32), messages[2])
 
 
@@ -126,3 +126,25 @@ def test_keys_of_small_order_are_refused():
     two.read_1(one.write_1(b""))
     with pytest.raises(HandshakeFailed):
         two.write_2(b"")
+
+
+def test_wrong_messages_in_between_end_nothing():
+    """After garbage at every step the true message is still read, and both derive the same keys."""
+    one, two = NoiseHandshake(keys(1), keys(2), PROLOGUE), NoiseHandshake(keys(3), keys(4), PROLOGUE)
+    garbage = bytes(200)
+    first = one.write_1(b"a")
+    for wrong in (garbage, first[:-1]):
+        with pytest.raises(HandshakeFailed):
+            two.read_1(wrong)
+    two.read_1(first)
+    second = two.write_2(b"b")
+    for wrong in (garbage, first, second[:-1]):
+        with pytest.raises(HandshakeFailed):
+            one.read_2(wrong)
+    one.read_2(second)
+    third = one.write_3(PSK, b"c")
+    for wrong in (garbage, second, third[:-1]):
+        with pytest.raises(HandshakeFailed):
+            two.read_3(PSK, wrong)
+    assert two.read_3(PSK, third) == b"c"
+    assert one.split() == two.split()
