@@ -160,3 +160,15 @@ def test_a_bet_can_be_talked_away() -> None:
     table.bet(C="ACE", D="OTHER")
     table.say(2, 1)
     assert table.turn("3").fiches == [4, 1, 0, 4]
+
+
+def test_ruling_14_what_counts_as_an_address_in_the_chat() -> None:
+    """Only the first words of a dead player to a living one who isn't the dealer; nothing else."""
+    table = Stacked(5, fiches=[4, 0, 4, 4, 0], talk="chat")
+    for speaker, to in ((2, 3), (1, 4), (1, 0), (0, 2)):
+        table.say(speaker, to)
+    assert table.game.addressed == {}
+    table.say(1, 2)
+    table.say(1, 3)
+    assert table.game.addressed == {Seat(1): Seat(2)}
+    assert (table.game.callers_of(Seat(2)), table.game.callers_of(Seat(3))) == ([1], [])
