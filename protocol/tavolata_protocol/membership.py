@@ -6,7 +6,7 @@ Only data and the arithmetic of membership may live here; when a step may be tak
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from tavolata_protocol.errors import LocalError
@@ -49,23 +49,26 @@ class Configuration:
     """All members, in the order in which they came: the rank in elections."""
 
     members: tuple[Member, ...] = ()
+    peers: tuple[PeerId, ...] = field(init=False, compare=False, repr=False)
+    """All members' identities."""
+    voters: tuple[PeerId, ...] = field(init=False, compare=False, repr=False)
+    """The identities of those whose copies count."""
+    _index: dict[PeerId, Member] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Derived once: every message looks its sender up.
+        by_peer = {member.peer: member for member in self.members}
+        object.__setattr__(self, "_index", by_peer)
+        object.__setattr__(self, "peers", tuple(by_peer))
+        voters = tuple(member.peer for member in self.members if member.role is Role.VOTER)
+        object.__setattr__(self, "voters", voters)
 
     def __contains__(self, peer: PeerId) -> bool:
-        return self.member(peer) is not None
+        return peer in self._index
 
     def member(self, peer: PeerId) -> Member | None:
         """The member that `peer` is, if it is one."""
-        return next((member for member in self.members if member.peer == peer), None)
-
-    @property
-    def peers(self) -> tuple[PeerId, ...]:
-        """All members' identities."""
-        return tuple(member.peer for member in self.members)
-
-    @property
-    def voters(self) -> tuple[PeerId, ...]:
-        """The identities of those whose copies count."""
-        return tuple(member.peer for member in self.members if member.role is Role.VOTER)
+        return self._index.get(peer)
 
     def is_voter(self, peer: PeerId, birth: bytes) -> bool:
         """Whether `peer`, with the copy of the log that began at `birth`, counts."""

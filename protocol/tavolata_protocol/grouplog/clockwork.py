@@ -34,8 +34,10 @@ class Clockwork:
     def advance(self, now: float) -> None:
         """It is `now`; time never goes back."""
         office, desk = self._office, self._office.desk
+        before, desk.now = desk.now, max(desk.now, now)
+        if desk.now - before <= desk.timing.late:
+            return
         due = self.due()
-        desk.now = max(desk.now, now)
         if due is not None and desk.now - due > desk.timing.late:
             # This process slept. Silence that it didn't listen to accuses nobody.
             if desk.sequencer is not None:
@@ -51,6 +53,8 @@ class Clockwork:
             return
         if office.sequencing is not None:
             office.sequencing.tick()
+            if office.reconfiguring is not None:
+                office.reconfiguring.tend_absent()
             enough = desk.rules.enough_to_stay(len(desk.configuration.voters))
             if office.sequencing.heard_within(desk.timing.step_down) < enough:
                 office.leave(Trigger.LOST_TOUCH)

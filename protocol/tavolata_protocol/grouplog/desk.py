@@ -80,7 +80,11 @@ class Desk:
     def send(self, peer: PeerId, message: wire.LogMessage, *, reliable: bool = True) -> None:
         """Queue a message; it leaves once the disk has settled."""
         if peer != self.me:
-            self.outbox.append((peer, wire.encode(message), reliable))
+            self.post(peer, wire.encode(message), reliable=reliable)
+
+    def post(self, peer: PeerId, encoded: bytes, *, reliable: bool) -> None:
+        """Queue a message that was encoded once for several peers."""
+        self.outbox.append((peer, encoded, reliable))
 
     def tell(self, event: events.Event) -> None:
         """Queue an event for the application."""
@@ -125,18 +129,17 @@ class Desk:
 
     # The log
 
-    def append(self, entry: Entry) -> None:
-        """Append an entry, new or received.
+    def append(self, entry: Entry, *, checked: bool = False) -> None:
+        """Append an entry; `checked` when its signature is known to be good.
 
         Raises:
             BrokenEntry: when it is forged or can't stand there.
         """
-        proposal = entry.proposal
         if entry.kind is Kind.APPLICATION and not self.rules.is_next(
             self.journal.last_count(entry.author), entry.count
         ):
             raise BrokenEntry(f"Entry {entry.number} repeats or skips one of its author's proposals.")
-        if entry.author != self.me and not is_authentic(proposal, self.verify):
+        if not checked and not is_authentic(entry.proposal, self.verify):
             raise BrokenEntry(f"Entry {entry.number} isn't signed by its author.")
         self.journal.append(entry)
         self.disk.write(storage.Kept(entry.wire))

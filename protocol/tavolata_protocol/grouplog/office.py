@@ -69,7 +69,6 @@ class Office:
         """Order no more."""
         self.sequencing = self.ordering = self.reconfiguring = None
         self.desk.turn(trigger)
-        self.desk.away = set()
         self.desk.follow(None)
         self.elections.heard = self.desk.now
         self.elections.wait()

@@ -61,6 +61,6 @@ class Ordering:
         following: Proposal | None = proposal
         while following is not None:
             journal = desk.journal
-            desk.append(place(following, desk.term, journal.last_number + 1, journal.chain))
+            desk.append(place(following, desk.term, journal.last_number + 1, journal.chain), checked=True)
             waiting.pop(following.count, None)
             following = waiting.get(following.count + 1)

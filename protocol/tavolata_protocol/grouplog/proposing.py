@@ -5,6 +5,8 @@ What the sequencer does with them stands in `sequencing.py`.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from tavolata_protocol.entries import Entry, Kind, Proposal, propose, read_proposal
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.desk import Desk
@@ -102,7 +104,7 @@ class Proposing:
     def waiting(self) -> list[Proposal]:
         """What isn't in the log yet, the oldest 16 of it."""
         last = self._desk.journal.last_count(self._desk.me)
-        return [p for p in self._pending.values() if p.count > last][:WAITING_PROPOSALS]
+        return list(islice((p for p in self._pending.values() if p.count > last), WAITING_PROPOSALS))
 
     def flush(self) -> None:
         """Send to the sequencer what it may not have."""

@@ -45,7 +45,6 @@ class Reconfiguring:
     def pursue(self) -> None:
         """Append the first change that is wanted and possible now."""
         desk, journal = self._desk, self._desk.journal
-        self._tend_absent()
         if not self._wishes or not desk.rules.may_reconfigure(
             configuration_final=journal.configuration_number <= journal.final,
             term_has_final=journal.term_at(journal.final) == desk.term,
@@ -78,7 +77,8 @@ class Reconfiguring:
 
     # The absent
 
-    def _tend_absent(self) -> None:
+    def tend_absent(self) -> None:
+        """Wish for what rules 9 and 10 want; to be called as often as absence is looked at."""
         desk = self._desk
         for member in desk.configuration.members:
             if member.role is Role.ABSENT and member.peer not in desk.away:

@@ -56,8 +56,11 @@ class Sequencing:
         self._parting: dict[PeerId, float] = {}
         self._beat = 0
         self._next_beat = desk.now
-        self._counted = -1
-        desk.away = set()
+        self._recount = True
+        self._flushed = (-1, -1, -1)
+        self._behind: set[PeerId] = set()
+        self._encoded: dict[tuple[int, int, int], bytes] = {}
+        desk.away.discard(desk.me)
 
     # Entries of its own
 
@@ -73,9 +76,8 @@ class Sequencing:
         number = journal.last_number + 1
         kind = Kind.OPENING if configuration is None else Kind.CONFIGURATION
         body = control_body(desk.term, number, configuration)
-        desk.append(
-            place(propose(desk.signer, desk.lineage, 0, body, kind), desk.term, number, journal.chain)
-        )
+        proposal = propose(desk.signer, desk.lineage, 0, body, kind)
+        desk.append(place(proposal, desk.term, number, journal.chain), checked=True)
         if configuration is not None:
             for peer in set(before.peers) - set(configuration.peers):
                 self._parting[peer] = desk.now + desk.timing.parting
@@ -94,7 +96,15 @@ class Sequencing:
     def heard(self, peer: PeerId) -> None:
         """Any message of this term's log came from a peer."""
         if peer in self._desk.configuration:
-            self.progress(peer).heard = self._desk.now
+            self._hear(peer, self.progress(peer))
+
+    def _hear(self, peer: PeerId, progress: Progress) -> None:
+        desk = self._desk
+        progress.heard = desk.now
+        if peer in desk.away:
+            desk.away.discard(peer)
+            desk.tell(events.PeerBack(peer))
+            self._behind.add(peer)
 
     def on_appended(self, peer: PeerId, message: wire.Appended) -> None:
         """A peer answered how far its log matches."""
@@ -104,10 +114,14 @@ class Sequencing:
         progress = self.progress(peer)
         if progress.birth != message.birth:
             return  # another copy of the log than the one that was let in: it has to join
-        progress.heard = desk.now
+        self._hear(peer, progress)
         self._digests.heard(peer, message.digest_number, message.digest)
         if message.matches:
-            progress.match = max(progress.match, min(message.number, desk.journal.last_number))
+            match = min(message.number, desk.journal.last_number)
+            if match > progress.match:
+                progress.match, self._recount = match, True
+            if progress.next <= desk.journal.last_number:
+                self._behind.add(peer)
             progress.next = max(progress.next, progress.match + 1)
             if progress.match >= progress.fetching:
                 progress.fetching = 0
@@ -127,6 +141,7 @@ class Sequencing:
                 return
             progress.fetching = 0
         progress.rewound = desk.now
+        self._behind.add(peer)
         known = max(progress.match, min(number, journal.last_number))
         progress.next = known + 1
         if known < journal.final and (
@@ -141,6 +156,9 @@ class Sequencing:
     def count(self) -> None:
         """Rules 4 and 10: what a majority of the present configuration holds is final, if of this term."""
         desk, journal = self._desk, self._desk.journal
+        if not self._recount and self._flushed[0] == journal.last_number:
+            return
+        self._recount = False
         voters = desk.configuration.voters
         desk.disk.settle()  # the own copy counts, too
         held = sorted(
@@ -165,18 +183,28 @@ class Sequencing:
         if beats:
             self._next_beat = desk.now + desk.timing.beat
             self._beat = self._beat % (2**32 - 1) + 1
-        for peer in dict.fromkeys((*desk.configuration.peers, *self._parting)):
-            if peer == desk.me:
-                continue
-            progress = self.progress(peer)
-            if peer not in desk.away and not progress.fetching:
-                self._send_entries(peer, progress)
-                if progress.told < desk.journal.final and not beats:
-                    desk.send(peer, self._message(progress.next - 1, (), 0))
-                    progress.told = desk.journal.final
-            if beats:
-                desk.send(peer, self._message(progress.next - 1, (), self._beat), reliable=False)
+        news = (desk.journal.last_number, desk.journal.final, desk.journal.configuration_number)
+        if not (beats or self._behind or news != self._flushed):
+            return
+        everybody = beats or news != self._flushed
+        self._flushed = news
+        peers = (*desk.configuration.peers, *self._parting) if everybody else tuple(self._behind)
+        self._behind.clear()
+        for peer in dict.fromkeys(peers):
+            if peer != desk.me:
+                self._serve(peer, self.progress(peer), beats=beats)
+        self._encoded.clear()
+
+    def _serve(self, peer: PeerId, progress: Progress, *, beats: bool) -> None:
+        desk = self._desk
+        if peer not in desk.away and not progress.fetching:
+            self._send_entries(peer, progress)
+            if progress.told < desk.journal.final and not beats:
+                desk.post(peer, self._message(progress.next - 1, (), 0), reliable=True)
                 progress.told = desk.journal.final
+        if beats:
+            desk.post(peer, self._message(progress.next - 1, (), self._beat), reliable=False)
+            progress.told = desk.journal.final
 
     def _send_entries(self, peer: PeerId, progress: Progress) -> None:
         desk, journal = self._desk, self._desk.journal
@@ -193,12 +221,20 @@ class Sequencing:
                     break
                 batch.append(entry.wire)
                 progress.next += 1
-            desk.send(peer, self._message(first - 1, tuple(batch), 0))
+            desk.post(peer, self._message(first - 1, tuple(batch), 0), reliable=True)
             progress.told = journal.final
 
-    def _message(self, previous: int, entries: tuple[bytes, ...], beat: int) -> wire.Append:
+    def _message(self, previous: int, entries: tuple[bytes, ...], beat: int) -> bytes:
+        """An encoded message; those who are equally far get the same bytes."""
+        previous = max(previous, self._desk.journal.base.number)
+        key = (previous, len(entries), beat)
+        found = self._encoded.get(key)
+        if found is None:
+            found = self._encoded[key] = wire.encode(self._append(previous, entries, beat))
+        return found
+
+    def _append(self, previous: int, entries: tuple[bytes, ...], beat: int) -> wire.Append:
         desk, journal = self._desk, self._desk.journal
-        previous = max(previous, journal.base.number)
         term, chain = journal.term_at(previous), journal.chain_at(previous)
         assert desk.lineage is not None
         assert term is not None
@@ -226,7 +262,7 @@ class Sequencing:
         return self._next_beat
 
     def tick(self) -> None:
-        """Note who went away and who came back."""
+        """Note who went away; who comes back is noted when it is heard."""
         desk = self._desk
         for peer in desk.configuration.peers:
             if peer == desk.me:
@@ -237,9 +273,6 @@ class Sequencing:
                 desk.away.add(peer)
                 progress.next, progress.fetching = progress.match + 1, 0
                 desk.tell(events.PeerAway(peer))
-            elif not gone and peer in desk.away:
-                desk.away.discard(peer)
-                desk.tell(events.PeerBack(peer))
         desk.away &= set(desk.configuration.peers)
         for peer, until in list(self._parting.items()):
             if desk.now >= until or self.progress(peer).match >= desk.journal.configuration_number:
