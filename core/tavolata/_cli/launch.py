@@ -58,6 +58,8 @@ def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> 
     command.help = session.text(command.help) if command.help else None
     command.epilog = session.text(EVERYWHERE)
     for parameter in command.params:
+        if hasattr(parameter, "show_envvar"):
+            parameter.show_envvar = False  # every option has one, by one rule; a page of them hides the rest
         text = getattr(parameter, "help", None)
         if text:
             parameter.help = session.text(text)  # type: ignore[attr-defined]  # arguments and options both have it
