@@ -6,24 +6,43 @@ battery over a game. Nothing here needs pytest; everything raises AssertionError
 
 from __future__ import annotations
 
-from tavolata.testing.cases import Case, cases
+from tavolata.testing import checks
+from tavolata.testing.battery import Report, Result, check_game
+from tavolata.testing.cases import USUAL_BOTS, Case, cases
+from tavolata.testing.checks import Check
 from tavolata.testing.errors import CheckFailed, ScriptError
 from tavolata.testing.meddler import Meddler
+from tavolata.testing.playthrough import (
+    PlaythroughDiffers,
+    record_playthrough,
+    replay_playthrough,
+    replay_text,
+)
 from tavolata.testing.rehearsal import Rehearsal, rehearse
 from tavolata.testing.script import answers, does, goes_on, refuses, says, time_is_up
 
 __all__ = [
+    "USUAL_BOTS",
     "Case",
+    "Check",
     "CheckFailed",
     "Meddler",
+    "PlaythroughDiffers",
     "Rehearsal",
+    "Report",
+    "Result",
     "ScriptError",
     "answers",
     "cases",
+    "check_game",
+    "checks",
     "does",
     "goes_on",
+    "record_playthrough",
     "refuses",
     "rehearse",
+    "replay_playthrough",
+    "replay_text",
     "says",
     "time_is_up",
 ]

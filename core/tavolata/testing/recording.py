@@ -14,10 +14,11 @@ from tavolata._engine.entries import Entry
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import OpenSource
 from tavolata._engine.recorded import plain_event
-from tavolata._engine.sources import Source
+from tavolata._engine.sources import Dealt, Source
 from tavolata._engine.state import Writer
 from tavolata.asks import Answer, Ask, Kind
 from tavolata.bots import Bot, Chance
+from tavolata.cards import Card
 from tavolata.errors import TavolataError
 from tavolata.messages import Event
 from tavolata.testing.cases import Case
@@ -49,6 +50,8 @@ class Recorded:
         turns: the ends of its turns, and of the match.
         asked: the questions as plain data, by id.
         openings: the sealed questions that were opened, by the number of entries before.
+        showings: the seats to whom cards were shown, by the number of the showing.
+        shuffles: by the number of entries before, which faces cards had after a shuffle.
         match: the match, to be looked at.
     """
 
@@ -58,6 +61,8 @@ class Recorded:
     turns: list[Turn] = field(default_factory=list)
     asked: dict[int, list[Any]] = field(default_factory=dict)
     openings: dict[int, list[int]] = field(default_factory=dict)
+    showings: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    shuffles: dict[int, dict[int, int]] = field(default_factory=dict)
     match: Match = field(init=False)
 
     def record(self, entry: Entry) -> None:
@@ -87,7 +92,7 @@ class Recorded:
 
 
 class NotingSource(OpenSource):
-    """An open source that notes each question that is put, and where sealed answers are opened."""
+    """An open source that notes questions, shuffles and where sealed answers are opened."""
 
     def __init__(self, seed: int, bots: Sequence[Bot | None], kept: Recorded) -> None:
         super().__init__(seed, [bot and _Watched(bot, kept) for bot in bots], kept.record)
@@ -97,6 +102,18 @@ class NotingSource(OpenSource):
         """See `Source`."""
         self._kept.openings.setdefault(len(self._kept.log), []).extend(ask.id for ask in asks)
         return super().unseal(asks)
+
+    def show(self, what: Dealt, number: int) -> bool:
+        """See `Source`."""
+        self._kept.showings[number] = tuple(int(seat) for _, seat in what)
+        return super().show(what, number)
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """See `Source`."""
+        before = len(self._kept.log)
+        done = super().shuffle(cards)
+        self._kept.shuffles[before] = {card.id: self._faces[card.id] for card in cards}
+        return done
 
 
 class _Watched(Bot):
@@ -135,17 +152,20 @@ def terms_of(case: Case, pace: float | None = None) -> Terms:
     return Terms(case.names, case.house_rules(), pace)
 
 
-def play(case: Case, on_turn: Callable[[Recorded], object] | None = None) -> Recorded:
+def play(
+    case: Case, on_turn: Callable[[Recorded], object] | None = None, into: Recorded | None = None
+) -> Recorded:
     """Play a case between its bots, to its end.
 
     Args:
         case: what to play.
         on_turn: called at each turn's end, for a look at the match.
+        into: what to keep it in.
 
     Raises:
         CheckFailed: the match breaks off, stops or has no end.
     """
-    kept = Recorded(case)
+    kept = Recorded(case) if into is None else into
     follow(kept, NotingSource(case.seed, case.players(), kept), on_turn)
     if not kept.match.over:
         raise CheckFailed("The match stopped without an outcome.", case=case, entry=len(kept.log))
@@ -190,16 +210,17 @@ def run(kept: Recorded) -> None:
 
 
 class blamed:  # noqa: N801 - reads as a word of a `with` statement
-    """Any error in here is the game's, and is told with the case and the place in the log."""
+    """Any error in here is the game's, but for one kind; it is told with case and place in the log."""
 
-    def __init__(self, kept: Recorded) -> None:
+    def __init__(self, kept: Recorded, but: type[Exception] = CheckFailed) -> None:
         self._kept = kept
+        self._but = but
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        if error is None or not isinstance(error, Exception) or isinstance(error, CheckFailed):
+        if error is None or not isinstance(error, Exception) or isinstance(error, CheckFailed | self._but):
             return
         told = str(error) if isinstance(error, TavolataError) else repr(error)
         sentence = f"The match breaks off: {told} ({type(error).__name__} at {_place(trace)})"

@@ -1,0 +1,119 @@
+"""The battery: all checks over one game, and the report of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tavolata.bots import Bot
+from tavolata.game import Game
+from tavolata.testing.cases import USUAL_BOTS, cases
+from tavolata.testing.checks import ALL, Check
+from tavolata.testing.checks.check import MATCHES
+from tavolata.testing.errors import CheckFailed
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one check.
+
+    Attributes:
+        check: its name.
+        about: what it proves.
+        matches: how many matches were sampled.
+        failure: why the game does not pass; None if it does.
+    """
+
+    check: str
+    about: str
+    matches: int
+    failure: CheckFailed | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the game passes."""
+        return self.failure is None
+
+    def __str__(self) -> str:
+        return f"ok    {self.check}" if self.failure is None else f"FAIL  {self.failure}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of the battery.
+
+    Attributes:
+        game: the name of the game.
+        results: one for each check, in their order.
+    """
+
+    game: str
+    results: list[Result] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the game passes all checks."""
+        return all(result.passed for result in self.results)
+
+    def expect(self) -> None:
+        """Be content, or raise the first failure.
+
+        Raises:
+            CheckFailed: a check failed.
+        """
+        for result in self.results:
+            if result.failure is not None:
+                raise result.failure
+
+    def __str__(self) -> str:
+        failed = sum(not result.passed for result in self.results)
+        end = f"{self.game} passes all {len(self.results)} checks." if not failed else (
+            f"{self.game} fails {failed} of {len(self.results)} checks."
+        )  # fmt: skip
+        return "\n".join([*map(str, self.results), end])
+
+
+def check_game(
+    game: type[Game[Any]],
+    *,
+    bots: Sequence[type[Bot]] = USUAL_BOTS,
+    matches: int = MATCHES,
+    seed: int = 0,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    only: Sequence[str] = (),
+    progress: Callable[[Check | Result], object] | None = None,
+) -> Report:
+    """Run the battery over a game.
+
+    Args:
+        game: its rules.
+        bots: who plays, taken in turn for the seats; `(*USUAL_BOTS, MyBot)` lets one's own play, too.
+        matches: how many matches the check that plays most of them plays.
+        seed: of the first match; the others count on.
+        seats: how many seats in every match; None for all that the game allows.
+        options: the house rules of every match; None for all sorts.
+        only: the names of the checks to run; all if none are named.
+        progress: called with each check before, and with its result after it has run.
+    """
+    report = Report(game.name)
+    for check in ALL:
+        if only and check.name not in only:
+            continue
+        if progress is not None:
+            progress(check)
+        played = list(cases(game, check.of(matches), seed, seats=seats, options=options, bots=bots))
+        result = Result(check.name, check.about, len(played), _failure(check, played))
+        report.results.append(result)
+        if progress is not None:
+            progress(result)
+    return report
+
+
+def _failure(check: Check, played: list[Any]) -> CheckFailed | None:
+    try:
+        check.over(played)
+    except CheckFailed as failure:
+        return failure
+    return None

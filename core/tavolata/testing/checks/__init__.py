@@ -1,0 +1,40 @@
+"""The checks that every game must pass; each runs alone: `checks.twice_the_same(Scopa)`."""
+
+from __future__ import annotations
+
+from tavolata.testing.checks.check import Check
+from tavolata.testing.checks.golden import golden_playthrough
+from tavolata.testing.checks.hash_seeds import two_hash_seeds
+from tavolata.testing.checks.interruptions import interruption_fuzz
+from tavolata.testing.checks.playouts import random_playouts, twice_the_same
+from tavolata.testing.checks.saving import save_and_resume_everywhere, state_is_plain_data
+from tavolata.testing.checks.secrecy import hidden_facts_raise, seats_side_by_side, unseen_cards_permuted
+
+ALL: tuple[Check, ...] = (
+    random_playouts,
+    state_is_plain_data,
+    twice_the_same,
+    save_and_resume_everywhere,
+    hidden_facts_raise,
+    seats_side_by_side,
+    unseen_cards_permuted,
+    interruption_fuzz,
+    golden_playthrough,
+    two_hash_seeds,
+)
+"""The battery, the plain things first: what fails early explains what fails later."""
+
+__all__ = [
+    "ALL",
+    "Check",
+    "golden_playthrough",
+    "hidden_facts_raise",
+    "interruption_fuzz",
+    "random_playouts",
+    "save_and_resume_everywhere",
+    "seats_side_by_side",
+    "state_is_plain_data",
+    "twice_the_same",
+    "two_hash_seeds",
+    "unseen_cards_permuted",
+]

@@ -1,0 +1,85 @@
+"""Saying where two playings of one match part: the first entry, event or turn that differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tavolata._engine.entries import NAMES, Entry
+from tavolata._engine.match import Match
+from tavolata._engine.state import digest
+from tavolata.testing.errors import CheckFailed
+from tavolata.testing.recording import Recorded
+
+
+def same(one: Recorded, other: Recorded, what: str, *, logs: bool = True, private: bool = True) -> None:
+    """Compare two playings of one match.
+
+    Args:
+        one: the first, whose entries are counted.
+        other: what should be the same.
+        what: begins the sentence of the error: what parts them.
+        logs: whether the logs must be equal, too.
+        private: whether events for single seats must be, too.
+
+    Raises:
+        CheckFailed: they differ; the sentence says where first.
+    """
+    if logs and (at := first_difference(one.log, other.log)) is not None:
+        raise CheckFailed(
+            f"{what}: entry {at + 1} is {told(one.log, at)} in one and {told(other.log, at)} in the other.",
+            case=one.case, entry=at,
+        )  # fmt: skip
+    these, those = _events(one, private), _events(other, private)
+    if (at := first_difference(these, those)) is not None:
+        raise CheckFailed(
+            f"{what}: event {at + 1} is {_nth(these, at)} in one and {_nth(those, at)} in the other.",
+            case=one.case, entry=_entry_of(one, at),
+        )  # fmt: skip
+    turns, others = [turn.digest for turn in one.turns], [turn.digest for turn in other.turns]
+    if (at := first_difference(turns, others)) is not None:
+        raise CheckFailed(
+            f"{what}: the state at the end of turn {at + 1} differs.",
+            case=one.case, entry=one.turns[min(at, len(turns) - 1)].entries if turns else 0,
+        )  # fmt: skip
+    if one.match.outcome != other.match.outcome or str(one.match.cheat) != str(other.match.cheat):
+        raise CheckFailed(
+            f"{what}: it ends with {one.match.outcome or one.match.cheat} in one "
+            f"and with {other.match.outcome or other.match.cheat} in the other.",
+            case=one.case, entry=len(one.log),
+        )  # fmt: skip
+
+
+def first_difference(these: Sequence[Any], those: Sequence[Any]) -> int | None:
+    """The first place at which two lists differ, None if they are equal."""
+    if list(these) == list(those):
+        return None
+    pairs = zip(these, those, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(these), len(those)))
+
+
+def told(log: Sequence[Entry], at: int) -> str:
+    """An entry for a person."""
+    if at >= len(log):
+        return "missing"
+    kind, *rest = log[at]
+    return f"{NAMES[kind]}{tuple(rest)}"
+
+
+def public_digest(match: Match) -> bytes:
+    """The digest of a state but for the boxes of sealed answers, which the open dealer has none of."""
+    state = match.state()
+    state["secrets"] = [[*rest, None, answer] for *rest, _, answer in state["secrets"]]
+    return digest(state)
+
+
+def _events(kept: Recorded, private: bool) -> list[list[Any]]:
+    return [event for _, event in kept.events if private or event[-1] is None]
+
+
+def _entry_of(kept: Recorded, event: int) -> int:
+    return kept.events[event][0] if event < len(kept.events) else len(kept.log)
+
+
+def _nth(values: Sequence[Any], at: int) -> str:
+    return repr(values[at][:3:2]) if at < len(values) else "missing"

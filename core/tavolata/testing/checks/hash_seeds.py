@@ -1,0 +1,71 @@
+"""The same match in two processes that hash texts differently: an iteration over a set shows here."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import together
+from tavolata.testing.checks.compare import first_difference
+from tavolata.testing.errors import CheckFailed
+
+
+@together(share=20)
+def two_hash_seeds(played: list[Case]) -> None:
+    """Processes with different PYTHONHASHSEED play the same match: no set decides anything."""
+    if not played:
+        return
+    order = json.dumps([_plain(case) for case in played])
+    running = [_start(seed) for seed in ("1", "2")]
+    these, those = (_lines(process, order, played[0]) for process in running)
+    for case, one, other in zip(played, these, those, strict=True):
+        if (at := first_difference(one.lines, other.lines)) is not None:
+            a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one.lines, other.lines))
+            raise CheckFailed(
+                f"It hangs on how texts are hashed: one process has {a!r}, the other {b!r}.",
+                case=case, entry=sum(line.startswith("entry") for line in one.lines[:at]),
+            )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Transcript:
+    lines: list[str]
+
+
+def _plain(case: Case) -> dict[str, Any]:
+    classes = [case.game, *case.bots]
+    return {
+        "game": _name(case.game),
+        "bots": [_name(bot) for bot in case.bots],
+        "files": {cls.__module__: getattr(sys.modules[cls.__module__], "__file__", None) for cls in classes},
+        "seats": case.seats,
+        "options": dict(case.options),
+        "seed": case.seed,
+    }
+
+
+def _name(cls: type) -> str:
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def _start(seed: str) -> subprocess.Popen[str]:
+    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    return subprocess.Popen(
+        [sys.executable, "-m", "tavolata.testing.transcript"],
+        env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
+
+
+def _lines(process: subprocess.Popen[str], order: str, case: Case) -> list[_Transcript]:
+    out, trouble = process.communicate(order)
+    if process.returncode:
+        last = (trouble.strip().splitlines() or ["no word"])[-1]
+        raise CheckFailed(f"It can't be played in a process of its own: {last}", case=case)
+    return [_Transcript(lines) for lines in json.loads(out)]

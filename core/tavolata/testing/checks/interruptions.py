@@ -1,0 +1,180 @@
+"""Interruptions at every point where a match waits: what is refused changes nothing, the rest makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
+from tavolata._engine.log_source import LogSource
+from tavolata._engine.match import Match
+from tavolata._engine.open_source import OpenSource
+from tavolata.asks import Kind
+from tavolata.bots import Chance
+from tavolata.errors import Refused
+from tavolata.game import interjections
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.checks.compare import told
+from tavolata.testing.checks.playouts import cards_in_one_place
+from tavolata.testing.checks.saving import nothing_is_shared
+from tavolata.testing.errors import CheckFailed
+from tavolata.testing.recording import Recorded, blamed, follow, run
+
+MOST_WAITS = 250
+"""How many times a match may wait before this check leaves it."""
+
+NONSENSE: tuple[object, ...] = (-1, 10**9, "0", None, (), (0, 0), [[]], True, 0.5, {"a": 0})
+"""Answers that come from broken or hostile programs."""
+
+
+@each(share=50)
+def interruption_fuzz(case: Case) -> None:
+    """Whatever seats do while the match waits, what is refused changes nothing and all see the same."""
+    _Fuzz(case).play()
+
+
+class _Fuzz:
+    """One match in which seats interrupt, talk, err and cheat at random; and a replica of it."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.chance = Chance(case.seed * 977 + 5)
+        self.kept = Recorded(case)
+        self.source = OpenSource(case.seed, [None] * case.seats, self.kept.record)
+        self.copy = Recorded(case)
+        self.replica = LogSource(case.seats)
+
+    def play(self) -> None:
+        follow(self.kept, self.source, pace=0)
+        follow(self.copy, self.replica, pace=0)
+        for _ in range(MOST_WAITS):
+            self._compare()
+            if self.kept.match.over:
+                return
+            for entry in self._nonsense():
+                self._try(entry, refused=True)
+            if not self._meddle():
+                self._answer()
+
+    # -- what is tried --------------------------------------------------------------------------
+
+    def _meddle(self) -> bool:
+        """Perhaps interject or speak; whether something of that was done."""
+        match, chance = self.kept.match, self.chance
+        if self.kept.case.game.listens and chance.percent(12):
+            return self._try((SAY, self._seat(), chance.below(self.case.seats + 1) - 1, "Hm."))
+        standing = [(seat, name, kind) for seat, name, kind in _all_standing(match) if chance.percent(60)]
+        if not standing or chance.percent(40):
+            return False
+        seat, name, kind = chance.pick(standing)
+        return self._try((INTERJECT, seat, name, kind.nth(chance.below(kind.count()))))
+
+    def _answer(self) -> None:
+        asks = [ask for ask in self.source.open if ask.answer is None]
+        if not asks:
+            raise CheckFailed(
+                "The match waits, and nobody is asked anything.", case=self.case, entry=self._now()
+            )
+        ask = self.chance.pick(asks)
+        if ask.seconds is not None and self.chance.percent(20):
+            self._try((TIMEOUT, ask.id))
+            return
+        count = ask.kind.count()
+        for tried in range(min(2 * count, 2000)):
+            number = self.chance.below(count) if tried < count else tried - count
+            if self._try((ANSWER, int(ask.seat), ask.id, ask.kind.nth(number))):
+                return
+        raise CheckFailed(
+            f"Seat {ask.seat} can't answer {ask.you!r} at all.", case=self.case, entry=self._now()
+        )
+
+    def _nonsense(self) -> Iterator[Entry]:
+        """Some entries that must be refused."""
+        match, chance, seat = self.kept.match, self.chance, self._seat()
+        yield (INTERJECT, seat, "there is no such thing", 0)
+        yield (ANSWER, seat, 10**6, 0)
+        yield (TIMEOUT, 10**6)
+        for ask in self.source.open[:2]:
+            if ask.answer is None and self.case.seats > 1:
+                yield (ANSWER, (ask.seat + 1) % self.case.seats, ask.id, ask.kind.nth(0))
+                yield (ANSWER, int(ask.seat), ask.id, self._illegal(ask.kind))
+        standing = match.standing(seat)
+        for name in interjections(self.case.game):
+            kind = standing.get(name)
+            yield (INTERJECT, seat, name, 0 if kind is None else self._illegal(kind))
+        yield (SAY, self.case.seats + chance.below(3), -1, "Hm.")
+
+    def _illegal(self, kind: Kind) -> object:
+        for _ in range(30):
+            answer = self.chance.pick(NONSENSE)
+            try:
+                kind.check(answer)
+            except Refused:
+                return answer
+        return "nothing like an answer"
+
+    def _seat(self) -> int:
+        return self.chance.below(self.case.seats)
+
+    def _now(self) -> int:
+        return len(self.kept.log)
+
+    # -- what must hold -------------------------------------------------------------------------
+
+    def _try(self, entry: Entry, *, refused: bool = False) -> bool:
+        """Do this; whether it was accepted.
+
+        Raises:
+            CheckFailed: it was refused and changed something, or accepted and must not be.
+        """
+        before = self._digest()
+        log, events = len(self.kept.log), len(self.kept.events)
+        try:
+            with blamed(self.kept, but=Refused):
+                self.source.feed(entry)
+        except Refused as refusal:
+            if self._digest() != before:
+                self._fail(f"{told([entry], 0)} is refused ({refusal}), but it has changed the state.")
+            if len(self.kept.log) != log or len(self.kept.events) != events:
+                self._fail(f"{told([entry], 0)} is refused ({refusal}), but it was told or written down.")
+            return False
+        if refused:
+            self._fail(f"{told([entry], 0)} is accepted.")
+        run(self.kept)
+        return True
+
+    def _compare(self) -> None:
+        """The state is whole, looking does not change it, and a replica of the log has the same."""
+        with blamed(self.kept):
+            before = self.kept.match.digest()
+            nothing_is_shared(self.kept)
+            for _ in _all_standing(self.kept.match):
+                pass
+        cards_in_one_place(self.kept)
+        if self._digest() != before:
+            self._fail("Asking what may be done at any time changes the state.")
+        new = self.kept.log[len(self.copy.log) :]
+        for entry in new:
+            self.copy.log.append(entry)
+            self.replica.feed(entry)
+            run(self.copy)
+        if self.replica.voids:
+            number, reason = next(iter(self.replica.voids.items()))
+            self._fail(f"On another machine entry {number + 1} does not fit: {reason}.")
+        if self.copy.match.digest() != before:
+            self._fail("Another machine that follows the log has another state.")
+        if [event for _, event in self.copy.events] != [event for _, event in self.kept.events]:
+            self._fail("Another machine that follows the log is told something else.")
+
+    def _digest(self) -> bytes:
+        with blamed(self.kept):
+            return self.kept.match.digest()
+
+    def _fail(self, sentence: str) -> None:
+        raise CheckFailed(sentence, case=self.case, entry=self._now())
+
+
+def _all_standing(match: Match) -> Iterator[tuple[int, str, Kind]]:
+    for seat in range(len(match.status)):
+        for name, kind in match.standing(seat).items():
+            yield seat, name, kind

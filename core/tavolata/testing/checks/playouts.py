@@ -1,0 +1,110 @@
+"""Whole matches at random: each must come to an end, and make sense on the way."""
+
+from __future__ import annotations
+
+from tavolata._text import fields
+from tavolata.cards import Pile
+from tavolata.ring import Seat
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.checks.compare import same
+from tavolata.testing.errors import CheckFailed
+from tavolata.testing.patience import patience
+from tavolata.testing.recording import Recorded, blamed, play
+from tavolata.view import Zone
+
+
+@each(share=100)
+def random_playouts(case: Case) -> None:
+    """Matches between random players end; zones, sentences and outcomes are whole on the way."""
+    kept = Recorded(case)
+    with patience(kept):
+        play(case, look, kept)
+    for number, event in kept.events:
+        _sentence(kept, number, str(event[0]), set(event[2]), counts=event[1] is not None)
+    for _, _, _, you, others, params, _ in kept.asked.values():
+        for prompt in (you, others):
+            _sentence(kept, None, prompt, set(params))
+    _outcome(kept)
+
+
+@each(share=20)
+def twice_the_same(case: Case) -> None:
+    """The same seed, options and players give the same match: no chance but the table's, no clock."""
+    same(play(case), play(case), "Played twice with one seed, it is not the same match")
+
+
+def look(kept: Recorded) -> None:
+    """What must hold whenever a match can be looked at.
+
+    Raises:
+        CheckFailed: a card lies in two places, or a zone can't be drawn.
+    """
+    cards_in_one_place(kept)
+    if kept.match.table.turn > 40 and kept.match.table.turn % 23:
+        return  # enough of a long match is looked at
+    for seat in (*range(kept.case.seats), None):
+        with blamed(kept):
+            zones = list(kept.match.game.zones(kept.match.table, None if seat is None else Seat(seat)))
+            kept.match.view(seat).zones()
+        ids = [zone.id for zone in zones]
+        for zone in zones:
+            if ids.count(zone.id) > 1:
+                raise CheckFailed(f"Two zones are called {zone.id!r}.", case=kept.case, entry=len(kept.log))
+            if problem := _not_drawable(zone):
+                raise CheckFailed(f"The zone {zone.id!r} {problem}.", case=kept.case, entry=len(kept.log))
+
+
+def cards_in_one_place(kept: Recorded) -> None:
+    """No card lies in two piles, or twice in one.
+
+    Raises:
+        CheckFailed: one does.
+    """
+    lies: dict[int, str] = {}
+    for name, piece in kept.match.table._pieces.items():
+        for card in piece.cards if isinstance(piece, Pile) else ():
+            if card.id in lies:
+                raise CheckFailed(
+                    f"Card {card.id} lies both in {lies[card.id]} and in {name}.",
+                    case=kept.case, entry=len(kept.log),
+                )  # fmt: skip
+            lies[card.id] = name
+
+
+def _not_drawable(zone: Zone) -> str:
+    content = zone.content
+    if zone.kind in ("pile", "hand", "tokens", "track", "grid") and not isinstance(content, tuple):
+        return f"is a {zone.kind} and holds no tuple"
+    if zone.kind == "counter" and not isinstance(content, int):
+        return "is a counter and holds no number"
+    if zone.kind == "tokens" and any(len(row) != 2 for row in content):
+        return "has rows that are not (label, number)"
+    if zone.kind == "text" and (missing := fields(str(content)) - set(zone.params)):
+        return f"has no value for {{{min(missing)}}}"
+    return ""
+
+
+def _sentence(
+    kept: Recorded, entry: int | None, message: str, given: set[str], *, counts: bool = False
+) -> None:
+    missing = fields(message) - given
+    if counts and "n" not in given:
+        missing.add("n")
+    if missing:
+        raise CheckFailed(f"{message!r} has no value for {{{min(missing)}}}.", case=kept.case, entry=entry)
+
+
+def _outcome(kept: Recorded) -> None:
+    outcome, seats = kept.match.outcome, kept.case.seats
+    if outcome is None:
+        raise CheckFailed(
+            f"Bots that play by the rules were caught: {kept.match.cheat}",
+            case=kept.case,
+            entry=len(kept.log),
+        )
+    if any(winner not in range(seats) for winner in outcome.winners):
+        raise CheckFailed(f"A winner has no seat: {outcome}.", case=kept.case)
+    for name, values in (("scores", outcome.scores), ("ranking", outcome.ranking)):
+        if values is not None and len(values) != seats:
+            raise CheckFailed(f"{len(values)} {name} for {seats} seats: {outcome}.", case=kept.case)

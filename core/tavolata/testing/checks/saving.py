@@ -1,0 +1,141 @@
+"""Saving a match and taking it up again, wherever it was broken off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tavolata._engine.log_source import LogSource
+from tavolata._engine.match import Match
+from tavolata._engine.open_source import OpenSource
+from tavolata._engine.resume_source import ResumeSource
+from tavolata._engine.state import pack, unpack
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.checks.compare import same
+from tavolata.testing.errors import CheckFailed
+from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play, run, terms_of
+
+EFFORT = 12_000
+"""How many entries are replayed, about: a short match is broken off everywhere, a long one here and there."""
+FEWEST = 6
+"""At how many places even the longest match is broken off."""
+SNAPSHOTS = 40
+
+
+@each(share=20)
+def save_and_resume_everywhere(case: Case) -> None:
+    """Broken off after any entry and taken up again, a match goes on as if nothing had happened."""
+    snapshots: dict[int, bytes] = {}
+
+    def keep(kept: Recorded) -> None:
+        turn = len(kept.turns)
+        if turn <= SNAPSHOTS or not turn % (1 + turn // SNAPSHOTS):
+            snapshots[turn] = pack([kept.match.state(), source_of(kept).save()])
+
+    whole = play(case, keep)
+    places = max(FEWEST, EFFORT // len(whole.log))
+    for at in _spread(len(whole.log), places):
+        _resume(whole, at)
+    _replay(whole)
+    for turn in _spread(len(snapshots), min(places, SNAPSHOTS)):
+        number = list(snapshots)[turn]
+        _from_snapshot(whole, number, snapshots[number])
+
+
+@each(share=25)
+def state_is_plain_data(case: Case) -> None:
+    """The state can be written down and comes back the same: no sets, no floats, nothing shared."""
+
+    def look(kept: Recorded) -> None:
+        with blamed(kept):
+            nothing_is_shared(kept)
+            written = pack(kept.match.state())
+            copy = Match(case.game, terms_of(case), OpenSource(0, [None] * case.seats, lambda _: None))
+            copy.load(unpack(written))
+            again = pack(copy.state())
+        if again != written:
+            part = _different(unpack(written), unpack(again))
+            raise CheckFailed(f"{part} comes back different from a snapshot.", case=case, entry=len(kept.log))
+
+    play(case, look)
+
+
+def nothing_is_shared(kept: Recorded) -> None:
+    """No list or dict belongs to two attributes: taken up again, it would be two.
+
+    Raises:
+        CheckFailed: one does.
+    """
+    seen: dict[int, str] = {}
+
+    def visit(value: Any, where: str) -> None:
+        if isinstance(value, list | dict):
+            if id(value) in seen:
+                raise CheckFailed(
+                    f"{seen[id(value)]} and {where} are one and the same {type(value).__name__}.",
+                    case=kept.case, entry=len(kept.log),
+                )  # fmt: skip
+            seen[id(value)] = where
+        parts = (
+            value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+        )
+        for part in parts:
+            visit(part, where)
+
+    for name, value in vars(kept.match.game).items():
+        visit(value, f"{kept.case.game.__name__}.{name}")
+
+
+def source_of(kept: Recorded) -> OpenSource:
+    """The open source of a match that was played here."""
+    source = kept.match.source
+    assert isinstance(source, OpenSource)
+    return source
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """At most so many numbers below `count`, all of few."""
+    return list(range(count)) if count <= most else [number * count // most for number in range(most)]
+
+
+def _resume(whole: Recorded, at: int) -> None:
+    again = Recorded(whole.case, log=whole.log[:at])
+    source = ResumeSource(whole.case.seed, list(whole.case.players()), again.record, whole.log[:at])
+    follow(again, source)
+    same(whole, again, f"Broken off after entry {at} and resumed, the match goes on differently")
+
+
+def _replay(whole: Recorded) -> None:
+    again = Recorded(whole.case, log=whole.log)
+    source = LogSource(whole.case.seats, whole.log)
+    follow(again, source)
+    if source.voids:
+        number, reason = next(iter(source.voids.items()))
+        raise CheckFailed(
+            f"Replayed, entry {number + 1} of the log does not fit: {reason}.", case=whole.case, entry=number
+        )
+    same(whole, again, "Replayed from its log, the match goes differently")
+
+
+def _from_snapshot(whole: Recorded, turn: int, written: bytes) -> None:
+    at = whole.turns[turn - 1]
+    again = Recorded(whole.case, log=whole.log[: at.entries], turns=whole.turns[:turn])
+    again.events = whole.events[: at.events]
+    source = NotingSource(whole.case.seed, list(whole.case.players()), again)
+    match = Match(whole.case.game, terms_of(whole.case), source, again.tell)
+    again.listen(match)
+    with blamed(again):
+        state, secrets = unpack(written)
+        match.load(state)
+        source.load(secrets)
+    if match.digest() != at.digest:
+        raise CheckFailed(f"The snapshot of turn {turn} is another state.", case=whole.case, entry=at.entries)
+    run(again)
+    same(whole, again, f"Taken up from the snapshot of turn {turn}, the match goes on differently")
+
+
+def _different(these: dict[str, Any], those: dict[str, Any]) -> str:
+    for name, value in these["game"].items():
+        if those["game"].get(name) != value:
+            return f"The attribute {name}"
+    return next((f"The part {name!r}" for name in these if these[name] != those.get(name)), "Something")

@@ -1,0 +1,234 @@
+"""What nobody may know decides nothing: the three checks of hidden facts, none of which is enough alone."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import tavolata.cards
+import tavolata.secret
+from tavolata._engine.entries import ANSWER, FACE, OPENED, SEALED, SHOWN, Entry
+from tavolata._engine.log_source import LogSource, box_of
+from tavolata._engine.resume_source import ResumeSource
+from tavolata.bots import Bot, Chance
+from tavolata.cards import Card
+from tavolata.errors import HiddenFact
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.checks.compare import first_difference, public_digest, same, told
+from tavolata.testing.errors import CheckFailed
+from tavolata.testing.recording import Recorded, follow, plain_ask, play, run
+
+MOST_SEATS = 4
+"""How many seats of a big table are put side by side."""
+TURNS_LOOKED_AT = 60
+
+_NONCE = bytes(32)
+_BOX = b"sealed to another seat"
+
+
+@each(share=40)
+def hidden_facts_raise(case: Case) -> None:
+    """No rule and no bot reads a hidden face or a sealed answer, not even to catch the error."""
+    kept = Recorded(case)
+    with _noted_reads() as reads:
+        try:
+            play(case, into=kept)
+        except CheckFailed:
+            if not reads:
+                raise
+    if reads:
+        raise CheckFailed(f"Something hidden is read at {reads[0]}.", case=case, entry=len(kept.log))
+
+
+@contextmanager
+def _noted_reads() -> Iterator[list[str]]:
+    """Every read of something hidden from here on, by file and line; to ask whether it is public is none."""
+    reads: list[str] = []
+
+    class Noted(HiddenFact):
+        def __init__(self, sentence: str) -> None:
+            super().__init__(sentence)
+            reader = sys._getframe(2)
+            if reader.f_code.co_name not in ("is_public", "is_open"):
+                reads.append(f"{reader.f_code.co_filename}:{reader.f_lineno}")
+
+    places: tuple[Any, ...] = (tavolata.cards, tavolata.secret)
+    for place in places:
+        place.HiddenFact = Noted
+    try:
+        yield reads
+    finally:
+        for place in places:
+            place.HiddenFact = HiddenFact
+
+
+@each(share=25)
+def seats_side_by_side(case: Case) -> None:
+    """What a seat knows is enough to follow the match: with the rest sealed, all see the same."""
+    views: dict[int, dict[int | None, Any]] = {}
+    digests: list[bytes] = []
+
+    def look(kept: Recorded) -> None:
+        if len(digests) < TURNS_LOOKED_AT:
+            views[len(kept.turns)] = {seat: kept.match.view(seat).zones() for seat in _seats(case)}
+        digests.append(public_digest(kept.match))
+
+    whole = play(case, look)
+    digests.append(public_digest(whole.match))
+    for seat in _seats(case):
+        _follow_as(whole, seat, digests, {turn: views[turn][seat] for turn in views})
+
+
+def _seats(case: Case) -> list[int | None]:
+    """The seats that are put side by side, and (None) one who only watches."""
+    return [*range(min(case.seats, MOST_SEATS)), None]
+
+
+def known_to(seat: int | None, whole: Recorded) -> list[Entry]:
+    """The log as this seat holds it: what is not for it is in boxes, sealed answers until they are opened."""
+    sealed = {number for number, ask in whole.asked.items() if ask[2]}
+    answers: dict[int, Entry] = {}
+    log: list[Entry] = []
+    for at in range(len(whole.log) + 1):
+        for number in whole.openings.get(at, ()):
+            _, owner, _, answer = answers[number]
+            log.append((OPENED, owner, number, _NONCE, answer))
+        if at == len(whole.log):
+            break
+        entry = whole.log[at]
+        if entry[0] == SHOWN:
+            to = whole.showings[entry[1]]
+            log.append(
+                (SHOWN, entry[1], tuple(f if s == seat else _BOX for f, s in zip(entry[2], to, strict=True)))
+            )
+        elif entry[0] == ANSWER and entry[2] in sealed:
+            answers[entry[2]] = entry
+            log.append((SEALED, entry[1], entry[2], box_of(entry[1], entry[2], _NONCE, entry[3])))
+        else:
+            log.append(entry)
+    return log
+
+
+def _follow_as(whole: Recorded, seat: int | None, digests: Sequence[bytes], views: dict[int, Any]) -> None:
+    case = whole.case
+    who = "One who only watches" if seat is None else f"Seat {seat}"
+    mine = Recorded(case)
+    source = LogSource(case.seats)
+    if seat is not None:  # a peer remembers what it sealed itself
+        source.sealed[seat].update({e[2]: e[3] for e in whole.log if e[0] == ANSWER and e[1] == seat})
+    turns: list[bytes] = []
+
+    def look(kept: Recorded) -> None:
+        turns.append(public_digest(kept.match))
+        expected = views.get(len(kept.turns))
+        if expected is not None and expected != kept.match.view(seat).zones():
+            raise CheckFailed(
+                f"{who} sees other zones than on the machine that deals.", case=case, entry=len(mine.log)
+            )
+
+    follow(mine, source, look)
+    for entry in known_to(seat, whole):
+        mine.log.append(entry)
+        if entry[0] in (ANSWER, SEALED):
+            _same_question(whole, mine, source, entry, who)
+        source.feed(entry)
+        run(mine)
+        if source.voids:
+            reason = next(iter(source.voids.values()))
+            raise CheckFailed(
+                f"{who} can't follow: {told([entry], 0)} does not fit ({reason}).",
+                case=case,
+                entry=len(mine.log),
+            )
+    if mine.match.over:
+        turns.append(public_digest(mine.match))
+    if (at := first_difference([e for _, e in whole.events], [e for _, e in mine.events])) is not None:
+        raise CheckFailed(f"{who} is told something else: event {at + 1}.", case=case, entry=_at(whole, at))
+    if (at := first_difference(digests, turns)) is not None:
+        entry_number = whole.turns[min(at, len(whole.turns) - 1)].entries
+        raise CheckFailed(
+            f"{who} has another state at the end of turn {at + 1}.", case=case, entry=entry_number
+        )
+
+
+def _same_question(whole: Recorded, mine: Recorded, source: LogSource, entry: Entry, who: str) -> None:
+    asked = {ask.id: ask for ask in source.open}
+    ask = asked.get(entry[2])
+    if ask is None or plain_ask(ask, mine.match) != whole.asked[entry[2]]:
+        raise CheckFailed(
+            f"{who} sees another question than seat {entry[1]}.", case=whole.case, entry=len(mine.log)
+        )
+
+
+def _at(whole: Recorded, event: int) -> int:
+    return whole.events[event][0] if event < len(whole.events) else len(whole.log)
+
+
+@each(share=25)
+def unseen_cards_permuted(case: Case) -> None:
+    """Were the cards that nobody turned up others, the same choices would look the same to all."""
+    whole = play(case)
+    again = Recorded(case)
+    follow(again, PermutedSource(whole, again))
+    same(whole, again, "With the cards that were never turned up changed about", logs=False, private=False)
+
+
+class PermutedSource(ResumeSource):
+    """Plays a match again with the same choices, but other faces on the cards that were never public."""
+
+    def __init__(self, whole: Recorded, again: Recorded) -> None:
+        bots: list[Bot | None] = list(whole.case.players())
+        super().__init__(whole.case.seed, bots, again.record, whole.log)
+        self._whole = whole
+        self._again = again
+        self._mix = Chance(whole.case.seed + 17)
+
+    def _compare(self, entry: Entry) -> None:
+        number = self._at
+        if not self.replaying or not _alike(entry, self._script[number]):
+            raise CheckFailed(
+                f"With the cards that were never turned up changed about, entry {number + 1} is "
+                f"{told([entry], 0)} and not {told(self._script, number)}.",
+                case=self._whole.case, entry=number,
+            )  # fmt: skip
+        self._at += 1
+        self._again.log.append(entry)
+
+    def _settle(self, asks: Any) -> None:
+        self._again.log.append(self._script[self._at])
+        super()._settle(asks)
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """See `Source`: as before, but the faces of what stays unseen change places."""
+        before = self._at
+        done = super().shuffle(cards)
+        truth = self._whole.shuffles[before]
+        for card in cards:
+            self._faces[card.id] = truth[card.id]
+        unseen = [card.id for card in cards if card.id not in _turned_up(self._whole, before, truth)]
+        for place in range(len(unseen) - 1, 0, -1):
+            other = self._mix.below(place + 1)
+            one, two = unseen[place], unseen[other]
+            self._faces[one], self._faces[two] = self._faces[two], self._faces[one]
+        return done
+
+
+def _alike(entry: Entry, before: Entry) -> bool:
+    if entry[0] == SHOWN == before[0]:
+        return entry[1] == before[1] and len(entry[2]) == len(before[2])
+    return entry == before
+
+
+def _turned_up(whole: Recorded, at: int, cards: dict[int, int]) -> set[int]:
+    """Which of these cards everybody saw before they were shuffled again."""
+    waiting, seen = set(cards), set()
+    for number in range(at + 1, len(whole.log)):
+        if number in whole.shuffles:
+            waiting -= whole.shuffles[number].keys()
+        entry = whole.log[number]
+        if entry[0] == FACE and entry[1] in waiting:
+            seen.add(entry[1])
+    return seen

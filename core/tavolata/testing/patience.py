@@ -1,0 +1,50 @@
+"""Losing patience with a turn that never ends: it is broken off from a thread that watches."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread, get_ident
+
+from tavolata.testing.errors import CheckFailed
+from tavolata.testing.recording import Recorded
+
+SECONDS = 20.0
+"""After so long without an entry or a turn's end, a turn is taken to have no end."""
+
+
+class _Stuck(BaseException):  # a rule may catch Exception
+    """Raised into a rule that goes round in circles."""
+
+
+@contextmanager
+def patience(kept: Recorded) -> Iterator[None]:
+    """Watch a match that is played in here.
+
+    Raises:
+        CheckFailed: a turn neither waits for anything nor ends.
+    """
+    done, thread = Event(), get_ident()
+
+    def watch() -> None:
+        before = -1
+        while not done.wait(SECONDS):
+            now = len(kept.log) + len(kept.turns)
+            if now == before:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Stuck))
+                return
+            before = now
+
+    watcher = Thread(target=watch, name="patience", daemon=True)
+    watcher.start()
+    try:
+        yield
+    except _Stuck:
+        raise CheckFailed(
+            "There is no end: a turn goes round in circles and awaits nothing.",
+            case=kept.case, entry=len(kept.log),
+        ) from None  # fmt: skip
+    finally:
+        done.set()
+        watcher.join()

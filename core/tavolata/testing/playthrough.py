@@ -1,0 +1,156 @@
+"""Golden playthroughs: a match as a text that people read and that a test follows line by line.
+
+A header, each entry of the log with the lines of what it made happen, the digest at each turn's
+end, the outcome. A change of rules shows as a difference in this text, beside the line it is in.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Sequence
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+from tavolata._engine.entries import FACE, NAMES, SHOWN, Entry
+from tavolata._engine.log_source import LogSource
+from tavolata._engine.match import Match, Terms
+from tavolata.game import Game
+from tavolata.messages import Event
+from tavolata.testing.cases import Case
+from tavolata.testing.recording import play
+from tavolata.testing.said import words_of
+
+TITLE = "A playthrough of Tavolata, format 1"
+_TAB = "      "
+
+
+class PlaythroughDiffers(AssertionError):
+    """A match does not go as its playthrough says; the sentence has the lines that differ."""
+
+
+def record_playthrough(case: Case, lang: str = "en") -> str:
+    """Play a case between its bots and write it down.
+
+    Args:
+        case: what to play.
+        lang: the language of the event lines.
+    """
+    kept = play(case)
+    return _text(case.game, _header(case, lang), kept.log)
+
+
+def replay_playthrough(game: type[Game[Any]], file: str | Path) -> None:
+    """Follow the playthrough in a file.
+
+    Raises:
+        PlaythroughDiffers: the rules play it differently, or it is no playthrough of this game.
+    """
+    replay_text(game, Path(file).read_text(encoding="utf-8"), str(file))
+
+
+def replay_text(game: type[Game[Any]], text: str, name: str = "the playthrough") -> None:
+    """Follow a playthrough.
+
+    Raises:
+        PlaythroughDiffers: the rules play it differently, or it is no playthrough of this game.
+    """
+    try:
+        header, entries = _read(text)
+    except (ValueError, SyntaxError, KeyError) as error:
+        raise PlaythroughDiffers(f"{name} is no playthrough: {error}") from error
+    header["game"], header["rules"] = game.name, game.rules_id
+    before, now = text.splitlines(), _text(game, header, entries).splitlines()
+    if before != now:
+        lines = list(unified_diff(before, now, name, "as it is played now", lineterm="", n=6))
+        raise PlaythroughDiffers("\n".join(["The match goes differently now.", *lines[:60]]))
+
+
+def _header(case: Case, lang: str) -> dict[str, Any]:
+    return {
+        "game": case.game.name,
+        "rules": case.game.rules_id,
+        "options": dict(case.options),
+        "names": list(case.names),
+        "seed": case.seed,
+        "language": lang,
+    }
+
+
+def _read(text: str) -> tuple[dict[str, Any], list[Entry]]:
+    title, *lines = text.splitlines()
+    if title != TITLE:
+        raise ValueError("the first line is another")
+    gap = lines.index("")
+    header = {key: json.loads(value) for key, _, value in (line.partition(": ") for line in lines[:gap])}
+    return header, [_entry(line) for line in lines[gap + 1 :] if line[:1].isdigit()]
+
+
+def _entry(line: str) -> Entry:
+    _, kind, *rest = line.partition("   · ")[0].split(" ", 2)
+    return (NAMES.index(kind), *ast.literal_eval(f"({rest[0]},)" if rest else "()"))
+
+
+def _text(game: type[Game[Any]], header: dict[str, Any], entries: Sequence[Entry]) -> str:
+    writer = _Writer(game, header)
+    for number, entry in enumerate(entries, 1):
+        writer.play(number, entry)
+    return "\n".join([*writer.lines, *writer.end()]) + "\n"
+
+
+class _Writer:
+    """Follows a match and writes it down."""
+
+    def __init__(self, game: type[Game[Any]], header: dict[str, Any]) -> None:
+        names = tuple(header["names"])
+        self.lines = [
+            TITLE,
+            *(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in header.items()),
+            "",
+        ]
+        self._source = LogSource(len(names))
+        terms = Terms(names, game.options.parse(header["options"]))
+        self._match = Match(game, terms, self._source, self._event)
+        self._match.on_turn = self._turn
+        self._words = words_of(self._match, header["language"])
+        self._match.run()
+
+    def play(self, number: int, entry: Entry) -> None:
+        kind, *rest = entry
+        said = ", ".join(repr(part) for part in rest)
+        self.lines.append(f"{number} {NAMES[kind]} {said}".rstrip() + self._note(entry))
+        self._source.feed(entry)
+        self._match.run()
+        for reason in self._source.voids.values():
+            self.lines.append(f"{_TAB}void: {reason}")
+        self._source.voids.clear()
+
+    def _note(self, entry: Entry) -> str:
+        """The faces of an entry in words, after the entry itself."""
+        cards = self._match.table._cards
+        if entry[0] == FACE and entry[1] < len(cards):
+            return f"   · {cards[entry[1]].deck.faces[entry[2]]}"
+        if entry[0] == SHOWN and (want := self._source.wants) is not None:
+            shown = zip(want.seats, want.cards, entry[2], strict=False)
+            return "   · " + ", ".join(
+                f"{seat}: {cards[c].deck.faces[f]}" for seat, c, f in shown if type(f) is int
+            )
+        return ""
+
+    def _event(self, event: Event) -> None:
+        whom = "" if event.to is None else f" (to {', '.join(str(int(seat)) for seat in event.to)})"
+        self.lines.append(f"{_TAB}{self._words.event(event)}{whom}")
+
+    def _turn(self) -> None:
+        self.lines.append(f"= turn {self._match.table.turn}: {self._match.digest().hex()}")
+
+    def end(self) -> list[str]:
+        match, outcome = self._match, self._match.outcome
+        if outcome is None:
+            return [f"= broken off: {match.cheat or 'the log ends here'}", f"= {match.digest().hex()}"]
+        winners = ", ".join(str(int(seat)) for seat in outcome.winners) or "nobody"
+        return [
+            f"= winners: {winners}; scores: {outcome.scores}; ranking: {outcome.ranking}",
+            f"= {match.digest().hex()}",
+        ]
