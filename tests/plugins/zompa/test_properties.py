@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import Bot, Event, ItalianRank, RandomBot
-from tavolata._engine.entries import INTERJECT, SAY
+from tavolata import ITALIAN_40, Bot, Event, ItalianRank, RandomBot
+from tavolata._engine.entries import FACE, INTERJECT, SAY
 from tavolata._engine.log_source import LogSource, replay
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import OpenSource
@@ -179,3 +179,38 @@ def test_every_table_of_options_plays_to_an_end(talk: Talk, pot: EmptyPot, extra
         for seats in (2, 5):
             assert len(play(Zompa, rules, [bot()] * seats, seats).outcome.winners) == 1
     assert play(Zompa, rules, [Chatterbox()] * 20, 1).outcome.winners
+
+
+def straight_line(seats: int, dealer: int, ranks: list[int]) -> tuple[list[int], int, int]:
+    """The usual rules once more, in one breath, over cards that are known: fiches, centre, cards used."""
+    fiches, centre, called = [4] * seats, 0, dealer
+    for number, rank in enumerate(ranks):
+        if number and number % 40 == 0:
+            called = dealer = (dealer + 1) % seats
+        called = next(seat % seats for seat in range(called + 1, called + seats + 1) if fiches[seat % seats])
+        payments = [called, called] if rank == 1 else [called] if rank in (8, 9) else []
+        for payer in payments:
+            while not fiches[payer]:
+                payer = (payer + 1) % seats  # noqa: PLW2901 - another pays in his place
+            fiches[payer] -= 1
+            if rank == 1:
+                centre += 1
+            else:
+                fiches[(payer - 1 if rank == 8 else payer + 2) % seats] += 1
+            if fiches.count(0) == seats - 1:
+                return fiches, centre, number + 1
+        if rank == 10 and centre:
+            centre -= 1
+            fiches[called] += 1
+    raise AssertionError("the cards are used up and several live")
+
+
+@quick
+@given(st.integers(2, 20), seeds)
+def test_a_straight_line_reading_of_the_rules_agrees(seats: int, seed: int) -> None:
+    """The rules written a second time, without pieces, end after the same card with the same fiches."""
+    played = play(Zompa, ZompaOptions(), [RandomBot()] * seats, seed)
+    game: Any = played.match.game
+    ranks = [ITALIAN_40.faces[entry[2]].rank for entry in played.log if entry[0] == FACE]
+    expected = straight_line(seats, int(played.log[0][2]), ranks)
+    assert (game.fiches.values(), game.centre.value, len(ranks)) == expected
