@@ -16,7 +16,8 @@ def filled(world: World, bodies: int = 60, size: int = 900) -> None:
     """Fill the log with more than is ever pushed."""
     for _ in range(bodies):
         world.propose(0, bytes(size))
-    world.run(1.0)
+    world.run_until(lambda: not world.peers[0].alive.pending)
+    world.run(0.5)
 
 
 def spy(world: World) -> list[wire.LogMessage]:

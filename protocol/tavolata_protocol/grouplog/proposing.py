@@ -10,7 +10,7 @@ from itertools import islice
 from tavolata_protocol.entries import Entry, Kind, Proposal, propose, read_proposal
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.desk import Desk
-from tavolata_protocol.grouplog.timing import WAITING_PROPOSALS
+from tavolata_protocol.grouplog.timing import IN_FLIGHT, WAITING_PROPOSALS
 from tavolata_protocol.messages import log as wire
 
 
@@ -113,7 +113,11 @@ class Proposing:
             return
         assert desk.sequencer is not None
         assert desk.lineage is not None
+        size = 0
         for proposal in self.waiting():
+            size += len(proposal.signed)
+            if size > IN_FLIGHT:
+                break
             if desk.now - self._sent.get(proposal.count, float("-inf")) >= desk.timing.repeat:
                 self._sent[proposal.count] = desk.now
                 desk.send(desk.sequencer, wire.Propose(desk.lineage, proposal.signed, proposal.signature))

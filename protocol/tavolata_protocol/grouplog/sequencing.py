@@ -29,6 +29,8 @@ class Progress:
         next: the entry to be sent next; everything before is under way, or there.
         match: up to where its log is known to be the same.
         told: the final number it was last told.
+        pushed: the first entry that was sent to it in this term; what comes behind was sent as well.
+        refused: where it last said to go on from, and since when it says so.
         rewound: when sending last began again after a refusal.
         fetching: the entry that it is catching up to by chunks; 0 when it isn't.
         patience: when an offer is repeated if there was no progress.
@@ -40,6 +42,8 @@ class Progress:
     next: int
     match: int = 0
     told: int = 0
+    pushed: float = float("inf")
+    refused: tuple[int, float] = (-1, 0.0)
     rewound: float = float("-inf")
     fetching: int = 0
     patience: float = 0.0
@@ -134,6 +138,8 @@ class Sequencing:
         desk, journal = self._desk, self._desk.journal
         if desk.now - progress.rewound < desk.timing.rewind:
             return
+        if self._is_under_way(progress, number):
+            return
         if progress.fetching:
             if number > progress.behind:
                 progress.behind, progress.patience = number, desk.now + 2 * desk.timing.repeat
@@ -150,6 +156,15 @@ class Sequencing:
             progress.fetching, progress.behind = journal.final, number
             progress.patience = desk.now + 2 * desk.timing.repeat
             offer_to(desk, peer, known)
+
+    def _is_under_way(self, progress: Progress, number: int) -> bool:
+        """Whether what a peer lacks was sent so recently that a session may still be at it."""
+        now = self._desk.now
+        if progress.fetching or not progress.pushed <= number + 1 < progress.next:
+            return False
+        if progress.refused[0] != number:
+            progress.refused = (number, now)
+        return now - progress.refused[1] < self._desk.timing.patience
 
     # Finality
 
@@ -214,6 +229,7 @@ class Sequencing:
             and journal.position(progress.next - 1) - floor < IN_FLIGHT
         ):
             first, size = progress.next, 0
+            progress.pushed = min(progress.pushed, first)
             batch: list[bytes] = []
             while (entry := journal.entry(progress.next)) is not None and len(batch) < wire.MAX_ENTRIES:
                 size += len(entry.wire)

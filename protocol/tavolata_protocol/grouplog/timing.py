@@ -9,7 +9,7 @@ WAITING_PROPOSALS = 16
 BATCH = 16 * 1024
 """Bytes of entries in one message, if it is more than one entry; a peer further behind fetches chunks."""
 IN_FLIGHT = 64 * 1024
-"""Bytes of entries that may be under way to one peer."""
+"""Bytes of entries that may be under way to one peer, and of proposals to the sequencer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Timing:
         canvass: how long a round of votes lasts before it is given up.
         repeat: after which an unanswered request is sent again.
         rewind: the least between two resends after refusals of one peer.
+        patience: how long what was sent may be under way (a session sends it again) before it counts as lost.
         fetch: after which missing chunks are asked for again.
         takeover: silence after which a player may take over alone.
         late: lateness of the own timers that shows that this machine slept.
@@ -43,6 +44,7 @@ class Timing:
     canvass: float = 0.5
     repeat: float = 1.0
     rewind: float = 0.05
+    patience: float = 0.25
     fetch: float = 0.4
     takeover: float = 5.0
     late: float = 1.0
