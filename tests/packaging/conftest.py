@@ -43,13 +43,27 @@ class Environment:
         self.pip("install", "--no-index", "--no-build-isolation", *what)
 
     def tt(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run the installed `tt`, in a folder where nothing of the source can be imported by accident."""
+        """Run the installed `tt` to its end."""
+        running = self.start("home", *words)
+        try:
+            out, err = running.communicate(timeout=120)
+        finally:
+            running.kill()  # of no effect on one that has ended
+        return subprocess.CompletedProcess(words, running.returncode, out, err)
+
+    def start(self, home: str, *words: str) -> subprocess.Popen[str]:
+        """Start the installed `tt`, in a folder where nothing of the source can be imported by accident.
+
+        Args:
+            home: the folder of a person's own files, below this environment's.
+            *words: the command line.
+        """
         environ = {**os.environ, "PYTHONPATH": "", "PYTHONUTF8": "1"}
         for name in ("CACHE", "DATA", "CONFIG"):
-            environ[f"TT_{name}_DIR"] = str(self.folder / "home")
-        return subprocess.run(
-            [str(self.bin / "tt"), *words], cwd=self.folder, env=environ, timeout=120,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            environ[f"TT_{name}_DIR"] = str(self.folder / home)
+        return subprocess.Popen(
+            [str(self.bin / "tt"), *words], cwd=self.folder, env=environ,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 else:
     Environment = Any
 
+UNREACHABLE = 5
 SECOND_GAME = Path(__file__).parent / "second_game"
 
 
@@ -57,6 +59,27 @@ def test_it_is_played_like_the_bundled_ones(installed: Environment) -> None:
     assert first.returncode == 0, first.stderr
     assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
     assert "has 2 tricks." in first.stdout + first.stderr
+
+
+def test_it_is_hosted_like_the_bundled_ones(installed: Environment) -> None:
+    """Two processes on the loopback host and join it with a bot each, and both see the same end."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    words = ["host", "higher", "--seats", "2", "--start", "full", "--bot", "bold", "--option", "tricks=2"]
+    host = installed.start("Ada", *words, "--bind", "127.0.0.1", "--port", port)
+    try:
+        for _ in range(20):  # it takes a moment until the host listens
+            guest = installed.tt("join", f"127.0.0.1:{port}", "--bot", "random")
+            if guest.returncode != UNREACHABLE or host.poll() is not None:
+                break
+        said, trouble = host.communicate(timeout=60)
+    finally:
+        host.kill()
+        host.communicate()
+    assert (host.returncode, guest.returncode) == (0, 0), f"{said}{trouble}\n{guest}"
+    assert "has 2 tricks." in said + trouble
+    assert "has 2 tricks." in guest.stdout + guest.stderr
 
 
 def test_taking_it_away_is_noticed_at_once(wheel: Path, fresh: Callable[[], Environment]) -> None:
