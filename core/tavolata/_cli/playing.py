@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import getpass
 from typing import TYPE_CHECKING
 
@@ -66,25 +67,35 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
 
 async def show(session: Session, sitting: Sitting) -> int:
     """Run the face that fits; the exit code."""
+    from tavolata._engine.table_errors import TableLost
     from tavolata._ui.lines import Lines
     from tavolata._ui.plain import InputEnded, Plain
 
-    lines = Lines() if sitting.people else None
+    lines = Lines() if sitting.attended else None
     face = Plain(sitting, session.translator, _printed, lines, narrate=session.verbosity >= 0)
     try:
         ended = await face.run()
     except InputEnded as error:
-        session.note(session.text(error.message) + " " + _return(session, sitting))
+        session.note(" ".join(filter(None, [session.text(error.message), _return(session, sitting)])))
         return LOST
-    except BaseException:
-        session.note(_return(session, sitting))
+    except (TableLost, KeyboardInterrupt, asyncio.CancelledError):
+        _say_return(session, sitting)
         raise
-    return FINISHED if ended is not None else LOST
+    if sitting.match is not None and not sitting.match.over:
+        _say_return(session, sitting)
+    if ended is not None and session.verbosity > 0:
+        session.out(session.text(N_("State of the table: {digest}"), {"digest": ended.digest.hex()}))
+    return FINISHED
+
+
+def _say_return(session: Session, sitting: Sitting) -> None:
+    if sentence := _return(session, sitting):
+        session.note(sentence)
 
 
 def _return(session: Session, sitting: Sitting) -> str:
     message, params = sitting.how_to_return()
-    return session.text(message, params)
+    return session.text(message, params) if message else ""
 
 
 def _printed(line: str) -> None:

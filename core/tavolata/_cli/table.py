@@ -39,11 +39,15 @@ def host(
     ] = None,
     bind: Annotated[str, typer.Option(help=N_("The address of this machine to listen at."))] = "0.0.0.0",  # noqa: S104 - a table is there to be joined
     port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
+    away: Annotated[
+        str, typer.Option(help=N_("When a player is away and nobody decides: wait, bot or end."))
+    ] = "wait",
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
 ) -> int:
     """Open a table on the network; you deal, and the others have to trust you with the cards."""
     from tavolata._engine.joining import PORT, open_table
-    from tavolata._engine.peer import Manner, PeerSitting
+    from tavolata._engine.manner import Manner
+    from tavolata._engine.peer import PeerSitting
     from tavolata._engine.seating import known_level, read_bots, usual_level
 
     session = session_of(ctx)
@@ -52,6 +56,8 @@ def host(
     low, high = loaded.game.seats
     if start not in ("full", "ask"):
         raise UsageError(N_("--start is full or ask, not {word}."), word=start)
+    if away not in ("wait", "bot", "end"):
+        raise UsageError(N_("--away is wait, bot or end, not {word}."), word=away)
     total = seats if seats is not None else min(high, max(low, loaded.game.best or 4))
     wanted = read_bots(bots, known) if bots is not None else []
     levels = [usual_level(known)] * wanted if isinstance(wanted, int) else wanted
@@ -78,18 +84,20 @@ def host(
         found=(total, options.plain()),
         bots=levels,
         at_once=start == "full",
+        away=away,
         pace=read_pace(pace, watched=False) if pace is not None else None,
-        stays=bot is None and session.on_terminal,
+        stays=bot is None,
     )
 
     async def main() -> int:
         async with open_table(manner.name, loaded.game, loaded.distribution, [bind], where) as seat:
             manner.address = _spoken(bind, where)
-            session.note(
-                session.text(
-                    N_("The table is open. Others join with: tt join {address}"), {"address": manner.address}
-                )
-            )
+            open_now = (
+                N_("The table is open. Others join with: tt join {address}")
+                if manner.address
+                else N_("The table is open. Others join with: tt join ADDRESS:{port}")
+            )  # fmt: skip
+            session.note(session.text(open_now, {"address": manner.address, "port": where}))
             sitting = PeerSitting(seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner)
             return await show(session, sitting)
 
@@ -110,7 +118,8 @@ def join(
 ) -> int:
     """Sit down at a table on the network."""
     from tavolata._engine.joining import join_table
-    from tavolata._engine.peer import Manner, PeerSitting
+    from tavolata._engine.manner import Manner
+    from tavolata._engine.peer import PeerSitting
     from tavolata._engine.seating import known_level
 
     session = session_of(ctx)
@@ -120,7 +129,7 @@ def join(
         watch=watch,
         think=THINKING if session.on_terminal else 0.0,
         address=address,
-        stays=bot is None and session.on_terminal,
+        stays=bot is None and (session.on_terminal or not watch),
     )
 
     async def main() -> int:
@@ -129,47 +138,56 @@ def join(
             known = session.catalogue.bots(card.game)
             if bot is not None:
                 known_level(bot, known)
-            return await show(
-                session, PeerSitting(seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner)
+            sitting = PeerSitting(
+                seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner, seat.host
             )
+            return await show(session, sitting)
 
     return asyncio.run(main())
 
 
 def _installed(session: Session, card: TableCard) -> LoadedGame:
     """The game of a table, as it is installed here."""
-    from tavolata._engine.peer import TableRefused
     from tavolata._engine.plugins import NoSuchGame
+    from tavolata._engine.table_errors import TableRefused
 
     try:
         loaded = session.catalogue.game(card.game)
     except NoSuchGame as error:
         raise NoSuchGame(
-            N_("{name} plays {game}, which is not installed here: pip install {distribution}, then join again."),
+            N_("{name} plays {game}, which is not installed here: pip install {distribution}, "
+               "then join again."),
             name=card.name, game=card.game, distribution=card.distribution,
         ) from error  # fmt: skip
     if loaded.game.rules_id != card.rules_id:
         raise TableRefused(
-            N_("{name} plays {game} by other rules (version {theirs}; here is {ours}): install the same version, pip install -U {distribution}."),
-            name=card.name, game=card.game, theirs=card.version, ours=loaded.game.version, distribution=card.distribution,
+            N_("{name} plays {game} by other rules (version {theirs}; here is {ours}): install the same "
+               "version, pip install -U {distribution}."),
+            name=card.name, game=card.game, theirs=card.version, ours=loaded.game.version,
+            distribution=card.distribution,
         )  # fmt: skip
     return loaded
 
 
 def _spoken(bind: str, port: int) -> str:
-    """The address to tell the others."""
-    import socket
-
+    """The address to tell the others; empty if this machine does not know which one it is."""
     from tavolata._engine.joining import PORT
 
-    address = bind
-    if bind in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            try:
-                probe.connect(("192.0.2.1", 9))  # sends nothing: it asks which way out the system would take
-                address = probe.getsockname()[0]
-            except OSError:
-                address = "127.0.0.1"
-    if port == PORT:
+    address = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}.get(bind)  # noqa: S104 - compared, not bound
+    address = bind if address is None else _way_out(address)
+    if not address or port == PORT:
         return address
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def _way_out(far: str) -> str:
+    """The own address on the way to a far one, as the system would choose it; empty if it has none."""
+    import socket
+
+    family = socket.AF_INET6 if ":" in far else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((far, 9))  # sends nothing
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])

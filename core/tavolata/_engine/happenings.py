@@ -78,7 +78,12 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """Who sits where, what is agreed, or who is ready has changed; the sitting has it."""
+    """Who sits where, what is agreed, or who is ready has changed; the sitting has it.
+
+    `whole` if somebody wants to see all of it, changed or not.
+    """
+
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

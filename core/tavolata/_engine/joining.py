@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import ipaddress
 import secrets
 from collections.abc import AsyncIterator, Sequence
@@ -16,16 +17,17 @@ from typing import Any
 
 from tavolata._engine.identities import OwnIdentity, keep_names, known_names
 from tavolata._engine.log_files import FileStorage
-from tavolata._engine.peer import TableRefused
+from tavolata._engine.neighbours import guest_profile
 from tavolata._engine.state import pack, unpack
+from tavolata._engine.table_errors import PortTaken, TableRefused, Unreachable
 from tavolata._engine.wire import Wire
-from tavolata._text import SaidError, one_line
+from tavolata._text import one_line
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.events import CallFailure, Connected, ConnectFailed
-from tavolata_protocol.grouplog import GroupLog, events
+from tavolata_protocol.grouplog import GroupLog, State
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 from tavolata_protocol.io.udp import UdpDriver, resolve
@@ -34,12 +36,12 @@ PORT = 8286
 """The usual port of a table: TAVO on a telephone's keys."""
 
 
-class Unreachable(SaidError):
-    """No table answers at that address."""
-
-
-class PortTaken(SaidError):
-    """The port or address can't be used."""
+_FAILED = {
+    CallFailure.REFUSED: N_("The host refused the keys: another table, or a wrong code."),
+    CallFailure.VERSION: N_("The host runs another version of the program: update the older one."),
+    CallFailure.NOT_OPEN: N_("This table is private: joining it takes a code."),
+    CallFailure.SELF: N_("This address is this very program, or one with the same identity."),
+}
 
 
 @dataclass(frozen=True)
@@ -78,27 +80,13 @@ class TableCard:
             return None
 
 
-def guest_profile(name: str, *, watch: bool) -> bytes:
-    """What a guest says of itself when it calls."""
-    return pack([name, watch])
-
-
-def watches(profile: bytes) -> bool:
-    """Whether a profile is that of a guest who only looks on."""
-    try:
-        parts = unpack(profile)
-        return isinstance(parts, list) and len(parts) == 2 and parts[1] is True
-    except (ValueError, TypeError):
-        return False
-
-
 @dataclass
 class Seat:
-    """A peer's way to a table: its wire and who it is."""
+    """A peer's way to a table: its wire, who it is and, for a guest, who the host is and where."""
 
     wire: Wire
     own: OwnIdentity
-    storage: FileStorage
+    host: tuple[PeerId, tuple[Any, ...]] | None = None
 
 
 @contextlib.asynccontextmanager
@@ -112,10 +100,19 @@ async def open_table(
     """
     table = secrets.token_bytes(16)
     card = TableCard(name, rules.name, rules.rules_id, rules.version, distribution)
-    async with _wire(card.packed(), hosts, port, table) as seat:
-        seat.wire.log.create(seat.wire.now())
-        seat.wire.pump()
-        yield seat
+    with contextlib.closing(OwnIdentity()) as own:
+        endpoint = Endpoint(
+            own.identity,
+            secrets.token_bytes,
+            UdpDriver.clock(),
+            psk=open_table_psk(table),
+            table=table,
+            profile=card.packed(),
+        )
+        async with _driver(endpoint, hosts, port) as driver, _log(driver, own, table) as wire:
+            wire.log.create(wire.now())
+            wire.pump()
+            yield Seat(wire, own)
 
 
 @contextlib.asynccontextmanager
@@ -131,35 +128,50 @@ async def join_table(
         TableRefused: what answers is not what is remembered by that name.
     """
     host, port = split_address(address)
-    found = await resolve(host, port)
-    if not found:
-        raise Unreachable(N_("There is no machine called {host}; check the address."), host=host)
-    local = "::" if ":" in found[0][0] else "0.0.0.0"  # noqa: S104 - the way to the host is the system's choice
-    async with _call(found[0], guest_profile(name, watch=watch), local, address, seconds) as (
-        driver,
-        own,
-        met,
-    ):
+    found = await _found(host, port)
+    async with _call(found, guest_profile(name, watch=watch), address, seconds) as (driver, own, met):
         card = TableCard.of(met.profile)
         if card is None:
             raise Unreachable(
                 N_("What answers at {address} is no table that can be joined."), address=address
             )
-        _check_key(card.name, met.peer, found[0][0], new_key=new_key)
+        _check_key(card.name, met.peer, met.address[0], new_key=new_key)
         driver.endpoint.listen(open_table_psk(met.table), met.table)
-        storage = FileStorage(own.folder / "tables" / f"{met.table.hex()}.log")
-        log = GroupLog(own.identity, storage, table=met.table, chance=SystemRandom())
-        wire = Wire(driver, log)
-        if log.is_blank:
-            log.join(met.peer, wire.now())
-        else:
-            log.resume(wire.now(), met.peer)
-        wire.pump()
-        try:
-            yield Seat(wire, own, storage), card
-        finally:
-            await wire.close()
-            storage.close()
+        async with _log(driver, own, met.table) as wire:
+            if wire.log.is_blank:
+                wire.log.join(met.peer, wire.now())
+            else:
+                wire.log.resume(wire.now(), met.peer)
+            wire.pump()
+            yield Seat(wire, own, (met.peer, met.address)), card
+
+
+async def _found(host: str, port: int) -> list[Any]:
+    try:
+        found = await resolve(host, port) if host else []
+    except (UnicodeError, ValueError):  # no name can look like that
+        found = []
+    if not found:
+        raise Unreachable(
+            N_("There is no machine called {host}; check the address."), host=one_line(host, 60)
+        )
+    return found
+
+
+@contextlib.asynccontextmanager
+async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes) -> AsyncIterator[Wire]:
+    """The copy of a table's log, in a file that goes when this peer has left the table for good."""
+    path = own.folder / "tables" / f"{table.hex()}.log"
+    storage = FileStorage(path)
+    log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
+    wire = Wire(driver, log)
+    try:
+        yield wire
+    finally:
+        await wire.close()
+        storage.close()
+        if log.state is State.LEFT:
+            path.unlink(missing_ok=True)  # whoever comes back comes as new, and learns all from the others
 
 
 def split_address(address: str) -> tuple[str, int]:
@@ -171,11 +183,16 @@ def split_address(address: str) -> tuple[str, int]:
     host, port = address, ""
     if address.startswith("["):
         host, _, port = address[1:].partition("]")
+        if port and not port.startswith(":"):
+            raise Unreachable(
+                N_("{address} is no address; one looks like 192.168.1.5 or [fe80::1%eth0]:8286."),
+                address=one_line(address, 60),
+            )
         port = port.removeprefix(":")
     elif address.count(":") == 1:
         host, _, port = address.partition(":")
-    if port and not (port.isdecimal() and 0 < int(port) < 65536):
-        raise Unreachable(N_("{port} is no port; a port is a number up to 65535."), port=port)
+    if port and not (port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65536):
+        raise Unreachable(N_("{port} is no port; a port is a number up to 65535."), port=one_line(port, 20))
     return host, int(port or PORT)
 
 
@@ -196,58 +213,47 @@ def _check_key(name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _wire(profile: bytes, hosts: Sequence[str], port: int, table: bytes) -> AsyncIterator[Seat]:
-    own = OwnIdentity()
-    endpoint = Endpoint(
-        own.identity,
-        secrets.token_bytes,
-        UdpDriver.clock(),
-        psk=open_table_psk(table),
-        table=table,
-        profile=profile,
-    )
+async def _driver(endpoint: Endpoint, hosts: Sequence[str], port: int) -> AsyncIterator[UdpDriver]:
     driver = UdpDriver(endpoint, hosts, port)
-    storage = FileStorage(own.folder / "tables" / f"{table.hex()}.log")
     try:
-        await _start(driver)
-        wire = Wire(driver, GroupLog(own.identity, storage, table=table, chance=SystemRandom()))
-        try:
-            yield Seat(wire, own, storage)
-        finally:
-            await wire.close()
+        await driver.start()
+    except AddressUnavailable as error:
+        cause = error.__cause__
+        if isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE:
+            raise PortTaken(
+                N_("Another program uses port {port} already: close it, or take another with --port."),
+                port=port,
+            ) from error
+        problem = cause.strerror if isinstance(cause, OSError) else str(error)
+        raise PortTaken(
+            N_("This machine can't listen at {address}: {problem}."),
+            address=one_line(", ".join(hosts), 60), problem=str(problem).rstrip("."),
+        ) from error  # fmt: skip
+    try:
+        yield driver
     finally:
-        storage.close()
-        own.close()
+        await driver.close()
 
 
 @contextlib.asynccontextmanager
 async def _call(
-    address: tuple[Any, ...], profile: bytes, local: str, spoken: str, seconds: float
+    addresses: list[Any], profile: bytes, spoken: str, seconds: float
 ) -> AsyncIterator[tuple[UdpDriver, OwnIdentity, Connected]]:
-    own = OwnIdentity()
-    endpoint = Endpoint(own.identity, secrets.token_bytes, UdpDriver.clock(), profile=profile)
-    driver = UdpDriver(endpoint, [local])
-    try:
-        await _start(driver)
-        endpoint.connect(address, driver.clock())
-        driver.wake()
-        yield driver, own, await _answered(driver, spoken, seconds)
-    finally:
-        await driver.close()
-        own.close()
+    """Call all addresses of a machine; the first that answers is the host."""
+    everywhere = {"::" if ":" in address[0] else "0.0.0.0" for address in addresses}  # noqa: S104 - the way to the host is the system's choice
+    with contextlib.closing(OwnIdentity()) as own:
+        endpoint = Endpoint(own.identity, secrets.token_bytes, UdpDriver.clock(), profile=profile)
+        async with _driver(endpoint, sorted(everywhere), 0) as driver:
+            for address in addresses:
+                endpoint.connect(address, driver.clock())
+            driver.wake()
+            yield driver, own, await _answered(driver, len(addresses), spoken, seconds)
 
 
-async def _start(driver: UdpDriver) -> None:
-    try:
-        await driver.start()
-    except AddressUnavailable as error:
-        raise PortTaken(str(error)) from error
-
-
-async def _answered(driver: UdpDriver, spoken: str, seconds: float) -> Connected:
+async def _answered(driver: UdpDriver, calls: int, spoken: str, seconds: float) -> Connected:
     nobody = Unreachable(
         N_("Nobody answers at {address}: check the address, and that `tt host` still runs there."),
-        address=spoken,
+        address=one_line(spoken, 60),
     )
     try:
         async with asyncio.timeout(seconds):
@@ -255,23 +261,11 @@ async def _answered(driver: UdpDriver, spoken: str, seconds: float) -> Connected
                 if isinstance(event, Connected):
                     return event
                 if isinstance(event, ConnectFailed):
-                    if event.reason is CallFailure.NO_ANSWER:
+                    if event.reason in _FAILED:
+                        raise TableRefused(_FAILED[event.reason])
+                    calls -= 1
+                    if calls == 0:
                         raise nobody
-                    raise TableRefused(event.reason.value)
     except TimeoutError:
         raise nobody from None
     raise nobody
-
-
-__all__ = [
-    "PORT",
-    "PortTaken",
-    "Seat",
-    "TableCard",
-    "Unreachable",
-    "events",
-    "join_table",
-    "open_table",
-    "split_address",
-    "watches",
-]

@@ -76,6 +76,20 @@ class LocalSitting:
             self.match.events += events_of(kept.events[: kept.snapshot["events"]], self.match)
         self.match.on_turn = self._turn
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See `Sitting`."""
+        return self.header.names
+
+    @property
+    def attended(self) -> bool:
+        """See `Sitting`."""
+        return bool(self.people)
+
+    def input_ended(self) -> bool:
+        """See `Sitting`: the match goes on until a person is asked."""
+        return True
+
     # -- what the match writes ----------------------------------------------------------------
 
     def _record(self, entry: Entry) -> None:

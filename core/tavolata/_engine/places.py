@@ -1,12 +1,15 @@
 """Who sits where at a table of peers, and what its bodies of log entries look like.
 
-Plain data and the words for it; what an entry changes is `room`.
+Plain data, the words for it, and the check that a body is one; what an entry changes is `lobby`
+and `room`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from tavolata._engine.state import unpack
 
 FOUND: Final = 0
 """`[FOUND, game, rules id, seats, options]`: the host opens the table; the first entry of all."""
@@ -15,7 +18,7 @@ ENTER: Final = 1
 LEAVE: Final = 2
 """`[LEAVE]`: a peer goes, politely."""
 CHAT: Final = 3
-"""`[CHAT, text]`: words to all, outside a match."""
+"""`[CHAT, text, to]`: words outside a match; `to` is a place, or -1 for all."""
 SET: Final = 4
 """`[SET, options]`: the host changes house rules, plain data of all of them."""
 READY: Final = 5
@@ -23,9 +26,9 @@ READY: Final = 5
 START: Final = 6
 """`[START, header]`: the host begins a match."""
 PLAY: Final = 7
-"""`[PLAY, match id, entry]`: an entry of the running match."""
+"""`[PLAY, match id, entry, note]`: an entry of the running match; see `sealing.Notes` for the note."""
 STATUS: Final = 8
-"""`[STATUS, peer, here]`: the sequencer says who is heard."""
+"""`[STATUS, peer, here]`: whoever orders the log says who is heard."""
 DECIDE: Final = 9
 """`[DECIDE, what, seat]`: the table decides about a seat whose player is away: wait, bot or end."""
 ADDRESS: Final = 10
@@ -36,6 +39,37 @@ BOTS: Final = 11
 WAIT, BOT, END = "wait", "bot", "end"
 """What a table can decide when a player is away."""
 HERE, AWAY, LEFT = "here", "away", "left"
+
+_WORDS = (str, type(None))
+_SHAPES: dict[int, tuple[Any, ...]] = {
+    FOUND: (str, int, int, dict),
+    ENTER: (bytes, str, bool, _WORDS),
+    LEAVE: (),
+    CHAT: (str, int),
+    SET: (dict,),
+    READY: (bool,),
+    START: (dict,),
+    PLAY: (str, list, bytes),
+    STATUS: (bytes, bool),
+    DECIDE: (str, int),
+    ADDRESS: (bytes, str, int),
+    BOTS: (list,),
+}
+
+
+def read(body: bytes) -> tuple[int, list[Any]] | None:
+    """The verb of a body and what follows it; None if it is no entry that this version knows."""
+    try:
+        verb, *rest = unpack(body)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return None
+    shape = _SHAPES.get(verb) if type(verb) is int else None
+    if shape is None or len(rest) != len(shape):
+        return None
+    # The very type: a truth value is no number here, and a float is nothing.
+    fits = all(type(one) in (kind if isinstance(kind, tuple) else (kind,))
+               for one, kind in zip(rest, shape, strict=True))  # fmt: skip
+    return (verb, rest) if fits else None
 
 
 @dataclass(slots=True)
@@ -49,6 +83,7 @@ class Place:
         ready: whether its player is ready.
         status: "here", "away", or "left".
         stand_in: whether the host's bot plays it for now.
+        decided: whether somebody decided what to do while its player is away.
     """
 
     name: str
@@ -57,3 +92,4 @@ class Place:
     ready: bool = False
     status: str = HERE
     stand_in: bool = False
+    decided: bool = False

@@ -1,4 +1,4 @@
-"""The table as every peer knows it: places, options, talk, and the match that is on it.
+"""The table as every peer knows it: the lobby and the match that is on it.
 
 A pure replicated state machine: the same entries in the same order make the same room on every
 peer. What only one machine knows (its keys, its dealer's book) reaches a match through `Local`.
@@ -6,8 +6,9 @@ peer. What only one machine knows (its keys, its dealer's book) reaches a match 
 
 from __future__ import annotations
 
-from collections import deque
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from tavolata._engine import places
@@ -26,21 +27,21 @@ from tavolata._engine.entries import (
     Entry,
     plain,
 )  # fmt: skip
-from tavolata._engine.happenings import Began, Ended, Happening, LobbyChanged, Notice, Said, Told
+from tavolata._engine.happenings import Began, Ended, LobbyChanged, Notice, Said, Told
 from tavolata._engine.header import HOST, Header
+from tavolata._engine.lobby import MAX_TEXT, Lobby
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.places import AWAY, HERE, LEFT, Place
-from tavolata._engine.seating import BOT_NAMES
-from tavolata._engine.state import unpack
 from tavolata._text import one_line
-from tavolata.errors import Refused, TavolataError
+from tavolata.errors import GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_
 
-_BY_SEAT = frozenset({ANSWER, SEALED, OPENED, INTERJECT, SAY})
+_BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY})
 _BY_DEALER = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, TIMEOUT})
-MAX_TEXT = 400
+_ID = re.compile("[0-9a-f]{16}")
+TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
 
 
 class Local(Protocol):
@@ -50,12 +51,20 @@ class Local(Protocol):
         """The source of a match that begins."""
         ...
 
-    def entered(self, header: Header, number: int, entry: Entry) -> None:
+    def entered(self, header: Header, entry: Entry) -> None:
         """An entry of the match is about to be acted on."""
         ...
 
+    def noted(self, author: bytes, note: bytes) -> None:
+        """The author of the entry that comes next left itself a note."""
+        ...
 
-class Room:
+    def ended(self, header: Header, ended: Ended) -> None:
+        """The match is over."""
+        ...
+
+
+class Room(Lobby):
     """The state of a table.
 
     Args:
@@ -64,32 +73,16 @@ class Room:
         local: what only this machine can give.
 
     Attributes:
-        seats: how many places there are.
-        options: the house rules as plain data.
-        host: the identity of the peer that opened the table; it deals.
-        places: who sits, in turn order.
-        watchers: names of those who watch, by peer.
-        match, header: the match on the table; None in the lobby.
-        out: what happened, for whoever shows it.
-        addresses: where peers are reached.
+        match, header: the match on the table, running or over; None before the first.
+        played: how many matches were begun here.
     """
 
     def __init__(self, rules: type[Game[Any]], *, me: bytes, local: Local) -> None:
-        self.rules = rules
-        self.seats = 0
-        self.options: dict[str, Any] = {}
-        self.host = b""
-        self.me = me
+        super().__init__(rules, me=me)
         self._local = local
-        self.places: list[Place] = []
-        self.watchers: dict[bytes, str] = {}
         self.match: Match | None = None
         self.header: Header | None = None
         self.played = 0
-        self.out: deque[Happening] = deque()
-        self.addresses: dict[bytes, tuple[str, int]] = {}
-        self.nonces: set[bytes] = set()
-        self._voids = 0
         self._apply: dict[int, Callable[..., None]] = {
             places.FOUND: self._found,
             places.ENTER: self._enter,
@@ -105,244 +98,208 @@ class Room:
             places.BOTS: self._bots,
         }
 
-    # -- looking ------------------------------------------------------------------------------
-
     @property
     def running(self) -> bool:
         """Whether a match is being played."""
         return self.match is not None and not self.match.over
 
-    @property
-    def full(self) -> bool:
-        """Whether all places are taken."""
-        return len(self.places) >= self.seats
-
-    def place_of(self, peer: bytes) -> Place | None:
-        """The place that a peer's own player has (bots of the host are not its own)."""
-        return next((place for place in self.places if place.peer == peer), None)
-
-    def seats_of(self, peer: bytes) -> list[int]:
-        """The seats that this peer answers for now."""
-        return [
-            seat
-            for seat, place in enumerate(self.places)
-            if (self.host if place.stand_in else place.peer) == peer
-        ]
-
-    def name_of(self, peer: bytes) -> str:
-        """What a peer is called."""
-        place = self.place_of(peer)
-        return place.name if place is not None else self.watchers.get(peer, "?")
-
-    def digest_due(self) -> bytes | None:
-        """The digest of the match that all peers compare now; None where there is nothing to compare."""
-        return None if self.match is None else self.match.digest()
-
-    # -- entries ------------------------------------------------------------------------------
+    def digest(self) -> bytes:
+        """The digest of the match that all peers compare; empty where the game's state has none."""
+        try:
+            return b"" if self.match is None else self.match.digest()
+        except GameError:
+            return b""
 
     def apply(self, author: bytes, body: bytes) -> None:
         """Act on an entry of the agreed log; what makes no sense is void on every peer alike."""
+        entry = places.read(body)
+        if entry is None:
+            return
+        verb, rest = entry
         try:
-            verb, *rest = unpack(body)
             self._apply[verb](author, *rest)
         except Refused as refusal:
-            if author == self.me:
-                self.out.append(Notice(refusal.reason, refusal.params, wrong=True))
-        except (TypeError, ValueError, KeyError, IndexError, AttributeError):
-            return  # no entry that this version knows
+            self._tell_refusal(author, refusal)
 
-    def _found(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
-        if self.host or game != self.rules.name or rules_id != self.rules.rules_id:
-            return
-        self.host, self.seats, self.options = peer, int(seats), options
-
-    def _enter(self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None) -> None:
-        self.nonces.add(bytes(nonce))
-        mine = self.place_of(peer)
-        if mine is not None:
-            mine.status, mine.stand_in = HERE, False
-            mine.level = level
-            self._seat_status(self.places.index(mine), HERE)
-            self.out.append(Notice(N_("{name} is back."), {"name": mine.name}))
-        elif watch or self.full or self.running:
-            self.watchers[peer] = self._unused(name)
-            self.out.append(Notice(N_("{name} is watching."), {"name": self.watchers[peer]}))
-        else:
-            self.watchers.pop(peer, None)
-            self.places.append(Place(self._unused(name), peer, level, ready=level is not None))
-            self.out.append(Notice(N_("{name} sits down."), {"name": self.places[-1].name}))
-        self.out.append(LobbyChanged())
-
-    def _unused(self, name: str) -> str:
-        taken = {place.name for place in self.places} | set(self.watchers.values())
-        name = one_line(name, 24).replace("@", "") or "?"
-        return next(one for one in [name, *(f"{name} {n}" for n in range(2, 99))] if one not in taken)
-
-    def _leave(self, peer: bytes) -> None:
-        name = self.name_of(peer)
-        if self.watchers.pop(peer, None) is None and self.place_of(peer) is None:
-            return
-        if self.running:
-            for place in self.places:
-                if place.peer == peer:
-                    self._mark(place, LEFT)
-        else:
-            self.places = [place for place in self.places if place.peer != peer]
-        self.out.append(Notice(N_("{name} has left the table."), {"name": name}))
-        self.out.append(LobbyChanged())
-
-    def _chat(self, peer: bytes, text: str) -> None:
-        self.out.append(Said(self.name_of(peer), one_line(text, MAX_TEXT), None, peer == self.me))
-
-    def _set(self, peer: bytes, options: dict[str, Any]) -> None:
-        self._host_only(peer)
-        self._lobby_only()
-        try:
-            self.options = self.rules.options.parse(options).plain()
-        except TavolataError as error:
-            raise Refused(str(error)) from error
-        self.out.append(LobbyChanged())
-
-    def _ready(self, peer: bytes, yes: bool) -> None:
-        place = self.place_of(peer)
-        if place is not None:
-            place.ready = bool(yes)
-            self.out.append(LobbyChanged())
-
-    def _bots(self, peer: bytes, levels: list[str]) -> None:
-        self._host_only(peer)
-        self._lobby_only()
-        own = self.place_of(peer)
-        self.places = [place for place in self.places if place.peer != peer or place is own]
-        free = [name for name in BOT_NAMES if all(place.name != name for place in self.places)]
-        for level, name in zip(levels[: self.seats - len(self.places)], free, strict=False):
-            self.places.append(Place(name, peer, str(level), ready=True))
-        self.out.append(LobbyChanged())
-
-    def _address(self, _author: bytes, peer: bytes, host: str, port: int) -> None:
-        self.addresses[bytes(peer)] = (str(host), int(port))
-
-    def _host_only(self, peer: bytes) -> None:
-        if peer != self.host:
-            raise Refused(N_("Only the host can do that."))
-
-    def _lobby_only(self) -> None:
-        if self.running:
-            raise Refused(N_("Not while a match is being played."))
+    def _tell_refusal(self, author: bytes, refusal: Refused) -> None:
+        if author == self.me:
+            self.out.append(Notice(refusal.reason, refusal.params, wrong=True))
 
     # -- the match ----------------------------------------------------------------------------
 
     def _start(self, peer: bytes, data: dict[str, Any]) -> None:
         self._host_only(peer)
         self._lobby_only()
-        header = Header.of(data)
-        keys = tuple(place.peer for place in self.places)
-        low, high = self.rules.seats
-        if header.keys != keys or header.dealer != HOST or not low <= len(keys) <= high:
-            raise Refused(N_("The places have changed; start again."))
-        self.header = header
+        header = self._agreed(data)
+        for place in [place for place in self.places if place.status != HERE]:
+            self._unseat(place)
+        self.header, self.match = header, None
         self.played += 1
-        self._voids = 0
-        self.match = Match(
-            self.rules,
-            header.terms(self.rules),
-            self._local.source(header),
-            lambda e: self.out.append(Told(e)),
-        )
         for place in self.places:
             place.ready = place.level is not None
         self.out.append(Began())
-        self._go_on()
+        self.out.append(Notice(TRUSTED, {"name": self.name_of(self.host)}))
+        source = self._local.source(header)
+        self._guarded(lambda: self._begin(header, source))
 
-    def _play(self, peer: bytes, match_id: str, entry: list[Any]) -> None:
-        if self.match is None or self.header is None or match_id != self.header.id or self.match.over:
-            return
-        self._feed(peer, plain(entry))
+    def _begin(self, header: Header, source: LogSource) -> None:
+        self.match = Match(
+            self.rules, header.terms(self.rules), source, lambda event: self.out.append(Told(event))
+        )
+        self.match.run()
+
+    def _agreed(self, data: dict[str, Any]) -> Header:
+        """The header in these data, if it says what this table has agreed."""
+        changed = Refused(N_("The places have changed; start again."))
+        try:
+            header = Header.of(data)
+        except (TypeError, KeyError):
+            raise changed from None
+        pace = header.pace
+        if (
+            header != replace(self.terms(header.id), version=header.version, pace=pace)
+            or not (type(header.id) is str and _ID.fullmatch(header.id))
+            or not (pace is None or (type(pace) in (int, float) and 0 <= pace <= 60))
+            or not self.rules.seats[0] <= len(header.keys) <= self.rules.seats[1]
+        ):  # fmt: skip
+            raise changed
+        return header
+
+    def terms(self, match_id: str, pace: float | None = None) -> Header:
+        """The header of a match that would begin with those who are here."""
+        here = [place for place in self.places if place.status == HERE]
+        return Header(
+            id=match_id,
+            game=self.rules.name,
+            version=self.rules.version,
+            rules_id=self.rules.rules_id,
+            options=self.options,
+            names=tuple(place.name for place in here),
+            bots=tuple(place.level for place in here),
+            dealer=HOST,
+            pace=pace,
+            keys=tuple(place.peer for place in here),
+        )
+
+    def _play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
+        if self.running and self.header is not None and match_id == self.header.id and self._may(peer, entry):
+            if note:
+                self._local.noted(peer, note)
+            self._feed(peer, plain(entry))
+
+    def _may(self, peer: bytes, entry: list[Any]) -> bool:
+        """Whether this peer may say that."""
+        kind = entry[0] if entry and type(entry[0]) is int else None
+        if kind in _BY_SEAT:
+            return len(entry) > 2 and type(entry[1]) is int and entry[1] in self.seats_of(peer)
+        if kind == OPENED:
+            return True  # whoever knows what opens the seal has sealed it, if only as a stand-in
+        return kind in _BY_DEALER and peer == self.host
 
     def _feed(self, peer: bytes | None, entry: Entry) -> None:
-        assert self.match is not None
-        assert self.header is not None
-        if peer is not None and not self._may(peer, entry):
-            return
-        source = self.match.source
+        match, header = self.match, self.header
+        assert match is not None
+        assert header is not None
+        source = match.source
         assert isinstance(source, LogSource)
-        if entry[0] == SAY:
-            names = self.header.names
-            text = one_line(entry[3], MAX_TEXT)
-            to = names[entry[2]] if entry[2] >= 0 else None
-            self.out.append(Said(names[entry[1]], text, to, peer == self.me))
-        self._local.entered(self.header, len(source.entries), entry)
-        self.match.feed(entry)
-        self._go_on()
-        if peer == self.me and source.voids and max(source.voids) >= len(source.entries) - 1:
-            refusal = source.voids[max(source.voids)]
-            self.out.append(Notice(refusal.reason, refusal.params, wrong=True))
+        said = self._said(peer, entry) if entry[0] == SAY else None
+        if entry[0] == SAY and said is None:
+            return
+        self._local.entered(header, entry)
+        number, before = len(source.entries), len(self.out)
+        self._guarded(lambda: match.feed(entry))
+        refusal = source.voids.get(number)
+        if refusal is not None and peer is not None:
+            self._tell_refusal(peer, refusal)
+        elif said is not None:
+            self.out.insert(before, said)  # the words come before what they led to
 
-    def _may(self, peer: bytes, entry: Entry) -> bool:
-        """Whether this peer may say that."""
-        if entry[0] in _BY_SEAT:
-            return type(entry[1]) is int and entry[1] in self.seats_of(peer)
-        return entry[0] in _BY_DEALER and peer == self.host
+    def _said(self, peer: bytes | None, entry: Entry) -> Said | None:
+        """The words in an entry; None if there are none."""
+        if len(entry) != 4 or type(entry[2]) is not int or type(entry[3]) is not str or self.header is None:
+            return None
+        names, (_, seat, to, words) = self.header.names, entry
+        text = one_line(words, MAX_TEXT)
+        if not (-1 <= to < len(names) and text):
+            return None
+        return Said(names[seat], text, names[to] if to >= 0 else None, peer == self.me)
 
-    def _go_on(self) -> None:
-        assert self.match is not None
-        self.match.run()
-        if self.match.over:
-            self._end(str(self.match.cheat or ""))
+    def _guarded(self, act: Callable[[], object]) -> None:
+        """Let the rules run; where they break, the match ends, on every peer alike."""
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001 - rules are a stranger's code; the table outlives them
+            problem = one_line(f"{type(error).__name__}: {error}", 200)
+            self.out.append(
+                Notice(N_("The rules of {game} broke, and the match with them: {problem}"),
+                       {"game": self.rules.name, "problem": problem}, wrong=True)
+            )  # fmt: skip
+            if self.match is not None:
+                self.match.break_off()
+        if self.match is not None and self.match.over:
+            self._end()
 
-    def _end(self, cheat: str = "") -> None:
-        assert self.match is not None
-        self.out.append(Ended(self.match.outcome, self.match.digest(), cheat))
+    def _end(self) -> None:
+        match, header = self.match, self.header
+        assert match is not None
+        assert header is not None
+        ended = Ended(match.outcome, self.digest(), str(match.cheat or ""))
+        self._local.ended(header, ended)
+        self.out.append(ended)
         for place in self.places:
             place.stand_in = False
         self.places = [place for place in self.places if place.status != LEFT]
 
     # -- players who go and come back -----------------------------------------------------------
 
-    def _status(self, _author: bytes, peer: bytes, here: bool) -> None:
-        for place in self.places:
-            if place.peer == peer and place.status != LEFT and (place.status == HERE) is not here:
-                if here:
-                    place.status, place.stand_in = HERE, False
-                    self._seat_status(self.places.index(place), HERE)
-                    self.out.append(Notice(N_("{name} is back."), {"name": place.name}))
-                else:
-                    self._mark(place, AWAY)
-                    self.out.append(Notice(N_("{name} is away."), {"name": place.name}, wrong=True))
-        self.out.append(LobbyChanged())
-
-    def _mark(self, place: Place, status: str) -> None:
-        place.status = status
-        if self.running:
-            self._seat_status(self.places.index(place), AWAY)
+    def _gone(self, place: Place, status: str) -> None:
+        super()._gone(place, status)
+        if self.running and not self.closed:
+            place.decided = False
+            self._seat_status(place, AWAY)
             self.out.append(
                 Notice(N_("The table can wait, let a bot play for {name}, or end the match: wait, bot, end."),
                        {"name": place.name}, wrong=True)
             )  # fmt: skip
 
-    def _seat_status(self, seat: int, status: str) -> None:
-        if self.running and self.match is not None and seat < len(self.match.status):
+    def _leave(self, peer: bytes) -> None:
+        super()._leave(peer)
+        if self.closed and self.running:
+            self._break_off()
+
+    def _break_off(self) -> None:
+        assert self.match is not None
+        self.match.break_off()
+        self._end()
+
+    def _back(self, place: Place) -> None:
+        super()._back(place)
+        self._seat_status(place, HERE)
+
+    def _seat_status(self, place: Place, status: str) -> None:
+        seat = next((seat for seat, one in enumerate(self.places) if one is place), -1)
+        if self.running and self.match is not None and self.match.status[seat] != status:
             self._feed(None, (SEAT, seat, status))
 
     def _decide(self, peer: bytes, what: str, seat: int) -> None:
         if self.place_of(peer) is None or not self.running or not 0 <= seat < len(self.places):
             raise Refused(N_("Only players of a running match decide that."))
         place = self.places[seat]
-        if what != places.END and (place.status == HERE or place.peer == self.host):
+        if place.status == HERE:
             raise Refused(N_("{name} is here and plays."), name=place.name)
         by = {"name": self.name_of(peer), "other": place.name}
+        if what == places.BOT and place.peer == self.host:
+            raise Refused(N_("Nobody can deal in the host's place: wait, or end the match."))
+        place.decided = True
         if what == places.BOT:
             place.stand_in = True
             self.out.append(Notice(N_("{name} lets a bot of the host play for {other}."), by))
-            self._seat_status(seat, "bot")
+            self._seat_status(place, "bot")
         elif what == places.WAIT:
             place.stand_in = False
             self.out.append(Notice(N_("{name} lets the table wait for {other}."), by))
-            self._seat_status(seat, AWAY)
+            self._seat_status(place, AWAY)
         elif what == places.END:
-            if all(one.status == HERE for one in self.places):
-                raise Refused(N_("Everybody is here; the match can be ended only when a player is away."))
             self.out.append(Notice(N_("{name} ends the match."), by))
-            assert self.match is not None
-            self.match.break_off()
-            self._end()
+            self._break_off()
+        self.out.append(LobbyChanged())

@@ -1,13 +1,17 @@
 """Boxes that one peer alone can open: faces for a single seat, sealed to its identity's key.
 
 Thin over PyNaCl's sealed boxes; the place (match, seat, card) is inside, so that a box that is
-carried elsewhere opens to nothing.
+carried elsewhere opens to nothing. Notes are boxes of a peer to itself.
 """
 
 from __future__ import annotations
 
+from hashlib import blake2b
+from typing import Any
+
 from nacl.exceptions import CryptoError
 from nacl.public import SealedBox
+from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
 from tavolata._engine.header import Header
@@ -43,3 +47,35 @@ class Keys:
         except (CryptoError, ValueError, TypeError):
             return None
         return int(face) if [match, to, what] == [self._header.id, seat, card] else None
+
+
+_NOTE = 64
+"""Notes are filled up to a multiple of so many bytes: their length tells nothing of a short answer."""
+
+
+class Notes:
+    """What a peer writes to itself into the agreed log, so that it still knows it after a crash.
+
+    Its answer under a seal, for one: nobody else can open that, and no other file has to keep it.
+
+    Args:
+        seed: the identity's 32 secret bytes.
+        match: the match that they belong to.
+    """
+
+    def __init__(self, seed: bytes, match: str) -> None:
+        self._box = SecretBox(
+            blake2b(match.encode(), key=seed, digest_size=32, person=b"tavolata note").digest()
+        )
+
+    def write(self, value: Any) -> bytes:
+        """The note of plain data."""
+        data = pack(value)
+        return bytes(self._box.encrypt(data + b"\x01" + b"\0" * (-(len(data) + 1) % _NOTE)))
+
+    def read(self, note: bytes) -> Any:
+        """The data of an own note, None if it is none."""
+        try:
+            return unpack(self._box.decrypt(note).rstrip(b"\0")[:-1])
+        except (CryptoError, ValueError, TypeError):
+            return None

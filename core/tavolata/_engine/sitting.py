@@ -34,6 +34,16 @@ class Sitting(Protocol):
         """The seats that people play here."""
         ...
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those who sit here, by seat."""
+        ...
+
+    @property
+    def attended(self) -> bool:
+        """Whether a person is here, who may type something; bots may play all seats."""
+        ...
+
     def happenings(self) -> AsyncIterator[Happening]:
         """All that happens, until the sitting is over; the match goes on while this is read."""
         ...
@@ -60,6 +70,10 @@ class Sitting(Protocol):
         Raises:
             Refused: the rules do not allow it.
         """
+        ...
+
+    def input_ended(self) -> bool:
+        """Nothing can be typed any more; whether the sitting makes sense without."""
         ...
 
     def table_commands(self) -> Mapping[str, str]:

@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine import places
+from tavolata._engine.happenings import LobbyChanged
+from tavolata._engine.room import TRUSTED
+from tavolata._engine.seating import SeatingError, read_bots, usual_level
+from tavolata._text import one_line
 from tavolata.errors import OptionError, Refused
-from tavolata.messages import N_
+from tavolata.messages import N_, NOTHING
 
 if TYPE_CHECKING:
-    from tavolata._engine.peer import Manner
+    from tavolata._engine.manner import Manner
     from tavolata._engine.room import Room
+    from tavolata.bots import Bot
 
-TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
 BOTS_SEEN = N_("A bot's cards are seen by the peer that runs it.")
 
 
@@ -23,6 +27,7 @@ class TableTalk:
     room: Room
     _me: bytes
     _manner: Manner
+    _levels: Mapping[str, type[Bot]]
     _leaving: bool
 
     def _propose(self, *body: Any) -> bool:
@@ -35,6 +40,8 @@ class TableTalk:
     def table_commands(self) -> Mapping[str, str]:
         """See `Sitting`."""
         common = {N_("seats"): N_("who sits where"), N_("leave"): N_("leave the table")}
+        if self.room.place_of(self._me) is None:
+            return common
         if self.room.running:
             return common | {
                 N_("wait"): N_("wait for the player who is away: wait NAME"),
@@ -53,9 +60,7 @@ class TableTalk:
     def command(self, word: str, rest: str) -> None:
         """See `Sitting`."""
         if word == "seats":
-            from tavolata._engine.happenings import LobbyChanged
-
-            self.room.out.append(LobbyChanged())
+            self.room.out.append(LobbyChanged(whole=True))
             self._nudge()
         elif word == "leave":
             self._leaving = True
@@ -80,16 +85,15 @@ class TableTalk:
 
     def _start(self) -> None:
         low, _ = self.room.rules.seats
-        if self.room.host != self._me:
-            raise Refused(N_("Only the host can do that."))
-        if len(self.room.places) < low:
+        here = [place for place in self.room.places if place.status == places.HERE]
+        if len(here) < low:
             raise Refused(N_("{game} needs {low} players at least."), game=self.room.rules.name, low=low)
         self.begin()
 
     def _set_option(self, rest: str) -> None:
         name, equals, value = rest.partition("=")
         if not equals:
-            raise Refused(N_("A house rule is said as NAME=VALUE, not {words}."), words=rest)
+            raise Refused(N_("A house rule is said as NAME=VALUE, not {words}."), words=one_line(rest, 60))
         try:
             options = self.room.rules.options.parse({**self.room.options, name.strip(): value.strip()})
         except OptionError as error:
@@ -97,19 +101,31 @@ class TableTalk:
         self._propose(places.SET, options.plain())
 
     def _set_bots(self, rest: str) -> None:
-        levels = [] if rest in ("0", "") else [word.strip() for word in rest.split(",")]
+        try:
+            wanted = read_bots(rest or "0", self._levels)
+        except SeatingError as error:
+            raise Refused(error.message, **error.params) from error
+        levels = [usual_level(self._levels)] * wanted if isinstance(wanted, int) else wanted
+        others = {place.peer for place in self.room.places if place.status == places.HERE} | {self._me}
+        room = self.room.seats - len(others)
+        if len(levels) > room:
+            raise Refused(N_("There is room for {n} bots."), n=room)
         self._propose(places.BOTS, levels)
 
     def _away(self, name: str) -> int:
-        absent = [seat for seat, place in enumerate(self.room.places) if place.status != places.HERE]
-        named = (
-            [seat for seat in absent if self.room.places[seat].name.lower() == name.lower()]
-            if name
-            else absent
-        )
-        if not named:
-            raise Refused(N_("Nobody of that name is away."))
-        return named[0]
+        """The seat that is meant: the one named, or the only one whose player is away."""
+        absent = {
+            seat: place.name for seat, place in enumerate(self.room.places) if place.status != places.HERE
+        }
+        if not absent:
+            raise Refused(N_("Everybody is here and plays."))
+        name = name.removeprefix("@").lower()
+        found = [seat for seat, one in absent.items() if one.lower() == name] or [
+            seat for seat, one in absent.items() if one.lower().startswith(name)
+        ]
+        if len(found) == 1:
+            return found[0]
+        raise Refused(N_("Say who of those who are away: {names}."), names=", ".join(absent.values()))
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
         """See `Sitting`."""
@@ -130,7 +146,7 @@ class TableTalk:
                 "number": number,
                 "name": place.name,
                 "owner": room.name_of(place.peer),
-                "level": place.level,
+                "level": place.level or "",
             }
             lines.append((_SEATED[_state(place)], params))
         lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
@@ -141,6 +157,10 @@ class TableTalk:
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """See `Sitting`."""
+        if self.room.host == self._me:
+            return N_("The table is closed."), {}
+        if not self.room.running or self.room.place_of(self._me) is None:
+            return NOTHING, {}
         return N_("`tt join {address}` brings you back to your seat."), {"address": self._manner.address}
 
 

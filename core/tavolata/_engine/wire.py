@@ -38,6 +38,7 @@ class Wire:
         self.log = log
         self._queue: asyncio.Queue[WireEvent] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
+        self._tick: asyncio.TimerHandle | None = None
         self._reader = asyncio.create_task(self._read())
 
     async def events(self) -> AsyncIterator[WireEvent]:
@@ -50,8 +51,17 @@ class Wire:
         return self.driver.clock()
 
     def tick_in(self, seconds: float) -> None:
-        """Have a `Tick` come after so many seconds."""
-        asyncio.get_running_loop().call_later(seconds, self._queue.put_nowait, Tick())
+        """Have a `Tick` come after so many seconds, or before: at each, everybody looks what is due."""
+        loop = asyncio.get_running_loop()
+        if self._tick is not None:
+            if self._tick.when() <= loop.time() + seconds:
+                return
+            self._tick.cancel()
+        self._tick = loop.call_later(seconds, self._on_tick)
+
+    def _on_tick(self) -> None:
+        self._tick = None
+        self._queue.put_nowait(Tick())
 
     def propose(self, body: bytes) -> bool:
         """Propose an entry; False if this peer is no member (yet), and nothing was proposed."""
@@ -116,15 +126,20 @@ class Wire:
     async def settle(self, seconds: float) -> None:
         """Wait until all members hold everything that is final here, or so long."""
         deadline = self.now() + seconds
-        while self.now() < deadline and (self.log.pending or self.log.seen_by_all < self.log.final_number):
+        while self.now() < deadline and (self.log.pending or self._behind()):
             await asyncio.sleep(0.02)
         await self.driver.flush(max(0.0, min(1.0, deadline - self.now())))
 
+    def _behind(self) -> bool:
+        """Whether somebody who is there is known not to hold all; nobody waits for the absent."""
+        return self.log.seen_by_all < self.log.final_number and not self.log.away
+
     async def close(self) -> None:
         """Stop and close the sockets."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        for timer in (self._timer, self._tick):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._tick = None
         await self.driver.close()
         self._reader.cancel()
         await asyncio.gather(self._reader, return_exceptions=True)

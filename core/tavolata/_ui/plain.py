@@ -78,6 +78,7 @@ class Plain:
         self._lines = lines
         self._narrate = narrate
         self._asks: list[Ask] = []
+        self._lobby: list[str] = []
         self._asked = asyncio.Event()
         self._ended = lines is None
         self._commands = Commands(self, sitting, translator, out)
@@ -115,6 +116,8 @@ class Plain:
             if not shower.done():
                 reader.result()  # raises if reading broke
                 self._ended = True
+                if self._lines is not None and not self._sitting.input_ended():
+                    raise InputEnded(N_("The input has ended."))
                 self._nobody_answers()
             return await shower
         finally:
@@ -180,9 +183,8 @@ class Plain:
             case Notice(message, params, wrong):
                 if wrong or self._narrate:
                     self._out(words.text(message, params))
-            case LobbyChanged():
-                for message, params in self._sitting.lobby() if self._narrate else ():
-                    self._out(words.text(message, params))
+            case LobbyChanged(whole):
+                self.show_lobby(whole=whole)
             case Began(again):
                 if again:
                     self._out(words.text(AGAIN))
@@ -191,6 +193,15 @@ class Plain:
                 self._asks.clear()
                 self._asked.clear()
                 self._show_end(happening)
+
+    def show_lobby(self, *, whole: bool = True) -> None:
+        """Who sits where; only what is new of it unless `whole`."""
+        words = self.words()
+        lines = [words.text(message, params) for message, params in self._sitting.lobby()]
+        for line in lines if self._narrate or whole else ():
+            if whole or line not in self._lobby:
+                self._out(line)
+        self._lobby = lines
 
     def _view(self) -> Any:
         match = self._sitting.match

@@ -165,8 +165,7 @@ class Commands:
         self._sitting.say(rest.strip(), to, self._face.seat())
 
     def _named(self, name: str) -> int:
-        match = self._face.match
-        names = [] if match is None else [one.lower() for one in match.terms.names]
+        names = [one.lower() for one in self._sitting.names]
         if name.isdecimal() and 1 <= int(name) <= len(names):
             return int(name) - 1
         found = [seat for seat, one in enumerate(names) if one == name.lower()] or [

@@ -1,0 +1,219 @@
+"""What stands at a table before, between and beside matches: places, options, talk, addresses.
+
+Replicated like `room`, whose other half this is: the same entries, the same lobby on every peer.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from tavolata._engine.happenings import Happening, LobbyChanged, Notice, Said
+from tavolata._engine.places import AWAY, HERE, LEFT, Place
+from tavolata._engine.seating import BOT_NAMES
+from tavolata._text import one_line
+from tavolata.errors import Refused, TavolataError
+from tavolata.game import Game
+from tavolata.messages import N_
+
+MAX_TEXT = 400
+MAX_NAME = 24
+
+
+class Lobby:
+    """Places, options and talk.
+
+    Args:
+        rules: the game that is played here.
+        me: the own identity.
+
+    Attributes:
+        seats: how many places there are; 0 until the host has said so.
+        options: the house rules as plain data.
+        host: the identity of the peer that opened the table; it deals.
+        places: who sits, in turn order.
+        watchers: names of those who watch, by peer.
+        arrived: nonces of those who introduced themselves.
+        closed: whether the host has left, and the table is no more.
+        out: what happened, for whoever shows it.
+        addresses: where peers are reached.
+    """
+
+    def __init__(self, rules: type[Game[Any]], *, me: bytes) -> None:
+        self.rules = rules
+        self.me = me
+        self.seats = 0
+        self.options: dict[str, Any] = {}
+        self.host = b""
+        self.places: list[Place] = []
+        self.watchers: dict[bytes, str] = {}
+        self.arrived: set[bytes] = set()
+        self.closed = False
+        self.out: deque[Happening] = deque()
+        self.addresses: dict[bytes, tuple[str, int]] = {}
+
+    @property
+    def running(self) -> bool:
+        """Whether a match is being played."""
+        raise NotImplementedError
+
+    # -- looking ------------------------------------------------------------------------------
+
+    @property
+    def full(self) -> bool:
+        """Whether all places are taken; one whose player is away between matches is not."""
+        taken = [place for place in self.places if self.running or place.status == HERE]
+        return len(taken) >= self.seats
+
+    def place_of(self, peer: bytes) -> Place | None:
+        """The place that a peer's own player has (bots of the host are not its own)."""
+        return next((place for place in self.places if place.peer == peer), None)
+
+    def seats_of(self, peer: bytes) -> list[int]:
+        """The seats that this peer answers for now."""
+        return [
+            seat
+            for seat, place in enumerate(self.places)
+            if (self.host if place.stand_in else place.peer) == peer
+        ]
+
+    def name_of(self, peer: bytes) -> str:
+        """What a peer is called."""
+        place = self.place_of(peer)
+        return place.name if place is not None else self.watchers.get(peer, "?")
+
+    def orders(self, peer: bytes) -> bool:
+        """Whether a peer may say who is heard, and where: the host, and anybody while the host is away."""
+        host = self.place_of(self.host)
+        return peer == self.host or (host is not None and host.status != HERE)
+
+    # -- coming and going -----------------------------------------------------------------------
+
+    def _found(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
+        low, high = self.rules.seats
+        mine = game == self.rules.name and rules_id == self.rules.rules_id
+        if self.host or not mine or not low <= seats <= high:
+            return
+        self.options = self._checked(options)
+        self.host, self.seats = peer, seats
+
+    def _enter(self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None) -> None:
+        if not self.host:
+            return
+        self.arrived.add(nonce)
+        level = None if level is None else one_line(level, MAX_NAME)
+        mine = self.place_of(peer)
+        if mine is not None:
+            mine.level = level
+            self._back(mine)
+        elif watch or self.running or self.full:
+            self.watchers[peer] = self.watchers.get(peer) or self._unused(name)
+            self.out.append(Notice(N_("{name} is watching."), {"name": self.watchers[peer]}))
+        else:
+            self.watchers.pop(peer, None)
+            if len(self.places) >= self.seats:  # somebody who is away loses the place to who is here
+                gone = next(place for place in self.places if place.status != HERE)
+                self._unseat(gone)
+            self.places.append(Place(self._unused(name), peer, level, ready=level is not None))
+            self.out.append(Notice(N_("{name} sits down."), {"name": self.places[-1].name}))
+        self.out.append(LobbyChanged())
+
+    def _unused(self, name: str) -> str:
+        taken = {place.name for place in self.places} | set(self.watchers.values())
+        name = one_line(name, MAX_NAME).replace("@", "") or "?"
+        number, free = 1, name
+        while free in taken:
+            number += 1
+            free = f"{name} {number}"
+        return free
+
+    def _unseat(self, place: Place) -> None:
+        """A player who is away between two matches watches, if it comes back."""
+        self.places.remove(place)
+        self.watchers[place.peer] = place.name
+
+    def _leave(self, peer: bytes) -> None:
+        name = self.name_of(peer)
+        if self.watchers.pop(peer, None) is None and self.place_of(peer) is None:
+            return
+        self.closed = self.closed or peer == self.host
+        self.out.append(Notice(N_("{name} has left the table."), {"name": name}))
+        if self.running:
+            for place in self.places:
+                if place.peer == peer and place.status != LEFT:
+                    self._gone(place, LEFT)
+        else:
+            self.places = [place for place in self.places if place.peer != peer]
+        self.out.append(LobbyChanged())
+
+    def _status(self, author: bytes, peer: bytes, here: bool) -> None:
+        if not (self.orders(author) or peer in (author, self.host)):
+            return
+        for place in self.places:
+            if place.peer == peer and place.status != LEFT and (place.status == HERE) is not here:
+                if here:
+                    self._back(place)
+                else:
+                    self.out.append(Notice(N_("{name} is away."), {"name": place.name}, wrong=True))
+                    self._gone(place, AWAY)
+                self.out.append(LobbyChanged())
+
+    def _back(self, place: Place) -> None:
+        """A player is here (again)."""
+        if place.status != HERE:
+            self.out.append(Notice(N_("{name} is back."), {"name": place.name}))
+        place.status, place.stand_in, place.decided = HERE, False, False
+
+    def _gone(self, place: Place, status: str) -> None:
+        """A player is away, or has left in the middle of a match."""
+        place.status = status
+
+    def _address(self, author: bytes, peer: bytes, host: str, port: int) -> None:
+        if self.orders(author) and 0 < port < 65536:
+            self.addresses[peer] = (one_line(host, 64), port)
+
+    # -- talk and terms -------------------------------------------------------------------------
+
+    def _chat(self, peer: bytes, text: str, to: int) -> None:
+        text = one_line(text, MAX_TEXT)
+        if text and (peer in self.watchers or self.place_of(peer) is not None):
+            whom = self.places[to].name if 0 <= to < len(self.places) else None
+            self.out.append(Said(self.name_of(peer), text, whom, peer == self.me))
+
+    def _set(self, peer: bytes, options: dict[str, Any]) -> None:
+        self._host_only(peer)
+        self._lobby_only()
+        self.options = self._checked(options)
+        for place in self.places:
+            place.ready = place.level is not None  # nobody is ready for what was not said yet
+        self.out.append(LobbyChanged())
+
+    def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return self.rules.options.parse(options).plain()
+        except TavolataError as error:
+            raise Refused(str(error)) from error
+
+    def _ready(self, peer: bytes, yes: bool) -> None:
+        place = self.place_of(peer)
+        if place is not None and place.ready is not yes:
+            place.ready = yes
+            self.out.append(LobbyChanged())
+
+    def _bots(self, peer: bytes, levels: list[Any]) -> None:
+        self._host_only(peer)
+        self._lobby_only()
+        own = self.place_of(peer)
+        self.places = [place for place in self.places if place.peer != peer or place is own]
+        for level in levels[: max(0, self.seats - len(self.places))]:
+            name = self._unused(next((one for one in BOT_NAMES if self._unused(one) == one), "Bot"))
+            self.places.append(Place(name, peer, one_line(level, MAX_NAME), ready=True))
+        self.out.append(LobbyChanged())
+
+    def _host_only(self, peer: bytes) -> None:
+        if peer != self.host:
+            raise Refused(N_("Only the host can do that."))
+
+    def _lobby_only(self) -> None:
+        if self.running:
+            raise Refused(N_("Not while a match is being played."))

@@ -1,0 +1,74 @@
+"""A peer's own file of a match at a table: its entries as they are acted on, digests, the end.
+
+A disk that is full ends the file, not the match: the agreed log has every entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tavolata._engine.entries import Entry
+from tavolata._engine.happenings import Ended, Happening, Notice
+from tavolata._engine.header import Header
+from tavolata._engine.store import END, ENTRY, HEADER, TURN, MatchFile, StoreError, path_of
+
+
+class MatchCopy:
+    """The file of one match, as this peer saw it.
+
+    Args:
+        header: the match.
+        me: the own identity; several peers of one machine keep a file each.
+        tell: told if the file can't be written.
+    """
+
+    def __init__(self, header: Header, me: bytes, tell: Callable[[Happening], object]) -> None:
+        self._tell = tell
+        self._file: MatchFile | None = None
+        path = path_of(f"{header.id}-{me.hex()[:8]}")
+        try:
+            path.unlink(missing_ok=True)  # the agreed log brings every entry again
+            self._file = MatchFile(path)
+        except OSError:
+            return
+        except StoreError as error:
+            self._give_up(error)
+        self._write(HEADER, header.plain())
+
+    def _write(self, kind: int, value: Any) -> None:
+        if self._file is not None:
+            try:
+                self._file.write(kind, value)
+            except StoreError as error:
+                self._give_up(error)
+
+    def _give_up(self, error: StoreError) -> None:
+        self._tell(Notice(error.message, error.params, wrong=True))
+        self.close()
+
+    def entry(self, entry: Entry) -> None:
+        """Append an entry."""
+        self._write(ENTRY, entry)
+
+    def turn(self, digest: bytes) -> None:
+        """Append the digest at a turn's end."""
+        self._write(TURN, digest)
+
+    def end(self, ended: Ended) -> None:
+        """Append the end, and have the disk keep all."""
+        outcome = ended.outcome
+        plain = None if outcome is None else {
+            "winners": [int(seat) for seat in outcome.winners],
+            "scores": outcome.scores,
+            "ranking": outcome.ranking,
+        }  # fmt: skip
+        self._write(END, {"outcome": plain, "cheat": ended.cheat, "digest": ended.digest})
+        if self._file is not None:
+            self._file.sync()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None

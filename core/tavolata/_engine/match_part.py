@@ -1,0 +1,311 @@
+"""This peer's part in the running match: its answers, its bots', and, at the host, the dealer's entries.
+
+What the match needs next follows from the room; here is remembered what was said already, so that
+nothing is said twice. Its file is written here, too.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from tavolata._engine import places
+from tavolata._engine.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.happenings import Ended, Notice
+from tavolata._engine.header import Header
+from tavolata._engine.host_dealer import HostDealer
+from tavolata._engine.log_source import LogSource, box_of
+from tavolata._engine.manner import Manner
+from tavolata._engine.match import Match
+from tavolata._engine.match_copy import MatchCopy
+from tavolata._engine.open_source import BotFault
+from tavolata._engine.room import Room
+from tavolata._engine.sealing import Keys, Notes, seal_face
+from tavolata.asks import Answer, Ask, Kind
+from tavolata.bots import Bot, Chance, RandomBot, Say
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import N_
+
+Propose = Callable[..., bool]
+
+
+@dataclass
+class _Said:
+    """What this peer has proposed already for the running match."""
+
+    asks: set[int] = field(default_factory=set)
+    opened: set[int] = field(default_factory=set)
+    late: set[int] = field(default_factory=set)
+    dealt: set[int] = field(default_factory=set)
+    since: dict[int, float] = field(default_factory=dict)
+    vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
+    polled: int = -1
+
+
+class MatchPart:
+    """What one peer does in a match.
+
+    Args:
+        rules: the game.
+        seed: the own identity's secret.
+        me: the own identity.
+        bots: the game's bots by level.
+        manner: how this peer behaves.
+        propose: proposes the body of an entry.
+        clock: the time.
+        tick_in: has the stream go on after so many seconds.
+
+    Attributes:
+        room: the table.
+    """
+
+    def __init__(
+        self,
+        rules: type[Game[Any]],
+        seed: bytes,
+        me: bytes,
+        bots: Mapping[str, type[Bot]],
+        manner: Manner,
+        propose: Propose,
+        clock: Callable[[], float],
+        tick_in: Callable[[float], None],
+    ) -> None:
+        self.room = Room(rules, me=me, local=self)
+        self._seed = seed
+        self._me = me
+        self._levels = bots
+        self._manner = manner
+        self._propose = propose
+        self._clock = clock
+        self._tick_in = tick_in
+        self._said = _Said()
+        self._dealer: HostDealer | None = None
+        self._notes = Notes(seed, "")
+        self._copy: MatchCopy | None = None
+        self._chance = Chance(secrets.randbits(64))
+        self._playing: dict[int, Bot] = {}
+
+    @property
+    def hosts(self) -> bool:
+        """Whether this peer is the host."""
+        return self.room.host == self._me
+
+    # -- what only this machine gives a match (see `room.Local`) --------------------------------
+
+    def source(self, header: Header) -> LogSource:
+        """See `Local`: a source with this peer's keys and, at the host, its dealer."""
+        self._said, self._playing, self._dealer = _Said(), {}, None
+        self._notes = Notes(self._seed, header.id)
+        if self.hosts:
+            secret = blake2b(
+                header.id.encode(), key=self._seed, digest_size=32, person=b"tavolata dealer"
+            ).digest()
+            self._dealer = HostDealer(secret, lambda seat, card, face: seal_face(header, seat, card, face))
+        self.close()
+        self._copy = MatchCopy(header, self._me, self.room.out.append)
+        return LogSource(len(header.names), keys=Keys(header, self._seed), dealing=self._dealer)
+
+    def entered(self, header: Header, entry: Entry) -> None:
+        """See `Local`: an entry is in the file before it is acted on."""
+        if self._copy is not None:
+            self._copy.entry(entry)
+
+    def noted(self, author: bytes, note: bytes) -> None:
+        """See `Local`: an own answer under seal, as it was before this process began."""
+        if author == self._me:
+            match self._notes.read(note):
+                case [int(ask), bytes(nonce), answer]:
+                    self._said.asks.add(ask)
+                    self._said.vault[ask] = (nonce, plain(answer))
+
+    def ended(self, header: Header, ended: Ended) -> None:
+        """See `Local`."""
+        if self._copy is not None:
+            self._copy.end(ended)
+        self.close()
+
+    def turn_over(self, digest: bytes) -> None:
+        """A turn is over; its digest goes into the file."""
+        if self._copy is not None:
+            self._copy.turn(digest)
+
+    def close(self) -> None:
+        """Close the file of the match."""
+        if self._copy is not None:
+            self._copy.close()
+            self._copy = None
+
+    # -- what is to be said now -----------------------------------------------------------------
+
+    def work(self) -> None:
+        """Say what the match waits for and this peer can give."""
+        match = self.room.match
+        if match is None or not self.room.running:
+            return
+        self._deal(match)
+        self._let_bots_talk(match)
+        for ask in list(match.source.open):
+            self._see_to(match, ask)
+
+    def _play(self, entry: Entry, note: bytes = b"") -> None:
+        assert self.room.header is not None
+        self._propose(places.PLAY, self.room.header.id, entry, note)
+
+    def _deal(self, match: Match) -> None:
+        want = match.source.wants
+        if self._dealer is not None and want is not None and want.at not in self._said.dealt:
+            self._said.dealt.add(want.at)
+            self._play(self._dealer.entry(want))
+
+    def _see_to(self, match: Match, ask: Ask) -> None:
+        said, now, seat = self._said, self._clock(), int(ask.seat)
+        since = said.since.get(ask.id)
+        if since is None:
+            return  # it is announced first, then answered
+        if ask.box is not None:
+            if ask.id in said.vault and ask.id not in said.opened:
+                said.opened.add(ask.id)
+                self._play((OPENED, seat, ask.id, *said.vault[ask.id]))
+            elif self.hosts and self.room.places[seat].stand_in and ask.id not in said.vault:
+                self._time_out(ask)  # sealed by the player that has gone: no bot can open it
+            return
+        if self.hosts and ask.seconds is not None:
+            if now >= since + ask.seconds:
+                self._time_out(ask)
+                return
+            self._tick_in(since + ask.seconds - now + 0.01)
+        if ask.id not in said.asks and (bot := self._bot_of(seat)) is not None:
+            if now < since + self._manner.think:
+                self._tick_in(since + self._manner.think - now + 0.001)
+            else:
+                self._send_answer(ask, self._choice(match, bot, ask))
+
+    def _time_out(self, ask: Ask) -> None:
+        if ask.id not in self._said.late:
+            self._said.late.add(ask.id)
+            self._play((TIMEOUT, ask.id))
+
+    # -- questions ----------------------------------------------------------------------------
+
+    def new_asks(self) -> list[Ask]:
+        """The questions that are open and were not announced yet."""
+        match = self.room.match
+        if match is None or not self.room.running:
+            return []
+        new = [ask for ask in match.source.open if ask.id not in self._said.since]
+        self._said.since.update({ask.id: self._clock() for ask in new})
+        if new:
+            self._tick_in(0)  # now they can be answered
+        return new
+
+    def owes(self, ask: Ask) -> bool:
+        """Whether this peer has not answered that question yet."""
+        return ask.id not in self._said.asks
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """Answer for the person here; see `Sitting`."""
+        match = self.room.match
+        if match is None or not self.room.running or not any(ask is one for one in match.source.open):
+            raise Refused(N_("That question is closed."))
+        answer = ask.kind.check(answer)
+        match.check_claim(ask, answer)
+        self._send_answer(ask, answer)
+
+    def _send_answer(self, ask: Ask, answer: Answer) -> None:
+        self._said.asks.add(ask.id)
+        if not ask.sealed:
+            self._play((ANSWER, int(ask.seat), ask.id, answer))
+            return
+        nonce = secrets.token_bytes(32)
+        self._said.vault[ask.id] = (nonce, answer)
+        box = box_of(ask.seat, ask.id, nonce, answer)
+        self._play((SEALED, int(ask.seat), ask.id, box), self._notes.write([ask.id, nonce, answer]))
+
+    def interject(self, seat: int, name: str, answer: Answer) -> None:
+        """Do what may be done at any time; see `Sitting`."""
+        if not self.room.running:
+            raise Refused(N_("You can't do that now."))
+        self._play((INTERJECT, seat, name, answer))
+
+    def say(self, text: str, to: int | None, seat: int) -> None:
+        """Speak in the match; see `Sitting`."""
+        self._play((SAY, seat, -1 if to is None else to, text))
+
+    # -- bots ---------------------------------------------------------------------------------
+
+    def _bot_of(self, seat: int) -> Bot | None:
+        """The bot that plays a seat here, None if a person or another peer does."""
+        if seat not in self.room.seats_of(self._me):
+            return None
+        place = self.room.places[seat]
+        level = place.level
+        if level is None and place.stand_in:
+            level = "easy"
+        if level is None:
+            self._playing.pop(seat, None)
+            return None
+        if seat not in self._playing:
+            self._playing[seat] = self._levels.get(level, RandomBot)()
+        return self._playing[seat]
+
+    def _choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
+        try:
+            answer = ask.kind.check(bot.choose(match.view(ask.seat), ask, ask.kind, self._chance))
+            match.check_claim(ask, answer)
+        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+            self._replace(int(ask.seat), error)
+            return _legal(match, ask, self._chance)
+        return answer
+
+    def _replace(self, seat: int, error: Exception) -> None:
+        """A bot failed: its own player's process ends, a guest of the host plays on at random."""
+        place, why = self.room.places[seat], f"{type(error).__name__}: {error}"
+        if place.level is not None and place is self.room.place_of(self._me):
+            raise BotFault(seat, f"The bot at seat {seat + 1} failed: {why}") from error
+        self._playing[seat] = RandomBot()
+        self.room.out.append(
+            Notice(N_("The bot of {name} failed and plays at random from here on: {problem}"),
+                   {"name": place.name, "problem": why}, wrong=True)
+        )  # fmt: skip
+
+    def _let_bots_talk(self, match: Match) -> None:
+        """Bots may say or do something once after every entry."""
+        source = match.source
+        assert isinstance(source, LogSource)
+        if self._said.polled == source.at:
+            return
+        self._said.polled = source.at
+        for seat in self.room.seats_of(self._me):
+            bot = self._bot_of(seat)
+            if bot is None or not bot.interjects:
+                continue
+            standing = match.standing(seat)
+            if standing or match.game.listens:
+                self._invite(match, bot, seat, standing)
+
+    def _invite(self, match: Match, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> None:
+        try:
+            said = bot.interject(match.view(seat), standing, self._chance)
+        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+            self._replace(seat, error)
+            return
+        if isinstance(said, Say):
+            self.say(said.text, said.to if said.to >= 0 else None, seat)
+        elif said is not None:
+            self.interject(seat, *said)
+
+
+def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
+    """A legal answer at random that does not claim what is false."""
+    for _ in range(100):
+        answer = ask.kind.nth(chance.below(ask.kind.count()))
+        try:
+            match.check_claim(ask, answer)
+        except Refused:
+            continue
+        return answer
+    return ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)

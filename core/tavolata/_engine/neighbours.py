@@ -1,0 +1,153 @@
+"""The other peers as machines: who is let in, who counts, where each is reached, who is called again.
+
+Sessions and membership only; who sits where is the room's.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tavolata._engine import places
+from tavolata._engine.room import Room
+from tavolata._engine.state import pack, unpack
+from tavolata._engine.wire import Wire, WireEvent
+from tavolata._text import one_line
+from tavolata_protocol.events import Connected, Disconnected
+from tavolata_protocol.grouplog import events
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Role
+
+FULL: Final = "full"
+"""What a host says to whom it can't let in; the newcomer puts it into words."""
+CALL_AGAIN: Final = 2.0
+"""Seconds between two calls of a member that there is no session with."""
+
+
+def guest_profile(name: str, *, watch: bool) -> bytes:
+    """What a guest says of itself when it calls."""
+    return pack([name, watch])
+
+
+def watches(profile: bytes) -> bool:
+    """Whether a profile is that of a guest who only looks on."""
+    try:
+        match unpack(profile):
+            case [_, True]:
+                return True
+    except (ValueError, TypeError):
+        pass
+    return False
+
+
+class Neighbours:
+    """What a peer does about the others' machines.
+
+    Args:
+        wire: the log and the sockets.
+        room: the table.
+        host: where the host was reached, for a guest.
+    """
+
+    def __init__(self, wire: Wire, room: Room, host: tuple[PeerId, tuple[Any, ...]] | None) -> None:
+        self._wire = wire
+        self._room = room
+        self._watchers: set[PeerId] = set()
+        self._let_in: dict[PeerId, bool] = {}
+        self._told: dict[PeerId, tuple[str, int]] = {}
+        self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
+        self._called = 0.0
+
+    def on(self, event: WireEvent) -> None:
+        """Take note of what the sockets and the log say."""
+        match event:
+            case Connected(peer=peer, profile=profile, address=address):
+                self._addresses[peer] = address
+                if watches(profile):
+                    self._watchers.add(peer)
+                else:
+                    self._watchers.discard(peer)
+            case Disconnected(peer=peer):
+                self._told.pop(peer, None)
+            case events.JoinRequested(peer) if self._wire.log.is_sequencer:
+                self._on_join(peer)
+            case events.PeerAway(peer) if self._wire.log.is_sequencer:
+                self._wire.propose(pack([places.STATUS, bytes(peer), False]))
+            case events.PeerBack(peer) if self._wire.log.is_sequencer:
+                self._wire.propose(pack([places.STATUS, bytes(peer), True]))
+            case _:
+                pass
+
+    def _on_join(self, peer: PeerId) -> None:
+        room = self._room
+        if room.place_of(peer) is not None or peer in self._watchers:
+            self._wire.log.add_learner(peer)
+        elif room.running or room.full or len(self._coming()) >= room.seats - _here(room):
+            endpoint = self._wire.driver.endpoint
+            if peer in endpoint.peers():
+                endpoint.disconnect(peer, FULL)
+        else:
+            self._let_in[peer] = True
+            self._wire.log.add_learner(peer)
+        self._wire.pump()
+
+    def _coming(self) -> list[PeerId]:
+        """Those who were let in and have not sat down yet; a seat is kept for each."""
+        present = self._wire.driver.endpoint.peers()
+        seated = {place.peer for place in self._room.places} | set(self._room.watchers)
+        self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
+        return list(self._let_in)
+
+    def look_after(self) -> None:
+        """The sequencer makes seated peers voters and tells everybody where everybody is; all call all."""
+        if self._wire.log.is_sequencer:
+            self._promote()
+            self._tell_addresses()
+            self._wire.pump()
+        self._call()
+
+    def _promote(self) -> None:
+        log = self._wire.log
+        for member in log.configuration.members:
+            present = member.role is Role.LEARNER and member.peer not in log.away
+            if present and self._room.place_of(member.peer) is not None:
+                log.promote(member.peer)
+
+    def _tell_addresses(self) -> None:
+        log, endpoint = self._wire.log, self._wire.driver.endpoint
+        for peer in endpoint.peers():
+            if peer not in log.configuration:
+                continue
+            host, port = endpoint.path(peer).address[:2]
+            if self._told.get(peer) != (host, port):
+                self._told[peer] = (host, port)
+                if self._room.addresses.get(peer) != (one_line(host, 64), port):
+                    self._wire.propose(pack([places.ADDRESS, bytes(peer), host, port]))
+
+    def _call(self) -> None:
+        """Have a session with every member, so that another can order when the present one is gone.
+
+        Of two peers the one with the lower key calls the other; the host is called by everybody.
+        """
+        wire, now = self._wire, self._wire.now()
+        endpoint, me = wire.driver.endpoint, self._room.me
+        missing = [
+            peer
+            for peer in wire.log.configuration.peers
+            if peer != me and peer not in endpoint.peers() and (peer > me or peer == self._room.host)
+        ]
+        if not missing:
+            return
+        if now < self._called + CALL_AGAIN:
+            wire.tick_in(self._called + CALL_AGAIN - now + 0.01)
+            return
+        self._called = now
+        wire.tick_in(CALL_AGAIN + 0.01)
+        for peer in missing:
+            address = self._room.addresses.get(peer) or self._addresses.get(peer)
+            if address is not None:
+                endpoint.connect(address, now)
+        wire.driver.wake()
+
+
+def _here(room: Room) -> int:
+    return sum(place.status == places.HERE for place in room.places)
