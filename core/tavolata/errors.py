@@ -27,6 +27,11 @@ class Refused(TavolataError):
         self.reason = reason
         self.params = params
 
+    def __str__(self) -> str:
+        from tavolata._text import fill  # noqa: PLC0415 - which itself needs the errors here
+
+        return fill(self.reason, self.params)
+
 
 class PieceError(TavolataError):
     """A piece was moved against its nature: below zero, off the track, out of an empty pile."""

@@ -7,6 +7,7 @@ once suspends nothing. The dealer's order of the cards stays in here; rules see 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -87,7 +88,7 @@ class OpenSource:
             number = card.id
             face = faces[number]
             record((FACE, number, face))
-            card.face = card.deck.faces[face]
+            card._face = card.deck.faces[face]
             if onto is not None:
                 onto.cards.append(card)
             if table._claims:
@@ -125,7 +126,7 @@ class OpenSource:
             self._poll()
         face = self._faces[card.id]
         self._record((FACE, card.id, face))
-        card.face = card.deck.faces[face]
+        card._face = card.deck.faces[face]
         return True
 
     def show(self, what: Dealt, number: int) -> bool:
@@ -204,12 +205,8 @@ class OpenSource:
                 self._polls += 1
                 entry = self._invite(seat, standing)
                 if entry is not None:
-                    try:
+                    with suppress(Refused):  # as with a person: nothing has changed, and play goes on
                         match.apply_late(entry, self._record)
-                    except Refused as refusal:
-                        raise BotFault(
-                            seat, f"The bot at seat {seat + 1} did what may not be done: {refusal}"
-                        ) from refusal
 
     def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
         """What this bot does or says of its own accord now, if anything."""

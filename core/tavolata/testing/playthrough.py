@@ -18,6 +18,7 @@ from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match, Terms
 from tavolata.game import Game
 from tavolata.messages import Event
+from tavolata.ring import Seat
 from tavolata.testing.cases import Case
 from tavolata.testing.recording import play
 from tavolata.testing.said import words_of
@@ -118,7 +119,7 @@ class _Writer:
 
     def play(self, number: int, entry: Entry) -> None:
         kind, *rest = entry
-        said = ", ".join(repr(part) for part in rest)
+        said = ", ".join(repr(int(part) if isinstance(part, Seat) else part) for part in rest)
         self.lines.append(f"{number} {NAMES[kind]} {said}".rstrip() + self._note(entry))
         self._source.feed(entry)
         self._match.run()

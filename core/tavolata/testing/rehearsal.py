@@ -15,7 +15,6 @@ from tavolata._engine.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY, SHUFF
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import OpenSource
 from tavolata._engine.sources import Want, hide
-from tavolata._text import fill
 from tavolata.asks import GO, Ask
 from tavolata.bots import Bot
 from tavolata.cards import Card
@@ -147,7 +146,7 @@ class Rehearsal:
             for entry in self._entries(item, name):
                 self._feed(entry)
         except Refused as refusal:
-            raise ScriptError(f"{name} is refused: {_reason(refusal)} {self._waiting()}") from refusal
+            raise ScriptError(f"{name} is refused: {refusal} {self._waiting()}") from refusal
 
     def _refused(self, item: Refuses, name: str) -> None:
         before = self.match.digest()
@@ -155,8 +154,8 @@ class Rehearsal:
             for entry in self._entries(item.item, name):
                 self._source.feed(entry)
         except Refused as refusal:
-            if item.reason not in _reason(refusal):
-                raise ScriptError(f"{name}: it is refused because {_reason(refusal)!r}.") from refusal
+            if item.reason not in str(refusal):
+                raise ScriptError(f"{name}: it is refused because {str(refusal)!r}.") from refusal
             if self.match.digest() != before:
                 raise ScriptError(f"{name}: it is refused, but it has changed the state.") from refusal
             return
@@ -348,7 +347,3 @@ def _shuffles(script: DeckScript) -> list[list[Any]]:
     if script and all(isinstance(part, list) for part in script):
         return [list(part) for part in script]
     return [list(script)]
-
-
-def _reason(refusal: Refused) -> str:
-    return fill(refusal.reason, refusal.params)

@@ -1,0 +1,254 @@
+"""Small games for the tests of pieces, engine and kit; together they use every word of the table.
+
+Whole games only; the broken ones are in `testing/broken.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from tavolata import (
+    D6,
+    GO,
+    ITALIAN_40,
+    N_,
+    NN_,
+    YES_NO,
+    Card,
+    Choice,
+    Counter,
+    Counters,
+    Game,
+    Hand,
+    ItalianFace,
+    Kind,
+    Options,
+    Outcome,
+    Pile,
+    Refused,
+    Seat,
+    Secret,
+    Table,
+    Track,
+    Zone,
+    amount,
+    counters_zone,
+    form,
+    hand_zone,
+    interjection,
+    one_of,
+    option,
+    pile_zone,
+    some_of,
+    track_zone,
+)
+from tavolata.asks import Claim
+from tavolata.ring import SEATS
+
+
+@dataclass(frozen=True)
+class Trick:
+    """What is known of a trick that was played."""
+
+    winner: Seat
+    cards: tuple[Card[ItalianFace], ...]
+
+
+class Tricks(Game[Options]):
+    """Hidden hands, secret bids that stay sealed to the end, cards laid face down with a claim."""
+
+    name, title, seats = "tricks", N_("Tricks"), (2, 4)
+
+    hands: list[Hand[ItalianFace]]
+    bids: dict[Seat, Secret[int]]
+    deck: Pile[ItalianFace]
+    played: Pile[ItalianFace]
+    tricks: list[Trick]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.deck, self.played = t.pile("deck", ITALIAN_40), t.pile("played")
+        self.hands = t.hands("hand")
+        self.lead = t.first_seat
+        self.bids, self.tricks = {}, []
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        if not self.bids:
+            await t.shuffle(self.deck)
+            await t.deal(self.deck, self.hands, each=4)
+            self.bids = await t.seal_all(dict.fromkeys(t.ring, amount(0, 4)), N_("How many tricks?"))
+            return None
+        if not self.hands[self.lead]:
+            return await self.count(t)
+        led: Card[ItalianFace] = await t.ask(
+            self.lead, one_of(self.hands[self.lead].cards), N_("Lead a card."), N_("{seat} leads."), seat=self.lead
+        )
+        self.hands[self.lead].pass_on(self.played, [led])
+        await t.reveal([led])
+        t.tell(N_("{seat} leads {card}."), seat=self.lead, card=led)
+        laid = {self.lead: led}
+        for seat in t.ring.from_(t.ring.after(self.lead))[:-1]:
+            card = await t.ask(
+                seat,
+                one_of([*self.hands[seat].cards, Choice(None, N_("nothing"))]),
+                N_("Follow suit, or lay nothing."),
+                claim=Claim("follows", (led.face.suit,), N_("Follow suit.")),
+            )
+            if card is not None:
+                self.hands[seat].pass_on(self.played, [card])
+                laid[seat] = card
+            else:
+                unwanted = self.hands[seat].bottom
+                self.hands[seat].pass_on(self.deck, [unwanted])
+                await t.show([unwanted], to=[self.lead])
+                t.tell(N_("You see {card}."), only=[self.lead], card=unwanted)
+        await t.reveal(laid.values())
+        self.lead = max(laid, key=lambda seat: laid[seat].face.rank)
+        self.tricks.append(Trick(self.lead, tuple(laid.values())))
+        t.tell(NN_("{seat} wins {n} card.", "{seat} wins {n} cards."), seat=self.lead, n=len(laid))
+        if len(self.tricks) % 2:
+            await t.shuffle(self.deck)
+        return None
+
+    def follows(self, face: ItalianFace, suit: Enum) -> bool:
+        return face.suit is suit
+
+    async def count(self, t: Table[Options]) -> Outcome:
+        await t.open(self.bids.values())
+        won = [sum(trick.winner == seat for trick in self.tricks) for seat in t.ring]
+        scores = tuple(won[seat] - abs(won[seat] - self.bids[seat].value) for seat in t.ring)
+        return Outcome(tuple(seat for seat in t.ring if scores[seat] == max(scores)), scores)
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield pile_zone(self.deck, N_("Deck"))
+        yield pile_zone(self.played, N_("Played"))
+        for hand in self.hands:
+            yield hand_zone(hand, N_("Hand"), hand.owner)
+
+
+class Speed(Enum):
+    """How far a throw goes."""
+
+    SLOW = "slow"
+    FAST = "fast"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RaceOptions(Options):
+    """House rules of the race."""
+
+    speed: Speed = option(Speed.SLOW, N_("How far a throw goes."))
+    turning: bool = option(False, N_("A double turns the direction."))
+    goal: int = option(12, N_("The last square."), low=6, high=30)
+
+
+class Race(Game[RaceOptions]):
+    """Dice and decisions: every kind of question, time limits, a track, the ring reversed."""
+
+    name, title, seats, options = "race", N_("Race"), (1, 6), RaceOptions
+
+    track: Track
+    stakes: Counters
+    pot: Counter
+
+    def setup(self, t: Table[RaceOptions]) -> None:
+        self.track = t.track("track", t.options.goal, [f"token {seat}" for seat in t.ring], {3: N_("a bridge")})
+        self.stakes, self.pot, self.bank = t.counters("stakes", 5), t.counter("pot"), t.bank("bank")
+        for seat in t.ring:
+            self.track.put(f"token {seat}", 0)
+        self.seat = t.first_seat
+        self.thrown: list[int] = []
+
+    async def turn(self, t: Table[RaceOptions]) -> Outcome | None:
+        dice = 1 + (t.options.speed is Speed.FAST)
+        self.thrown = await t.roll(*[D6] * dice)
+        t.tell(N_("{seat} throws {dice}."), seat=self.seat, dice=self.thrown)
+        plan = await t.ask(
+            self.seat,
+            form(take=some_of(range(dice), 0, dice), bet=amount(0, min(4, self.stakes[self.seat].value), 2)),
+            N_("Which dice, and how much?"),
+            seconds=10.0,
+            otherwise={"take": [], "bet": 0},
+        )
+        self.stakes[self.seat].pay(plan["bet"], self.pot)
+        self.track.advance(f"token {self.seat}", sum(self.thrown[place] for place in plan["take"]) or 1)
+        if t.options.turning and len(set(self.thrown)) < dice:
+            t.ring.reverse()
+        if self.track.leaders() and self.track.where(f"token {self.seat}") == t.options.goal:
+            self.pot.pay_up_to(99, self.stakes[self.seat])
+            return Outcome((self.seat,), tuple(self.stakes.values()))
+        votes = await t.ask_all(dict.fromkeys(t.ring, YES_NO), N_("A coin for all?"), seconds=5.0, otherwise=False)
+        if all(votes.values()):
+            for seat in t.ring:
+                self.bank.pay(1, self.stakes[seat])
+        self.seat = t.ring.next(self.seat)
+        return None
+
+    def zones(self, t: Table[RaceOptions], viewer: Seat | None) -> Iterable[Zone]:
+        yield track_zone(self.track, N_("Track"))
+        yield counters_zone(self.stakes, N_("Stakes"))
+
+
+class Shouts(Game[Options]):
+    """Interjections at any time, words that matter, hands on the deck."""
+
+    name, title, seats, listens = "shouts", N_("Shouts"), (2, 5), True
+
+    deck: Pile[ItalianFace]
+    open: Pile[ItalianFace]
+    points: Counters
+    heard_of: dict[Seat, int]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.deck, self.open = t.pile("deck", ITALIAN_40), t.pile("open")
+        self.points, self.store = t.counters("points"), t.counter("store", 500)
+        self.seat = t.first_seat
+        self.heard_of = dict.fromkeys(t.ring, 0)
+        self.shouted: list[Seat] = []
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        if not self.open:
+            await t.shuffle(self.deck)
+        if len(self.open) > 12 or not self.store:
+            return Outcome((max(t.ring, key=lambda seat: (self.points[seat].value, -seat)),))
+        card = await t.turn_up(self.deck, onto=self.open, by=self.seat)
+        self.shouted.clear()
+        if card.face.rank > 7:
+            take = await t.ask(self.seat, one_of([1, 2, 3]), N_("Take some."))
+            self.store.pay_up_to(take, self.points[self.seat])
+        self.seat = t.ring.next(self.seat)
+        return None
+
+    @interjection(N_("Shout"))
+    def shout(self, t: Table[Options], seat: Seat, louder: int) -> None:
+        if louder > 2 and not self.points[seat]:
+            raise Refused(N_("You have no breath for that, {seat}."), seat=seat)
+        self.shouted.append(seat)
+        self.points[seat].pay_up_to(1, self.store)
+        t.tell(N_("{seat} shouts."), seat=seat)
+
+    @shout.choices
+    def _how_loud(self, t: Table[Options], seat: Seat) -> Kind | None:
+        return None if seat in self.shouted or not self.open else amount(1, 3)
+
+    def heard(self, t: Table[Options], speaker: Seat, to: Seat | None) -> None:
+        if to is not None and to != speaker:
+            self.heard_of[to] += 1
+            self.store.pay_up_to(1, self.points[to])
+
+
+class Nod(Game[Options]):
+    """The smallest game there is: one nods, and that was it."""
+
+    name, title, seats = "nod", N_("Nod"), (1, 2)
+
+    def setup(self, t: Table[Options]) -> None:
+        self.who = SEATS[0]
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.ask(self.who, GO, N_("Nod."))
+        return Outcome((self.who,))
+
+
+GAMES = (Tricks, Race, Shouts, Nod)
