@@ -55,6 +55,12 @@ def test_python_in_the_docs_runs(where: str, code: str) -> None:
     exec(compile(code, where, "exec"), {"__name__": "docs"})
 
 
+@pytest.mark.parametrize(("where", "code"), blocks("python sketch"))
+def test_sketches_in_the_docs_are_python(where: str, code: str) -> None:
+    """A block that shows a shape, with names that are not there, is at least Python."""
+    compile(code, where, "exec")
+
+
 def commands() -> list[tuple[str, list[str]]]:
     """Each command line of the sh blocks, cut at `&&`."""
     return [
