@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.protocol.simulator import Violation, Weather, World
+from tests.protocol.simulator import TABLE, Violation, Weather, World
 
+from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import State, events
 from tavolata_protocol.membership import Role
+from tavolata_protocol.messages import log as wire
 
 
 def roles(world: World, name: int) -> list[Role]:
@@ -264,6 +266,28 @@ def test_a_partition_of_a_minute_heals_within_five_seconds() -> None:
             world.run(5.0)
         world.heal()
         world.settle(5.0)
+
+
+def test_a_spectator_deposes_nobody() -> None:
+    """It neither orders nor gets votes while the sequencer is heard, whatever it claims."""
+    world = World(17, 4)
+    world.gather(3)
+    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.join(3)
+    world.run(2.0)
+    lineage, log = first_lineage(TABLE), world.peers[0].alive
+    claims = (
+        wire.Append(lineage, 9, 0, 0, bytes(32), (), 0, 0, 1, 0, 0, 0, b""),
+        wire.Vote(lineage, 9, 9, 999, True),
+        wire.PreVote(lineage, 9, 9, 999),
+    )
+    for claim in claims:
+        for name in (0, 1, 2):
+            world.peers[name].alive.receive(world.peers[3].id, wire.encode(claim), world.now)
+            world.pump(world.peers[name])
+    world.run(3.0)
+    assert log.is_sequencer
+    assert log.term == 1
 
 
 def test_election_patience_grows_with_the_link() -> None:

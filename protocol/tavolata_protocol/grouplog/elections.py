@@ -194,7 +194,8 @@ class Elections:
 
     def ignores(self, peer: PeerId, message: wire.Vote) -> bool:
         """Whether a vote is asked for although the sequencer is heard here: then even its term is ignored."""
-        return self.hears_sequencer and not message.handover and peer != self._desk.sequencer
+        handed_over = message.handover and peer in self._desk.configuration.voters
+        return self.hears_sequencer and not handed_over and peer != self._desk.sequencer
 
     def on_vote(self, peer: PeerId, message: wire.Vote) -> None:
         """Vote, or not; the term of the message is entered by now if it was higher."""

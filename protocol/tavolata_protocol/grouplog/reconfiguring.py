@@ -21,7 +21,7 @@ class Reconfiguring:
         self._sequencing = sequencing
         self._births: dict[PeerId, bytes] = {}
         self._wishes: dict[PeerId, Role | None] = {}
-        self._announced: set[tuple[PeerId, bytes]] = set()
+        self._announced: dict[PeerId, bytes] = {}
 
     # Wishes
 
@@ -33,8 +33,8 @@ class Reconfiguring:
             return
         if member is not None:
             self._wishes.setdefault(peer, None)
-        if (peer, birth) not in self._announced:
-            self._announced.add((peer, birth))
+        if self._announced.get(peer) != birth:
+            self._announced[peer] = birth
             self._desk.tell(events.JoinRequested(peer))
             self._desk.tell(events.SnapshotWanted(peer))
 

@@ -54,8 +54,10 @@ class Switchboard:
                 self._from_sequencer(peer, message)
             case wire.Propose() | wire.Appended() | wire.Leave() | wire.Join():
                 self._to_sequencer(peer, message)
-            case wire.Ask():
+            case wire.Ask() if peer in self._desk.configuration:
                 serve(self._desk, peer, message)
+            case wire.Ask():
+                pass  # the log is for members
             case wire.Chunk():
                 try:
                     self._office.catchup.on_chunk(peer, message)
@@ -77,6 +79,9 @@ class Switchboard:
             answer = wire.Appended(message.lineage, desk.term, desk.birth, False, 0, 0, 0, b"")
             desk.send(peer, answer, reliable=False)
             return
+        has_vote = peer in desk.configuration.voters
+        if message.term > desk.term and not has_vote and self._office.elections.hears_sequencer:
+            return  # it may have become a voter behind the end of this log; then the old one falls silent
         self._office.observe(message.term)
         if desk.state is State.SEQUENCING or desk.sequencer not in (None, peer) or message.term != desk.term:
             raise BrokenEntry("Two peers claim to order in the same term.")
@@ -97,7 +102,7 @@ class Switchboard:
         self, peer: PeerId, message: wire.Propose | wire.Appended | wire.Leave | wire.Join
     ) -> None:
         desk = self._desk
-        if isinstance(message, wire.Appended):
+        if isinstance(message, wire.Appended) and peer in desk.configuration:
             self._office.observe(message.term)
         if (
             self._office.sequencing is None
