@@ -8,7 +8,7 @@ shuffling, drawing and turning up need the dealer and are words of `Table`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from tavolata.errors import HiddenFact, PieceError
 from tavolata.ring import Seat
@@ -44,6 +44,15 @@ class Deck(Generic[F]):
         return f"Deck({self.name!r}, {len(self)} cards)"
 
 
+class Hidden:
+    """The type of what a card has for a face while nobody may read it."""
+
+    __slots__ = ()
+
+
+HIDDEN: Final = Hidden()
+
+
 class Card(Generic[F]):
     """A card, by its back.
 
@@ -53,32 +62,30 @@ class Card(Generic[F]):
         face: what it shows, while that is public.
     """
 
-    # An unset slot falls through to __getattr__: reading a public face costs one slot lookup,
-    # and a hidden one cannot be read by any spelling because it is not there.
-    __slots__ = ("deck", "face", "id")
-
-    id: int
-    deck: Deck[F]
-    face: F
+    # A property, not __getattr__: that would make the interpreter read every other slot slowly.
+    __slots__ = ("_face", "deck", "id")
 
     def __init__(self, number: int, deck: Deck[F], face: F) -> None:
         self.id = number
         self.deck = deck
-        self.face = face
+        self._face: F | Hidden = face
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "face":
+    @property
+    def face(self) -> F:
+        """What it shows.
+
+        Raises:
+            HiddenFact: it is not public.
+        """
+        face = self._face
+        if face is HIDDEN:
             raise HiddenFact(f"The face of card {self.id} ({self.deck.name}) is not public here.")
-        raise AttributeError(name)
+        return face  # type: ignore[return-value]  # HIDDEN is the only other value
 
     @property
     def is_public(self) -> bool:
         """Whether everybody may read its face now."""
-        try:
-            self.face  # noqa: B018 - the read itself is the question
-        except HiddenFact:
-            return False
-        return True
+        return self._face is not HIDDEN
 
     def __hash__(self) -> int:
         return self.id

@@ -6,8 +6,24 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from tavolata import french_rank as Rank  # noqa: N812 - used and named like the class it stands for
+from tavolata import italian_rank as ItalianRank  # noqa: N812 - as above
 from tavolata.cards import Deck
 from tavolata.messages import N_
+
+__all__ = [
+    "FRENCH_52",
+    "FRENCH_54",
+    "FRENCH_108",
+    "ITALIAN_40",
+    "JOKER",
+    "FrenchFace",
+    "ItalianFace",
+    "ItalianRank",
+    "ItalianSuit",
+    "Rank",
+    "Suit",
+]
 
 
 class Suit(Enum):
@@ -27,44 +43,6 @@ class ItalianSuit(Enum):
     COPPE = "C"
     SPADE = "S"
     BASTONI = "B"
-
-
-# Ranks are bare integers, not an IntEnum: rules compare them for every card of every match, and
-# an enum member costs ten times as much to reach and to compare.
-
-
-class Rank:
-    """The ranks of the French pack as numbers; games that order them otherwise say how."""
-
-    JOKER: Final = 0
-    ACE: Final = 1
-    TWO: Final = 2
-    THREE: Final = 3
-    FOUR: Final = 4
-    FIVE: Final = 5
-    SIX: Final = 6
-    SEVEN: Final = 7
-    EIGHT: Final = 8
-    NINE: Final = 9
-    TEN: Final = 10
-    JACK: Final = 11
-    QUEEN: Final = 12
-    KING: Final = 13
-
-
-class ItalianRank:
-    """The ranks of the Italian pack of 40 as numbers: 1 to 7, fante, horse, king."""
-
-    ACE: Final = 1
-    TWO: Final = 2
-    THREE: Final = 3
-    FOUR: Final = 4
-    FIVE: Final = 5
-    SIX: Final = 6
-    SEVEN: Final = 7
-    FANTE: Final = 8
-    HORSE: Final = 9
-    KING: Final = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ class LogSource:
                 self.at = at + 1
                 self.dealt += 1
                 self.wants = None
-                card.face = card.deck.faces[entry[2]]
+                card._face = card.deck.faces[entry[2]]
                 return True
         taken = self._take(
             Want(FACE, self.dealt, (card.id,)),
@@ -161,7 +161,7 @@ class LogSource:
         )
         if taken is None:
             return False
-        card.face = card.deck.faces[taken[2]]
+        card._face = card.deck.faces[taken[2]]
         return True
 
     def show(self, what: Dealt, number: int) -> bool:

@@ -320,7 +320,7 @@ class Match:
         hide(table._cards, {})
         for card, face in zip(table._cards, state["faces"], strict=True):
             if face >= 0:
-                card.face = card.deck.faces[face]
+                card._face = card.deck.faces[face]
         for number, seat, kind, box, answer in state["secrets"]:
             ask = Ask(number, SEATS[seat], reader.read(kind), sealed=True)
             ask.box, ask.answer = box, reader.read(answer)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.entries import Entry
 from tavolata.asks import Answer, Ask
-from tavolata.cards import Card
+from tavolata.cards import HIDDEN, Card
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat
@@ -103,10 +103,7 @@ class Source(Protocol):
 def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
     """Nobody knows these cards any more."""
     for card in cards:
-        try:
-            del card.face
-        except AttributeError:
-            pass  # it was hidden already; asking first costs more than this
+        card._face = HIDDEN
     for faces in known.values():
         if faces:
             for card in cards:
