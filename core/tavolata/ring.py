@@ -23,6 +23,8 @@ class Seat(int):
     def __repr__(self) -> str:
         return f"Seat({int(self)})"
 
+    __str__ = int.__repr__  # names of pieces are made of seats: "hand.1"
+
 
 SEATS: Final = tuple(Seat(number) for number in range(64))
 """All the seats there are; a seat of a match is always one of these objects."""

@@ -82,7 +82,11 @@ class Tricks(Game[Options]):
         if not self.hands[self.lead]:
             return await self.count(t)
         led: Card[ItalianFace] = await t.ask(
-            self.lead, one_of(self.hands[self.lead].cards), N_("Lead a card."), N_("{seat} leads."), seat=self.lead
+            self.lead,
+            one_of(self.hands[self.lead].cards),
+            N_("Lead a card."),
+            N_("{seat} leads."),
+            seat=self.lead,
         )
         self.hands[self.lead].pass_on(self.played, [led])
         await t.reveal([led])
@@ -153,7 +157,9 @@ class Race(Game[RaceOptions]):
     pot: Counter
 
     def setup(self, t: Table[RaceOptions]) -> None:
-        self.track = t.track("track", t.options.goal, [f"token {seat}" for seat in t.ring], {3: N_("a bridge")})
+        self.track = t.track(
+            "track", t.options.goal, [f"token {seat}" for seat in t.ring], {3: N_("a bridge")}
+        )
         self.stakes, self.pot, self.bank = t.counters("stakes", 5), t.counter("pot"), t.bank("bank")
         for seat in t.ring:
             self.track.put(f"token {seat}", 0)
@@ -178,7 +184,9 @@ class Race(Game[RaceOptions]):
         if self.track.leaders() and self.track.where(f"token {self.seat}") == t.options.goal:
             self.pot.pay_up_to(99, self.stakes[self.seat])
             return Outcome((self.seat,), tuple(self.stakes.values()))
-        votes = await t.ask_all(dict.fromkeys(t.ring, YES_NO), N_("A coin for all?"), seconds=5.0, otherwise=False)
+        votes = await t.ask_all(
+            dict.fromkeys(t.ring, YES_NO), N_("A coin for all?"), seconds=5.0, otherwise=False
+        )
         if all(votes.values()):
             for seat in t.ring:
                 self.bank.pay(1, self.stakes[seat])

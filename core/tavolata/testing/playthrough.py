@@ -16,6 +16,7 @@ from typing import Any
 from tavolata._engine.entries import FACE, NAMES, SHOWN, Entry
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match, Terms
+from tavolata.errors import TavolataError
 from tavolata.game import Game
 from tavolata.messages import Event
 from tavolata.ring import Seat
@@ -24,6 +25,7 @@ from tavolata.testing.recording import play
 from tavolata.testing.said import words_of
 
 TITLE = "A playthrough of Tavolata, format 1"
+HEADER = ("game", "rules", "options", "names", "seed", "language")
 _TAB = "      "
 
 
@@ -62,21 +64,19 @@ def replay_text(game: type[Game[Any]], text: str, name: str = "the playthrough")
     except (ValueError, SyntaxError, KeyError) as error:
         raise PlaythroughDiffers(f"{name} is no playthrough: {error}") from error
     header["game"], header["rules"] = game.name, game.rules_id
-    before, now = text.splitlines(), _text(game, header, entries).splitlines()
+    try:
+        now = _text(game, header, entries).splitlines()
+    except (TavolataError, IndexError) as error:
+        raise PlaythroughDiffers(f"{name} can't be followed: {error}") from error
+    before = text.splitlines()
     if before != now:
         lines = list(unified_diff(before, now, name, "as it is played now", lineterm="", n=6))
         raise PlaythroughDiffers("\n".join(["The match goes differently now.", *lines[:60]]))
 
 
 def _header(case: Case, lang: str) -> dict[str, Any]:
-    return {
-        "game": case.game.name,
-        "rules": case.game.rules_id,
-        "options": dict(case.options),
-        "names": list(case.names),
-        "seed": case.seed,
-        "language": lang,
-    }
+    values = (case.game.name, case.game.rules_id, dict(case.options), list(case.names), case.seed, lang)
+    return dict(zip(HEADER, values, strict=True))
 
 
 def _read(text: str) -> tuple[dict[str, Any], list[Entry]]:
@@ -85,6 +85,8 @@ def _read(text: str) -> tuple[dict[str, Any], list[Entry]]:
         raise ValueError("the first line is another")
     gap = lines.index("")
     header = {key: json.loads(value) for key, _, value in (line.partition(": ") for line in lines[:gap])}
+    if header.keys() != set(HEADER):
+        raise ValueError("its header is another")
     return header, [_entry(line) for line in lines[gap + 1 :] if line[:1].isdigit()]
 
 

@@ -24,7 +24,7 @@ from tavolata.game import Game, Outcome
 from tavolata.messages import Event
 from tavolata.table import Table
 from tavolata.testing.errors import ScriptError
-from tavolata.testing.said import said
+from tavolata.testing.said import as_seen, words_of
 from tavolata.testing.script import (
     Answers,
     Does,
@@ -61,7 +61,15 @@ class Rehearsal:
         self.log = log
         self._source = source
         self._turns = turns
+        self._told: dict[int | None, list[Event]] = {seat: [] for seat in (None, *range(len(match.status)))}
         match.on_turn = self._turn_ended
+        match._on_event = self._tell
+
+    def _tell(self, event: Event) -> None:
+        """Keep what each viewer is told, with the faces as they see them now: cards are shuffled later."""
+        for seat, told in self._told.items():
+            if event.to is None or seat in event.to:
+                told.append(as_seen(event, self.views(seat)))
 
     def _turn_ended(self) -> None:
         if self.match.table.turn == self._turns:
@@ -101,7 +109,8 @@ class Rehearsal:
 
     def said(self, seat: int | None = None, lang: str = "en") -> list[str]:
         """What happened in a language's words, as one seat (None: a spectator) gets to know it."""
-        return said(self.match, self.views(seat), lang)
+        words = words_of(self.match, lang)
+        return [words.event(event) for event in self._told[seat]]
 
     def views(self, seat: int | None) -> View:
         """What a seat, or a spectator (None), may know now."""
@@ -139,7 +148,9 @@ class Rehearsal:
             for _ in range(item.pauses):
                 ask = self._only_open(name)
                 if ask.kind is not GO:
-                    raise ScriptError(f"{name}: the match is not at a pause; {waiting_for([ask])}.")
+                    raise ScriptError(
+                        f"{name}: the match is not at a pause; {waiting_for([ask], self.views)}."
+                    )
                 self._feed((ANSWER, int(ask.seat), ask.id, 0))
             return
         try:
@@ -194,7 +205,7 @@ class Rehearsal:
             return "The match is over."
         if self._source.wants is not None:
             return "The match waits for a card that the script does not name."
-        return f"Open: {waiting_for(self.open)}."
+        return f"Open: {waiting_for(self.open, self.views)}."
 
 
 def rehearse(

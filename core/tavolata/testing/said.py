@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from tavolata._engine.match import Match
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.messages import Event
-from tavolata.view import View
+from tavolata.view import CardView, View
 
 
 def words_of(match: Match, lang: str = "en") -> Words:
@@ -14,12 +17,12 @@ def words_of(match: Match, lang: str = "en") -> Words:
     return Words(Translator(lang), match.rules.__module__.partition(".")[0], match.terms.names)
 
 
-def said(match: Match, view: View, lang: str = "en") -> list[str]:
-    """The events that a viewer may know, one line each."""
-    words = words_of(match, lang)
-    return [words.event(event, view) for event in view.events]
+def as_seen(event: Event, view: View) -> Event:
+    """The event with the faces that a viewer knows at this moment."""
 
+    def seen(value: Any) -> Any:
+        if isinstance(value, CardView):
+            return replace(value, face=value.face if value.face is not None else view.face_of(value.id))
+        return tuple(map(seen, value)) if isinstance(value, tuple) else value
 
-def line(match: Match, event: Event, lang: str = "en") -> str:
-    """One event as those read it who see no hidden face."""
-    return words_of(match, lang).event(event)
+    return replace(event, params={name: seen(value) for name, value in event.params.items()})

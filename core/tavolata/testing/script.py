@@ -5,11 +5,11 @@ Only the words of scripts may live here; `rehearsal` acts on them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata.asks import Answer, Ask, Form, Kind, OneOf, SomeOf
+from tavolata.asks import Answer, Ask, Choice, Form, Kind, OneOf, SomeOf
 from tavolata.cards import Card, Deck
 from tavolata.errors import Refused
 from tavolata.ring import SEATS
@@ -188,19 +188,27 @@ def _find(deck: Deck[Any], left: Sequence[int], wanted: Any) -> int | None:
     return next((f for f in left if str(deck.faces[f]).replace(" ", "").casefold().startswith(word)), None)
 
 
-def waiting_for(asks: Sequence[Ask]) -> str:
+def waiting_for(asks: Sequence[Ask], view: Callable[[int], View]) -> str:
     """The open questions, for an error: who is asked what, and what could be answered."""
     return "; ".join(
-        f"seat {ask.seat} is asked {ask.you or ask.others!r} ({legal(ask.kind)})" for ask in asks
+        f"seat {ask.seat} is asked {ask.you or ask.others!r} ({legal(ask.kind, view(ask.seat))})"
+        for ask in asks
     )
 
 
-def legal(kind: Any) -> str:
+def legal(kind: Any, view: View) -> str:
     """What can be answered, in a few words."""
     if isinstance(kind, OneOf):
-        return "one of " + ", ".join(c.label or repr(c.value) for c in kind.choices[:12])
+        return "one of " + _named(kind.choices, view)
     if isinstance(kind, SomeOf):
-        return f"{kind.low} to {kind.high} of {len(kind.choices)} choices"
+        return f"{kind.low} to {kind.high} of {_named(kind.choices, view)}"
     if isinstance(kind, Form):
-        return "; ".join(f"{name}: {legal(part)}" for name, part in kind.fields.items())
+        return "; ".join(f"{name}: {legal(part, view)}" for name, part in kind.fields.items())
     return f"{kind.low} to {kind.high} in steps of {kind.step}"
+
+
+def _named(choices: Sequence[Choice], view: View, most: int = 12) -> str:
+    """Choices as a script may write them."""
+    shown = [one.value if not isinstance(one.value, Card) else view.face(one.value) for one in choices[:most]]
+    names = [one.label or str(value) for one, value in zip(choices, shown, strict=False)]
+    return ", ".join([*names, "..."] if len(choices) > most else names)

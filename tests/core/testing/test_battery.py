@@ -2,14 +2,199 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import pytest
 from tests.core.games import GAMES, Nod, Race, Shouts, Tricks
+from tests.core.testing import broken
 
-from tavolata.testing import USUAL_BOTS, Case, CheckFailed, cases, check_game, checks
+from tavolata import RandomBot
+from tavolata._engine.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, SHOWN
+from tavolata.testing import Case, CheckFailed, cases, check_game, checks, patience, recording
+from tavolata.testing.__main__ import main
+from tavolata.testing.checks.secrecy import known_to
+from tavolata.testing.transcript import class_of
 
 
 @pytest.mark.parametrize("check", checks.ALL, ids=repr)
 @pytest.mark.parametrize("game", GAMES)
-def test_whole_games_pass(game, check):
+def test_whole_games_pass(game: Any, check: Any) -> None:
     """A game that keeps the contracts passes every check."""
     assert check(game) >= 1
+
+
+CAUGHT = [
+    ("random_playouts", broken.NeverEnds, "There is no end"),
+    ("random_playouts", broken.NeverEndsAndAwaitsNothing, "There is no end"),
+    ("random_playouts", broken.GoesRoundInCircles, "round in circles"),
+    ("random_playouts", broken.LaysACardTwice, "lies both in"),
+    ("random_playouts", broken.ZonesOfOneName, "Two zones are called 'open'"),
+    ("random_playouts", broken.ZoneOfAWrongShape, "holds no tuple"),
+    ("random_playouts", broken.LeavesAGapInWords, "no value for {what}"),
+    ("random_playouts", broken.LeavesAGapInAPrompt, "no value for {what}"),
+    ("random_playouts", broken.WinnerWithoutASeat, "has no seat"),
+    ("random_playouts", broken.ScoresOfOthers, "1 scores for 2 seats"),
+    ("random_playouts", broken.ReadsHidden, "not public here"),
+    ("random_playouts", broken.LeavesNoAnswer, "illegal answer"),
+    ("state_is_plain_data", broken.HoldsAFloat, "HoldsAFloat.notes holds a float"),
+    ("state_is_plain_data", broken.HoldsASet, "HoldsASet.notes holds a set"),
+    ("state_is_plain_data", broken.SharesAList, "one and the same list"),
+    ("state_is_plain_data", broken.ChangesWhenLoaded, "The attribute notes comes back different"),
+    ("twice_the_same", broken.OwnChance, "state at the end of turn"),
+    ("twice_the_same", broken.OwnChanceInWords, "event 1 is"),
+    ("twice_the_same", broken.RemembersElsewhere, "not the same match"),
+    ("save_and_resume_everywhere", broken.RemembersInThisProcess, "snapshot of turn"),
+    ("save_and_resume_everywhere", broken.RemembersElsewhere, "goes on differently"),
+    ("hidden_facts_raise", broken.ReadsHidden, "Something hidden is read at"),
+    ("hidden_facts_raise", broken.ReadsHiddenAndHushes, "Something hidden is read at"),
+    ("seats_side_by_side", broken.PeeksAtTheDealer, "has another state"),
+    ("seats_side_by_side", broken.RemembersInAClaim, "has another state"),
+    ("seats_side_by_side", broken.ShowsOthersHands, "sees other zones"),
+    ("unseen_cards_permuted", broken.PeeksAtTheDealer, "changed about"),
+    ("unseen_cards_permuted", broken.RemembersInAClaim, "changed about"),
+    ("interruption_fuzz", broken.CarriesAcross, "can't pay"),
+    ("interruption_fuzz", broken.CrashesWhenInterrupted, "can't pay"),
+    ("interruption_fuzz", broken.ChangesBeforeRefusing, "it has changed the state"),
+    ("interruption_fuzz", broken.TellsBeforeRefusing, "told or written down"),
+    ("interruption_fuzz", broken.ChangesWhenAsked, "Asking what may be done"),
+    ("interruption_fuzz", broken.LeavesNoAnswer, "can't answer"),
+    ("golden_playthrough", broken.OwnChanceInWords, "goes differently now"),
+    ("two_hash_seeds", broken.WalksASet, "how texts are hashed"),
+]
+
+
+@pytest.fixture
+def impatient(monkeypatch: Any) -> None:
+    monkeypatch.setattr(patience, "SECONDS", 0.2)
+    monkeypatch.setattr(recording, "MOST_ENTRIES", 2000)
+    monkeypatch.setattr(recording, "MOST_TURNS", 3000)
+
+
+@pytest.mark.parametrize(("name", "game", "sentence"), CAUGHT, ids=lambda it: getattr(it, "__name__", None))
+def test_each_check_catches_what_it_is_for(name: Any, game: Any, sentence: Any, impatient: Any) -> None:
+    """A game that is broken in one way fails the check for it, which says so and names the match."""
+    check = next(one for one in checks.ALL if one.name == name)
+    with pytest.raises(CheckFailed) as failure:
+        check(game)
+    assert sentence in str(failure.value)
+    assert f"--only {name} --seats" in str(failure.value)
+
+
+def test_no_check_is_left_without_a_game_that_it_catches() -> None:
+    """Every check of the battery stands in the list of catches above."""
+    assert {check.name for check in checks.ALL} == {name for name, _, _ in CAUGHT}
+
+
+@pytest.mark.parametrize("check", checks.ALL, ids=repr)
+def test_the_sound_game_passes(check: Any) -> None:
+    """The game that the broken ones break passes every check, so that it is the break that is caught."""
+    check(broken.Sound)
+
+
+def test_the_report_names_each_check_and_is_content() -> None:
+    """`check_game` reports one result for each check, tells its progress, and has nothing to raise."""
+    news: list[object] = []
+    report = check_game(Nod, matches=2, progress=news.append)
+    assert [result.check for result in report.results] == [check.name for check in checks.ALL]
+    assert news == [part for pair in zip(checks.ALL, report.results, strict=True) for part in pair]
+    assert report.passed
+    report.expect()
+    assert str(report).endswith("nod passes all 10 checks.")
+
+
+def test_the_report_of_a_broken_game_says_so_and_raises() -> None:
+    """A failed check is in the report, the others run all the same."""
+    report = check_game(broken.HoldsAFloat, matches=2, only=["state_is_plain_data", "hidden_facts_raise"])
+    assert [result.passed for result in report.results] == [False, False]
+    assert "FAIL  state_is_plain_data: " in str(report)
+    assert "fails 2 of 2 checks" in str(report)
+    with pytest.raises(CheckFailed, match="holds a float"):
+        report.expect()
+
+
+def test_cases_begin_plainly_and_try_every_value_of_every_option() -> None:
+    """The first cases are the usual rules with fewest and most seats; the next have each option's values."""
+    sampled = list(cases(Race, 5))
+    assert [(case.seats, dict(case.options)) for case in sampled[:2]] == [(1, {}), (6, {})]
+    for name, values in {"speed": {"slow", "fast"}, "turning": {True, False}, "goal": {6, 12, 30}}.items():
+        assert {case.options[name] for case in sampled[2:]} == values
+
+
+def test_cases_keep_to_what_was_asked_for() -> None:
+    """Seats and options that are given hold in all cases; seeds count on."""
+    sampled = list(cases(Race, 3, 40, seats=2, options={"goal": "7"}))
+    assert [(case.seats, case.options, case.seed) for case in sampled] == [
+        (2, {"goal": 7}, seed) for seed in (40, 41, 42)
+    ]
+
+
+def test_a_case_says_how_to_play_it_again(capsys: Any) -> None:
+    """The line of a failed check plays the very match that failed."""
+    with pytest.raises(CheckFailed) as failure:
+        checks.interruption_fuzz(broken.CarriesAcross)
+    again = str(failure.value).partition("again: python -m tavolata.testing ")[2]
+    assert main(again.split()) == 1
+    assert str(failure.value).splitlines()[0] in capsys.readouterr().out
+
+
+def test_a_case_names_its_options_and_bots() -> None:
+    """Options and bots that are not as usual are part of the line that plays a match again."""
+    case = Case(Race, 2, {"turning": True}, 5, (RandomBot,))
+    assert str(case) == "race with 2 seats, turning=yes, seed 5"
+    assert case.command("twice_the_same").endswith("--option turning=yes --bot tavolata.bots:RandomBot")
+
+
+def test_the_command_checks_a_game(capsys: Any) -> None:
+    """`python -m tavolata.testing module:Class` prints a line a check and ends with 0."""
+    assert (
+        main(
+            [
+                "tests.core.games:Nod",
+                "--matches",
+                "2",
+                "--only",
+                "twice_the_same",
+                "--bot",
+                "tavolata:RandomBot",
+            ]
+        )
+        == 0
+    )
+    assert capsys.readouterr().out == "ok    twice_the_same\nnod passes all 1 checks.\n"
+
+
+def test_the_command_says_what_it_can_not_find(capsys: Any) -> None:
+    """A class that is not there is a wrong command, not a traceback."""
+    with pytest.raises(SystemExit) as end:
+        main(["tests.core.games:Missing"])
+    assert end.value.code == 2
+    assert "there is no class tests.core.games:Missing" in capsys.readouterr().err
+
+
+def test_the_usual_bots_interrupt_and_talk() -> None:
+    """The kit's own players exercise interjections and words, not answers alone."""
+    kinds = {entry[0] for seed in range(4) for entry in recording.play(Case(Shouts, 3, {}, seed)).log}
+    assert {ANSWER, INTERJECT, SAY} <= kinds
+
+
+def test_a_game_in_a_file_of_its_own_is_played_in_other_processes(tmp_path: Any, monkeypatch: Any) -> None:
+    """A module that is on no path, as test runners load them, is found by its file in other processes."""
+    file = tmp_path / "solo_game.py"
+    file.write_text(
+        "from tests.core.games import Nod\nclass Solo(Nod):\n    name = 'solo'\n", encoding="utf-8"
+    )
+    solo = class_of("solo_game:Solo", str(file))
+    checks.two_hash_seeds(solo, matches=1)
+    monkeypatch.delitem(sys.modules, "solo_game")
+
+
+def test_secrets_stay_boxes_in_what_a_seat_knows() -> None:
+    """The log of one seat has its own faces, boxes for those of others, and no answer in a seal."""
+    whole = recording.play(Case(Tricks, 3, {}, 1))
+    mine = known_to(1, whole)
+    shown = next(entry for entry in mine if entry[0] == SHOWN)
+    assert [type(face) is int for face in shown[2]] == [seat == 1 for seat in whole.showings[shown[1]]]
+    kinds = [entry[0] for entry in mine]
+    assert kinds.count(SEALED) == kinds.count(OPENED) == 3
+    assert max(at for at, kind in enumerate(kinds) if kind == SEALED) < kinds.index(OPENED)

@@ -1,0 +1,370 @@
+"""Games that are broken in one way each, and the checks that must notice.
+
+Every check has at least one game here that it alone, or it first, catches.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tavolata import (
+    ITALIAN_40,
+    N_,
+    Choice,
+    Game,
+    HiddenFact,
+    ItalianFace,
+    Kind,
+    Options,
+    Outcome,
+    Pile,
+    Refused,
+    Seat,
+    Table,
+    Zone,
+    amount,
+    counters_zone,
+    interjection,
+    one_of,
+    pile_zone,
+)
+from tavolata.asks import Claim
+
+
+class Sound(Game[Options]):
+    """A sound game, to be broken: cards in hands, one turned up a turn, a choice, an interjection."""
+
+    name, title, seats = "sound", N_("Sound"), (2, 3)
+
+    deck: Pile[ItalianFace]
+    open: Pile[ItalianFace]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.deck, self.open = t.pile("deck", ITALIAN_40), t.pile("open")
+        self.hands = t.hands("hand")
+        self.fiches, self.pot = t.counters("fiches", 6), t.counter("pot")
+        self.seat = t.first_seat
+        self.notes: Any = []
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        if not self.open:
+            await t.shuffle(self.deck)
+            await t.deal(self.deck, self.hands, each=3)
+        if len(self.open) > 8 or not any(self.hands):
+            return Outcome((self.seat,))
+        await t.turn_up(self.deck, onto=self.open, by=self.seat)
+        await self.play(t)
+        self.seat = t.ring.next(self.seat)
+        return None
+
+    async def play(self, t: Table[Options]) -> None:
+        """What is broken in most of the games below."""
+        hand = self.hands[self.seat]
+        if hand:
+            card = await t.ask(self.seat, one_of(hand.cards), N_("Lay one down."))
+            hand.pass_on(self.open, [card])
+        self.fiches[self.seat].pay_up_to(1, self.pot)
+
+    @interjection(N_("Pay"))
+    def pay(self, t: Table[Options], seat: Seat, many: int) -> None:
+        self.fiches[seat].pay(many, self.pot)
+
+    @pay.choices
+    def _how_many(self, t: Table[Options], seat: Seat) -> Kind | None:
+        return amount(1, self.fiches[seat].value) if self.fiches[seat] else None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield pile_zone(self.open, N_("Open"))
+        yield counters_zone(self.fiches, N_("Fiches"))
+
+
+class ReadsHidden(Sound):
+    """It reads a hidden face."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = [self.deck.top.face.rank]
+
+
+class ReadsHiddenAndHushes(Sound):
+    """It tries to read a hidden face and catches the error."""
+
+    async def play(self, t: Table[Options]) -> None:
+        try:
+            self.notes = [self.deck.top.face.rank]
+        except HiddenFact:
+            self.notes = [0]
+        await super().play(t)
+
+
+class PeeksAtTheDealer(Sound):
+    """It looks into the dealer's book, round the API."""
+
+    async def play(self, t: Table[Options]) -> None:
+        faces: Any = getattr(t._source, "_faces", None)
+        self.notes = [] if faces is None else [faces[self.deck.top.id]]
+        await super().play(t)
+
+
+class RemembersInAClaim(Sound):
+    """Its claim writes down the face that only its owner may know."""
+
+    async def play(self, t: Table[Options]) -> None:
+        hand = self.hands[self.seat]
+        if hand:
+            await t.ask(self.seat, one_of(hand.cards), claim=Claim("remember"))
+        await super().play(t)
+
+    def remember(self, face: Any) -> bool:
+        self.notes = [face]
+        return True
+
+
+class ShowsOthersHands(Sound):
+    """Its zones say more on the machine that deals."""
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        known = sum(len(faces) for faces in t._source.known.values())
+        yield Zone("known", "counter", N_("Known"), known)
+
+
+class HoldsAFloat(Sound):
+    """It keeps a number that is not exact."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = 0.5
+        await super().play(t)
+
+
+class HoldsASet(Sound):
+    """It keeps something without an order."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = {1, 2}
+        await super().play(t)
+
+
+class SharesAList(Sound):
+    """Two of its attributes are one list."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.twin = self.notes
+        await super().play(t)
+
+
+@dataclass(frozen=True)
+class OutOfTen:
+    """Data that changes when it is made again."""
+
+    number: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "number", self.number + 1)
+
+
+class ChangesWhenLoaded(Sound):
+    """Its data comes back as other data."""
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        self.notes = OutOfTen(3)
+
+
+class RemembersElsewhere(Sound):
+    """It keeps part of its state outside its attributes."""
+
+    elsewhere: list[int] = []  # noqa: RUF012 - that is what is broken
+
+    async def play(self, t: Table[Options]) -> None:
+        self.elsewhere.append(1)
+        self.notes = len(self.elsewhere)
+        await super().play(t)
+
+
+class RemembersInThisProcess(Sound):
+    """It remembers by object, which is right until the match is taken up again."""
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        t.turns_seen = 0  # type: ignore[attr-defined]
+
+    async def play(self, t: Table[Options]) -> None:
+        t.turns_seen += 1  # type: ignore[attr-defined]
+        if t.turns_seen > 3:  # type: ignore[attr-defined]
+            self.fiches[self.seat].pay_up_to(1, self.pot)
+        await super().play(t)
+
+
+class OwnChance(Sound):
+    """It throws dice of its own."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = random.randrange(1000)
+        await super().play(t)
+
+
+class OwnChanceInWords(Sound):
+    """It throws dice of its own, only to say something."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell(N_("A number: {n}."), n=random.randrange(10**6))
+        await super().play(t)
+
+
+class WalksASet(Sound):
+    """The order of a set decides."""
+
+    async def play(self, t: Table[Options]) -> None:
+        names = {"bridge", "castle", "river", "wood", "mill", "well", "inn"}
+        for name in names:
+            self.notes = name
+        await super().play(t)
+
+
+class CarriesAcross(Sound):
+    """It pays what a seat had before the wait, in which the seat may pay itself."""
+
+    async def play(self, t: Table[Options]) -> None:
+        mine = self.fiches[self.seat].value
+        await super().play(t)
+        if mine > 1:
+            self.fiches[self.seat].pay(mine - 1, self.pot)
+
+
+class ChangesBeforeRefusing(Sound):
+    """Its interjection changes the state and then refuses."""
+
+    @interjection(N_("Boast"))
+    def boast(self, t: Table[Options], seat: Seat, many: int) -> None:
+        self.notes.append(many)
+        if many == 2:
+            raise Refused(N_("Too much."))
+
+    @boast.choices
+    def _how_much(self, t: Table[Options], seat: Seat) -> Kind | None:
+        return amount(1, 2)
+
+
+class TellsBeforeRefusing(Sound):
+    """Its interjection says that something happened and then refuses it."""
+
+    @interjection(N_("Boast"))
+    def boast(self, t: Table[Options], seat: Seat, many: int) -> None:
+        t.tell(N_("A boast!"))
+        raise Refused(N_("Too much."))
+
+    @boast.choices
+    def _how_much(self, t: Table[Options], seat: Seat) -> Kind | None:
+        return amount(1, 2)
+
+
+class ChangesWhenAsked(Sound):
+    """To ask what may be done changes the state."""
+
+    @interjection(N_("Look"))
+    def look(self, t: Table[Options], seat: Seat, many: int) -> None:
+        pass
+
+    @look.choices
+    def _looks(self, t: Table[Options], seat: Seat) -> Kind | None:
+        self.notes.append(1)
+        return amount(1, 2)
+
+
+class LeavesNoAnswer(Sound):
+    """Its claim lets no answer through."""
+
+    async def play(self, t: Table[Options]) -> None:
+        if self.hands[self.seat]:
+            await t.ask(self.seat, one_of(self.hands[self.seat].cards), claim=Claim("never"))
+        await super().play(t)
+
+    def never(self, face: Any) -> bool:
+        return False
+
+
+class CrashesWhenInterrupted(Sound):
+    """It takes for granted that a seat still has fiches after the wait."""
+
+    async def play(self, t: Table[Options]) -> None:
+        if self.fiches[self.seat]:
+            await super().play(t)
+            self.fiches[self.seat].pay(1, self.pot)
+
+
+class NeverEnds(Sound):
+    """No turn of it is the last."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.lot(2)
+        return None
+
+
+class NeverEndsAndAwaitsNothing(Sound):
+    """No turn of it is the last, and nothing is logged."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        return None
+
+
+class GoesRoundInCircles(Sound):
+    """A turn of it has no end."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        while True:
+            self.notes = 1
+
+
+class LaysACardTwice(Sound):
+    """It puts a card down and keeps it."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.open.put(self.deck.bottom)
+        await super().play(t)
+
+
+class ZonesOfOneName(Sound):
+    """Two of its zones have one name."""
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield pile_zone(self.open, N_("Open"))
+        yield pile_zone(self.open, N_("Open, too"))
+
+
+class ZoneOfAWrongShape(Sound):
+    """A zone of it can't be drawn."""
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield Zone("open", "pile", N_("Open"), list(self.open.cards))
+
+
+class LeavesAGapInWords(Sound):
+    """A sentence of it has a field that nobody fills."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell(N_("{seat} plays {what}."), seat=self.seat)
+        await super().play(t)
+
+
+class LeavesAGapInAPrompt(Sound):
+    """A question of it has a field that nobody fills."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.ask(self.seat, one_of([Choice(1)]), N_("What about {what}?"))
+        await super().play(t)
+
+
+class WinnerWithoutASeat(Sound):
+    """Somebody wins who does not play."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        return Outcome((Seat(7),))
+
+
+class ScoresOfOthers(Sound):
+    """It counts points for fewer than play."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        return Outcome((), (1,))
