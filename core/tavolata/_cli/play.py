@@ -83,12 +83,12 @@ def resume(
     ] = None,
 ) -> int:
     """Go on with a match that was left or cut off."""
-    from tavolata._engine.header import Header
+    from tavolata._engine.header import OPEN, Header
     from tavolata._engine.store import StoreError, path_of, read, unfinished
 
     session = session_of(ctx)
     if match is None:
-        waiting = unfinished()
+        waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
         if not waiting:
             raise StoreError(N_("No match is waiting to go on; `tt play` begins one."))
         kept = waiting[0]
@@ -102,6 +102,10 @@ def resume(
         header = Header.of(kept.header)
     except (TypeError, KeyError):
         raise StoreError(N_("{path} is no match file."), path=kept.path) from None
+    if header.dealer != OPEN:
+        raise StoreError(
+            N_("The match {id} was played at a table of peers: `tt join` goes back there."), id=match
+        )
     return _run(session, session.catalogue.game(header.game), header, kept)
 
 

@@ -118,9 +118,15 @@ class MatchPart:
         """See `Local`: an own answer under seal, as it was before this process began."""
         if author == self._me:
             match self._notes.read(note):
-                case [int(ask), bytes(nonce), answer]:
+                case [int(seat), int(ask), bytes(nonce), answer]:
                     self._said.asks.add(ask)
-                    self._said.vault[ask] = (nonce, plain(answer))
+                    self._remember(seat, ask, nonce, plain(answer))
+
+    def _remember(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> None:
+        """Know an own answer under seal, to open it later; its seat may look at it."""
+        assert self.room.match is not None
+        self._said.vault[ask] = (nonce, answer)
+        self.room.match.source.sealed[seat][ask] = answer
 
     def ended(self, header: Header, ended: Ended) -> None:
         """See `Local`."""
@@ -170,7 +176,7 @@ class MatchPart:
             if ask.id in said.vault and ask.id not in said.opened:
                 said.opened.add(ask.id)
                 self._play((OPENED, seat, ask.id, *said.vault[ask.id]))
-            elif self.hosts and self.room.places[seat].stand_in and ask.id not in said.vault:
+            elif self.hosts and self.room.places[seat].stand_in and ask.seconds is not None:
                 self._time_out(ask)  # sealed by the player that has gone: no bot can open it
             return
         if self.hosts and ask.seconds is not None:
@@ -220,10 +226,10 @@ class MatchPart:
         if not ask.sealed:
             self._play((ANSWER, int(ask.seat), ask.id, answer))
             return
-        nonce = secrets.token_bytes(32)
-        self._said.vault[ask.id] = (nonce, answer)
-        box = box_of(ask.seat, ask.id, nonce, answer)
-        self._play((SEALED, int(ask.seat), ask.id, box), self._notes.write([ask.id, nonce, answer]))
+        seat, nonce = int(ask.seat), secrets.token_bytes(32)
+        self._remember(seat, ask.id, nonce, answer)
+        box = box_of(seat, ask.id, nonce, answer)
+        self._play((SEALED, seat, ask.id, box), self._notes.write([seat, ask.id, nonce, answer]))
 
     def interject(self, seat: int, name: str, answer: Answer) -> None:
         """Do what may be done at any time; see `Sitting`."""

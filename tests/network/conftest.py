@@ -1,0 +1,38 @@
+"""The hall where tables are opened, and the game that is played with hidden hands."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .table import Hall
+
+
+def install(site: Path, module: str, source: Path, version: str = "1.0") -> Path:
+    """Put a package and its metadata into a folder, as pip does."""
+    package = site / module
+    package.mkdir(parents=True)
+    shutil.copy(source, package / "__init__.py")
+    info = site / f"{module}-{version}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: {version}\n")
+    (info / "entry_points.txt").write_text(f"[tavolata]\n{module} = {module}\n")
+    return site
+
+
+@pytest.fixture(scope="session")
+def sealed_tricks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the game of hidden hands is installed."""
+    site = tmp_path_factory.mktemp("site")
+    return install(site, "sealed_tricks", Path(__file__).with_name("sealed_tricks.py"))
+
+
+@pytest.fixture
+def hall(tmp_path: Path, sealed_tricks: Path) -> Iterator[Hall]:
+    """A place for tables, empty again afterwards."""
+    place = Hall(tmp_path, (sealed_tricks,))
+    yield place
+    place.close()

@@ -1,0 +1,147 @@
+"""What does not work is said in one sentence, with its own exit code."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import install
+from .table import Hall, Tt, free_port
+
+
+def refused(one: Tt, code: int, sentence: str) -> None:
+    """It ended with this code, and its narration is one sentence."""
+    assert one.done() == code, one.story()
+    assert len(one.errors) == 1, one.story()
+    assert one.lines == []
+    assert sentence in one.errors[0], one.story()
+
+
+def test_nobody_there(hall: Hall) -> None:
+    """An address where nothing listens is given up within ten seconds or so."""
+    began = time.monotonic()
+    refused(hall.run("join", f"127.0.0.1:{free_port()}"), 5, "Nobody answers at 127.0.0.1")
+    assert time.monotonic() - began < 15
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("127.0.0.1:99999", "99999 is no port"),
+        ("127.0.0.1:zero", "zero is no port"),
+        ("127.0.0.1:" + "9" * 5000, "is no port"),
+        ("[::1]8286", "is no address"),
+        (":8286", "There is no machine called"),
+        ("a" * 70, "There is no machine called aaa"),
+        ("no such host", "There is no machine called no such host"),
+    ],
+)
+def test_an_address_that_is_none(hall: Hall, address: str, sentence: str) -> None:
+    """Wrong words for an address are told at once."""
+    refused(hall.run("join", address), 5, sentence)
+
+
+def test_a_busy_port(hall: Hall) -> None:
+    """The port is named, and what to do."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        one = hall.run("host", "zompa", "--bind", "127.0.0.1", "--port", str(port))
+        refused(one, 5, f"Another program uses port {port} already")
+
+
+def test_an_address_of_another_machine(hall: Hall) -> None:
+    """Who listens at an address that is not this machine's is told so."""
+    refused(hall.run("host", "zompa", "--bind", "192.0.2.7"), 5, "This machine can't listen at 192.0.2.7")
+    refused(hall.run("host", "zompa", "--bind", "nonsense"), 5, "This machine can't listen at nonsense")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("host", "zompa", "--seats", "1"), "zompa is for 2 to 20 seats, not 1."),
+        (("host", "zompa", "--seats", "99"), "zompa is for 2 to 20 seats, not 99."),
+        (("host", "zompa", "--option", "wings=7"), "wings"),
+        (("host", "zompa", "--option", "fiches"), "NAME=VALUE"),
+        (("host", "zompa", "--start", "maybe"), "--start is full or ask"),
+        (("host", "zompa", "--away", "shout"), "--away is wait, bot or end"),
+        (("host", "zompa", "--bot", "random"), "add --start full"),
+        (("host", "zompa", "--seats", "3", "--bots", "3"), "leave no room"),
+        (("host", "zompa", "--bots", "clever"), "no bot clever"),
+        (("host", "zompa", "--port", "0"), "--port"),
+        (("host", "zompa", "--wings"), "--wings"),
+        (("join",), "ADDRESS"),
+    ],
+)
+def test_words_that_do_not_fit(hall: Hall, words: tuple[str, ...], sentence: str) -> None:
+    """A mistake on the command line is told before any socket is opened."""
+    refused(hall.run(*words), 2, sentence)
+
+
+def test_a_full_table(hall: Hall) -> None:
+    """Who comes too late is told so, and how to look on; in the lobby and in the middle of a match."""
+    host = hall.host("tricks", "--seats", "2", typed=True)
+    hall.join(typed=True)
+    host.expect("2 of 2 seats taken")
+    refused(hall.join(), 6, "The table is full, or a match is being played")
+    host.type("start")
+    host.expect("How many do you take")
+    refused(hall.join(), 6, "The table is full, or a match is being played")
+
+
+def test_two_who_want_the_last_seat(hall: Hall) -> None:
+    """Of two who come at once for one seat, one gets it and the other is told."""
+    host = hall.host("tricks", "--seats", "2", typed=True)
+    both = [hall.join(typed=True), hall.join(typed=True)]
+    host.expect("2 of 2 seats taken")
+    deadline = time.monotonic() + 15
+    while all(one.process.poll() is None for one in both) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    out = [one for one in both if one.process.poll() is not None]
+    assert len(out) == 1
+    assert out[0].done() == 6
+    assert out[0].has("The table is full")
+
+
+def test_a_game_that_is_not_installed(hall: Hall) -> None:
+    """The guest is told which package to install."""
+    hall.host("tricks", "--seats", "2", typed=True)
+    one = hall.join(path=())
+    refused(one, 3, "Host plays tricks, which is not installed here: pip install sealed_tricks")
+
+
+def test_another_rules_id(hall: Hall, sealed_tricks: Path, tmp_path: Path) -> None:
+    """Rules that would play differently don't meet; both versions are named."""
+    other = tmp_path / "other"
+    install(other, "sealed_tricks", Path(__file__).with_name("sealed_tricks.py"), version="2.0")
+    source = other / "sealed_tricks" / "__init__.py"
+    source.write_text(
+        source.read_text().replace('    name = "tricks"\n', '    name = "tricks"\n    rules_id = 77\n')
+    )
+    hall.host("tricks", "--seats", "2", typed=True)
+    refused(hall.join(path=(other,)), 6, "Host plays tricks by other rules")
+    shutil.rmtree(other)
+
+
+def test_a_bot_that_the_game_does_not_have(hall: Hall) -> None:
+    """An unknown level is a mistake on the command line, and the table is not disturbed."""
+    host = hall.host("tricks", "--seats", "2", typed=True)
+    refused(hall.join("--bot", "genius"), 2, "no bot genius")
+    assert not host.has("sits down.*Ann")
+
+
+def test_a_match_of_a_table_is_not_resumed_alone(hall: Hall) -> None:
+    """`tt resume` says how one comes back to a table instead of failing at its file."""
+    host = hall.host("tricks", "--seats", "2", typed=True, home="Host")
+    guest = hall.join(typed=True)
+    host.expect("2 of 2 seats taken")
+    host.type("start")
+    guest.expect("How many do you take")
+    guest.kill()
+    refused(hall.run("resume", home="Ann"), 2, "No match is waiting to go on")
+    name = next((guest.home / "data" / "matches").glob("*.ttm")).stem
+    refused(hall.run("resume", name, home="Ann"), 2, "was played at a table")
