@@ -78,7 +78,7 @@ class Track:
         return [[token, self._where[token]] for token in self._order]
 
     def _load(self, saved: list[tuple[str, int]]) -> None:
-        places = {token: square for token, square in saved}
+        places = dict(saved)
         self._where = {token: places[token] for token in self._where}
         self._order = [token for token, _ in saved]
 

@@ -8,7 +8,7 @@ marking of such sentences lives here; catalogues are read by `tavolata._ui`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 
 class Plural(str):
@@ -18,7 +18,7 @@ class Plural(str):
 
     other: str
 
-    def __new__(cls, one: str, other: str) -> Plural:
+    def __new__(cls, one: str, other: str) -> Self:
         """Make the pair; `one` is also the id under which the pair is looked up."""
         self = super().__new__(cls, one)
         self.other = other

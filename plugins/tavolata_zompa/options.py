@@ -29,11 +29,11 @@ class ZompaOptions(Options):
     """What a table agrees on (rulings 1, 9, 17, 18)."""
 
     fiches: int = option(4, "How many fiches each player begins with.", low=1, high=20)
-    empty_pot: EmptyPot = option(  # noqa: RUF009 - option() makes a dataclass field
+    empty_pot: EmptyPot = option(
         EmptyPot.NOTHING,
         "A king and an empty centre: nothing, the next fiche that comes in, or the dealer pays.",
     )
-    talk: Talk = option(  # noqa: RUF009 - as above
+    talk: Talk = option(
         Talk.OFF,
         "Talking with the dead: off, by explicit offer, or by writing to each other in the chat.",
     )

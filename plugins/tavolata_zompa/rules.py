@@ -50,6 +50,7 @@ class Zompa(TalkingGame, ExtraCards):
     summary = N_("Fiches run around the table; whoever holds the last ones wins. The dead come back.")
     version = "1.0"
     seats = (2, 20)
+    best = 6
     options = ZompaOptions
 
     deck: Pile[ItalianFace]

@@ -73,11 +73,11 @@ class OwnIdentity:
 def _locked(file: IO[bytes]) -> bool:
     try:
         if os.name == "nt":
-            import msvcrt
+            import msvcrt  # noqa: PLC0415 - only Windows has it
 
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
         else:
-            import fcntl
+            import fcntl  # noqa: PLC0415 - Windows has it not
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

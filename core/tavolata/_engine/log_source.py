@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from tavolata._engine.match import Match
 
 
+NOT_ASKED = N_("Nobody asked for that.")
+
+
 class Keyring(Protocol):
     """What a peer can open: faces sealed to its own seats."""
 
@@ -114,7 +117,7 @@ class LogSource:
                     self.dealt += want is not None
                     return entry
                 if entry[0] not in LATE:
-                    raise Refused(N_("Nobody asked for that."))
+                    raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
                 self._match.apply_late(entry, lambda _: None)
             except Refused as refusal:
                 self.voids[number] = refusal

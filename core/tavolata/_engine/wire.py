@@ -116,7 +116,7 @@ class Wire:
         with contextlib.suppress(LocalError):
             self.log.leave(self.now())
             self.pump()
-            while self.log.state is not State.LEFT and self.now() < deadline and self._others():
+            while self.log.state is not State.LEFT and self.now() < deadline and self._others():  # noqa: ASYNC110 - the log is no asyncio object
                 await asyncio.sleep(0.02)
         await self.close()
 
@@ -126,7 +126,7 @@ class Wire:
     async def settle(self, seconds: float) -> None:
         """Wait until all members hold everything that is final here, or so long."""
         deadline = self.now() + seconds
-        while self.now() < deadline and (self.log.pending or self._behind()):
+        while self.now() < deadline and (self.log.pending or self._behind()):  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.02)
         await self.driver.flush(max(0.0, min(1.0, deadline - self.now())))
 

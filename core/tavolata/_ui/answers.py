@@ -20,10 +20,11 @@ PARTS = N_("One answer for each line, with semicolons between.")
 def choice_lines(kind: Kind, words: Words, view: View) -> list[str]:
     """The legal answers as numbered lines."""
     if isinstance(kind, OneOf):
-        return _numbered(kind, words, view) + [
-            words.text(NOT_NOW, {"choice": words.text(no.label, no.params, view), "reason": words.text(no.reason, no.params, view)})
-            for no in kind.not_now
-        ]  # fmt: skip
+        lines = _numbered(kind, words, view)
+        for no in kind.not_now:
+            choice, reason = (words.text(said, no.params, view) for said in (no.label, no.reason))
+            lines.append(words.text(NOT_NOW, {"choice": choice, "reason": reason}))
+        return lines
     if isinstance(kind, SomeOf):
         limits = {"low": kind.low, "high": kind.high}
         return [*_numbered(kind, words, view), words.text(EXACTLY if kind.low == kind.high else SOME, limits)]
@@ -31,11 +32,11 @@ def choice_lines(kind: Kind, words: Words, view: View) -> list[str]:
         limits = {"low": kind.low, "high": kind.high, "step": kind.step}
         return [words.text(RANGE if kind.step == 1 else STEPS, limits)]
     assert isinstance(kind, Form)
-    lines = []
+    parts = []
     for name, part in kind.fields.items():
-        lines.append(f"{words.text(kind.labels.get(name, name))}:")
-        lines += [f"  {line}" for line in choice_lines(part, words, view)]
-    return [*lines, words.text(PARTS)]
+        parts.append(f"{words.text(kind.labels.get(name, name))}:")
+        parts += [f"  {line}" for line in choice_lines(part, words, view)]
+    return [*parts, words.text(PARTS)]
 
 
 def _numbered(kind: OneOf | SomeOf, words: Words, view: View) -> list[str]:
