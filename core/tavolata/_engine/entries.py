@@ -36,6 +36,21 @@ SEAT: Final = 10
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """Kinds that may come while the match waits for another entry."""
 
+NAMES: Final = (
+    "face",
+    "shown",
+    "number",
+    "shuffled",
+    "answer",
+    "sealed",
+    "opened",
+    "timeout",
+    "interject",
+    "say",
+    "seat",
+)
+"""What the kinds are called, by kind."""
+
 
 def plain(value: Any) -> Any:
     """The entry, or part of one, with tuples for the lists that decoding made of them."""
