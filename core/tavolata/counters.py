@@ -102,6 +102,8 @@ class Counters:
     __slots__ = ("_cells", "_each", "holds", "name")
 
     def __init__(self, name: str, seats: int, start: int = 0) -> None:
+        if start < 0:
+            raise PieceError(f"{name} can't start at {start}.")
         self.name = name
         self._cells = [start] * seats
         self._each = [_SeatCounter(name, self._cells, seat) for seat in range(seats)]

@@ -88,10 +88,11 @@ class OptionSpec:
     def _word(self, words: Mapping[str, object], value: object) -> object:
         if any(value is meant for meant in words.values()):
             return value
-        try:
-            return words[str(value).lower()]
-        except KeyError:
-            raise OptionError(f"{self.name} is one of {', '.join(self.choices())}, not {value!r}.") from None
+        given = str(value).casefold()
+        for word, meant in words.items():
+            if word.casefold() == given:
+                return meant
+        raise OptionError(f"{self.name} is one of {', '.join(self.choices())}, not {value!r}.")
 
     def _number(self, value: object) -> int:
         try:

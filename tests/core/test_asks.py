@@ -1,0 +1,224 @@
+"""Questions of every kind: what is legal, what it means, how it is counted, why it is refused."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolata import (
+    GO,
+    YES_NO,
+    Choice,
+    Deck,
+    Form,
+    GameError,
+    No,
+    OneOf,
+    Refused,
+    SomeOf,
+    amount,
+    form,
+    one_of,
+    some_of,
+)
+from tavolata.asks import Ask, cards_in
+from tavolata.cards import Card
+from tavolata.ring import SEATS
+
+VALUES = st.lists(
+    st.one_of(st.integers(-3, 3), st.booleans(), st.text(max_size=2), st.none()), min_size=1, max_size=5
+)
+
+
+@st.composite
+def amounts(draw: st.DrawFn) -> Any:
+    low = draw(st.integers(-5, 5))
+    return amount(low, low + draw(st.integers(0, 9)), draw(st.integers(1, 4)))
+
+
+@st.composite
+def somes(draw: st.DrawFn) -> Any:
+    values = draw(VALUES)
+    high = draw(st.integers(0, len(values) + 2))
+    return some_of(values, draw(st.integers(0, min(high, len(values)))), high)
+
+
+SIMPLE = st.one_of(VALUES.map(one_of), amounts(), somes())
+KINDS = st.one_of(SIMPLE, st.dictionaries(st.sampled_from("abc"), SIMPLE, min_size=1).map(Form))
+JUNK = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-20, 20),
+        st.floats(),
+        st.text(max_size=3),
+        st.binary(max_size=3),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.lists(inner, max_size=3).map(tuple)),
+    max_leaves=6,
+)
+
+
+@given(KINDS, st.data())
+def test_every_counted_answer_is_legal_and_means_something(kind: Any, data: st.DataObject) -> None:
+    """`nth` numbers the legal answers: each is accepted, and the answer for its value means the same."""
+    number = data.draw(st.integers(0, kind.count() - 1))
+    answer = kind.nth(number)
+    assert kind.check(answer) == answer
+    value = kind.value_of(answer)
+    assert same(kind.value_of(kind.answer_for(value)), value)
+
+
+@given(KINDS)
+def test_counted_answers_are_all_different(kind: Any) -> None:
+    """Numbering the answers gives each of them once."""
+    answers = [kind.nth(number) for number in range(min(kind.count(), 200))]
+    assert len(set(answers)) == len(answers)
+
+
+@given(KINDS, JUNK)
+def test_anything_else_is_refused_with_a_reason(kind: Any, junk: object) -> None:
+    """Whatever arrives from outside is either a legal answer in its plain form or refused with words."""
+    try:
+        answer = kind.check(junk)
+    except Refused as refusal:
+        reason = str(refusal)
+        assert reason.endswith(".") and "{" not in reason  # noqa: PT017, PT018 - it may be raised, or not
+    else:
+        assert kind.check(answer) == answer
+        assert any(kind.nth(number) == answer for number in range(kind.count()))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal also in type, all the way down: True is not 1 here."""
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and sorted(map(repr, one)) == sorted(map(repr, other))
+    return type(one) is type(other) and bool(one == other)
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "reason"),
+    [
+        (one_of("ab"), 2, "Choose a number from 1 to 2."),
+        (one_of("ab"), True, "Choose a number from 1 to 2."),
+        (some_of("abc", 2, 2), (0,), "Choose exactly 2."),
+        (some_of("abc", 1, 2), (), "Choose between 1 and 2."),
+        (some_of("abc", 1, 2), (1, 1), "Choose different numbers from 1 to 3."),
+        (some_of("abc", 1, 2), (3,), "Choose different numbers from 1 to 3."),
+        (some_of("abc", 1, 2), 1, "Choose different numbers from 1 to 3."),
+        (amount(2, 9), 10, "Give a number from 2 to 9."),
+        (amount(2, 9, 3), 6, "Give a number from 2 to 8 in steps of 3."),
+        (form(a=YES_NO, b=amount(0, 1)), (0,), "Fill in all 2 fields."),
+        (form(a=YES_NO, b=amount(0, 1)), (0, 5), "Give a number from 0 to 1."),
+    ],
+)
+def test_refusals_say_what_would_be_legal(kind: Any, answer: Any, reason: str) -> None:
+    """The reason of a refusal is a whole sentence with its numbers filled in."""
+    with pytest.raises(Refused) as refusal:
+        kind.check(answer)
+    assert str(refusal.value) == reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (one_of([1, 2]), True),
+        (one_of([SEATS[1]]), 1),
+        (some_of("ab", 1, 1), ["c"]),
+        (some_of("ab", 1, 1), ["a", "b"]),
+        (amount(0, 3), 4),
+        (form(a=YES_NO), {}),
+        (form(a=YES_NO), {"a": True, "b": 1}),
+        (form(a=YES_NO), {"a": 1}),
+    ],
+)
+def test_a_value_that_is_no_answer_is_refused(kind: Any, value: Any) -> None:
+    """`answer_for` refuses what no legal answer means; True is not 1, and a seat is not a number."""
+    with pytest.raises(Refused):
+        kind.answer_for(value)
+
+
+def test_equal_choices_can_both_be_taken() -> None:
+    """Two choices of one value are two: both can be named."""
+    assert some_of([1, 1, 2], 0, 3).answer_for([1, 2, 1]) == (0, 1, 2)
+
+
+def test_an_empty_choice_has_one_answer() -> None:
+    """Some of nothing is nothing."""
+    kind = some_of([], 0, 3)
+    assert (kind.count(), kind.nth(0), kind.answer_for([])) == (1, (), ())
+
+
+@given(st.integers(0, 7), st.data())
+def test_combinations_are_numbered_as_they_are_listed(many: int, data: st.DataObject) -> None:
+    """The numbering of `some_of` goes by size and then by place."""
+    low = data.draw(st.integers(0, many))
+    high = data.draw(st.integers(low, many))
+    kind = some_of(range(many), low, high)
+    listed = [places for size in range(low, high + 1) for places in combinations(range(many), size)]
+    assert [kind.nth(number) for number in range(kind.count())] == listed
+    with pytest.raises(IndexError):
+        kind.nth(len(listed))
+
+
+def test_a_big_choice_is_numbered_without_listing_it() -> None:
+    """The last way to take 50 of 108 is found at once."""
+    kind = some_of(range(108), 50, 50)
+    assert kind.count() == comb(108, 50)
+    assert kind.nth(kind.count() - 1) == tuple(range(58, 108))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: one_of([]),
+        lambda: some_of("ab", 3, 4),
+        lambda: some_of("ab", 2, 1),
+        lambda: some_of("ab", -1, 1),
+        lambda: amount(3, 2),
+        lambda: amount(0, 3, 0),
+        lambda: Form({}),
+    ],
+)
+def test_a_question_has_an_answer(make: Any) -> None:
+    """A question that nobody could answer is an error of the game."""
+    with pytest.raises(GameError):
+        make()
+
+
+def test_labels_and_reasons_stay_with_the_choices() -> None:
+    """Choices carry labels and things, what is not legal now its reason; bare values become choices."""
+    kind = OneOf([Choice(1, "one", "card 1")], [No("two", "You have no two.")])
+    assert (kind.choices[0].thing, kind.not_now[0].reason, kind.values) == (
+        "card 1",
+        "You have no two.",
+        (1,),
+    )
+    assert one_of([1]).choices == (Choice(1),)
+    assert SomeOf([Choice(1)], 0, 5).high == 1
+    assert (GO.count(), YES_NO.values) == (1, (True, False))
+
+
+def test_cards_in_an_answer_are_found_wherever_they_are() -> None:
+    """A claim is about every card that an answer's value names."""
+    deck = Deck("numbers", range(4))
+    cards = [Card(number, deck, number) for number in range(4)]
+    assert cards_in({"a": [cards[2], 5], "b": (cards[0], {"c": cards[1]}), "d": None}) == [
+        cards[2],
+        cards[0],
+        cards[1],
+    ]
+
+
+def test_an_ask_knows_the_value_of_its_answer() -> None:
+    """`value` is what the rule gets."""
+    ask = Ask(1, SEATS[0], one_of("ab"))
+    ask.answer = 1
+    assert ask.value == "b"

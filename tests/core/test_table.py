@@ -1,0 +1,331 @@
+"""The words of the table: laying, shuffling, dealing, showing, asking; and what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tavolata import (
+    D6,
+    ITALIAN_40,
+    YES_NO,
+    Deck,
+    Event,
+    Game,
+    GameError,
+    HiddenFact,
+    Options,
+    Outcome,
+    PieceError,
+    Pile,
+    Table,
+    amount,
+    one_of,
+)
+from tavolata._engine.match import Match, Terms
+from tavolata._engine.open_source import OpenSource
+from tavolata.asks import Claim
+from tavolata.testing import Rehearsal, ScriptError, rehearse, time_is_up
+
+
+def scripted(
+    script: Callable[[Any, Any], Any], lay: Callable[[Any, Any], None] | None = None
+) -> type[Game[Any]]:
+    """A game of one turn, which is this coroutine."""
+
+    class Scripted(Game[Options]):
+        name, title, seats = "scripted", "Scripted", (2, 4)
+
+        deck: Pile[Any]
+        other: Pile[Any]
+
+        def setup(self, t: Table[Options]) -> None:
+            self.deck, self.other = t.pile("deck", ITALIAN_40), t.pile("other")
+            self.hands = t.hands("hand")
+            self.got: Any = None
+            if lay is not None:
+                lay(self, t)
+
+        async def turn(self, t: Table[Options]) -> Outcome:
+            self.got = await script(self, t)
+            return Outcome(())
+
+        def low(self, face: Any, below: int) -> bool:
+            return bool(face.rank < below)
+
+    return Scripted
+
+
+def played(script: Callable[[Any, Any], Any], lay: Any = None, **terms: Any) -> Rehearsal:
+    return rehearse(scripted(script, lay), **terms)
+
+
+def test_a_deck_begins_in_order_with_public_faces() -> None:
+    """Before it is shuffled, everybody can read a pack from bottom to top."""
+
+    async def look(game: Any, t: Any) -> Any:
+        return [card.face for card in game.deck]
+
+    assert played(look).game.got == list(ITALIAN_40.faces)
+
+
+def test_a_shuffled_deck_is_hidden_from_everybody() -> None:
+    """After a shuffle no face is public and no seat knows one, whatever they knew before."""
+
+    async def shuffle(game: Any, t: Any) -> None:
+        await t.shuffle(game.deck)
+        await t.deal(game.deck, game.hands, each=3)
+        await t.reveal([game.hands[0].top])
+        for hand in game.hands:
+            hand.pass_on(game.other)
+        await t.shuffle(game.deck, game.other)
+        assert (len(game.deck), len(game.other)) == (40, 0)
+        with pytest.raises(HiddenFact):
+            game.deck.top.face  # noqa: B018
+
+    table = played(shuffle)
+    assert not any(card.is_public for card in table.game.deck)
+    for seat in (0, 1, None):
+        assert {table.views(seat).face(card) for card in table.game.deck} == {None}
+
+
+def test_cards_of_two_decks_are_not_mixed() -> None:
+    """Cards with different backs can't be shuffled together, and nothing is moved then."""
+
+    def lay(game: Any, t: Any) -> None:
+        game.small = t.pile("small", Deck("small", "abc"))
+
+    async def mix(game: Any, t: Any) -> Any:
+        with pytest.raises(PieceError, match="cards of 2 decks"):
+            await t.shuffle(game.deck, game.small)
+        return len(game.deck), len(game.small)
+
+    assert played(mix, lay).game.got == (40, 3)
+
+
+def test_dealing_goes_one_by_one() -> None:
+    """Cards leave the top one by one round the hands; owners see theirs, others don't."""
+
+    async def deal(game: Any, t: Any) -> None:
+        await t.shuffle(game.deck)
+        await t.deal(game.deck, game.hands, each=2)
+
+    table = played(deal, decks={"deck": "AD 2D 3D 4D"})
+    faces = [[str(table.views(seat).face(card)) for card in table.game.hands[seat]] for seat in (0, 1)]
+    assert faces == [["AD", "3D"], ["2D", "4D"]]
+    assert [table.views(1).face(card) for card in table.game.hands[0]] == [None, None]
+    assert [table.views(None).face(card) for card in table.game.hands[0]] == [None, None]
+
+
+def test_nothing_is_dealt_that_is_not_there() -> None:
+    """Dealing more than a pile has deals nothing."""
+
+    async def deal(game: Any, t: Any) -> Any:
+        with pytest.raises(PieceError, match="deck has 40 cards; 42 can't be dealt"):
+            await t.deal(game.deck, game.hands, each=21)
+        with pytest.raises(PieceError, match="other has 0 cards"):
+            await t.turn_up(game.other)
+        with pytest.raises(PieceError, match="no lot with 0 sides"):
+            await t.lot(0)
+        return len(game.deck)
+
+    assert played(deal).game.got == 40
+
+
+def test_showing_is_for_those_seats_only() -> None:
+    """Cards shown to some seats, from any iterable, are known to them and hidden from the rest."""
+
+    async def show(game: Any, t: Any) -> None:
+        await t.shuffle(game.deck)
+        await t.show(iter(game.deck.cards[:2]), to=iter([t.ring[0], t.ring[2]]))
+
+    table = played(show, seats=3)
+    known = [
+        [table.views(seat).face(card) is not None for card in table.game.deck.cards[:3]] for seat in range(3)
+    ]
+    assert known == [[True, True, False], [False] * 3, [True, True, False]]
+
+
+def test_a_card_that_is_passed_on_stays_known() -> None:
+    """Who has seen a card knows it wherever it goes; its new owner does not by itself."""
+
+    async def move(game: Any, t: Any) -> None:
+        await t.shuffle(game.deck)
+        await t.deal(game.deck, game.hands)
+        game.hands[0].pass_on(game.hands[1])
+
+    table = played(move)
+    card = table.game.hands[1].top
+    assert table.views(0).face(card) is not None
+    assert table.views(1).face(card) is None
+
+
+def test_turning_up_moves_and_shows() -> None:
+    """The top card goes where it should, or into the rule's hands, and everybody may read it."""
+
+    async def turn(game: Any, t: Any) -> Any:
+        await t.shuffle(game.deck)
+        one = await t.turn_up(game.deck, onto=game.other)
+        two = await t.turn_up(game.deck)
+        return one is game.other.top, two in game.deck, str(one.face), str(two.face)
+
+    assert played(turn, decks={"deck": "AD 2D"}).game.got == (True, False, "AD", "2D")
+
+
+def test_dice_and_lots_are_what_the_log_says() -> None:
+    """Dice come in their order, as faces; a lot is a number below its sides."""
+
+    async def throw(game: Any, t: Any) -> Any:
+        return await t.roll(D6, D6), await t.lot(9)
+
+    assert played(throw, dice=[2, 5], lots=[7]).game.got == ([2, 5], 7)
+
+
+def test_pieces_are_laid_in_setup_only() -> None:
+    """A piece that is made in mid-match, or whose name is taken, is an error that names it."""
+
+    async def late(game: Any, t: Any) -> None:
+        t.counter("late")
+
+    with pytest.raises(GameError, match="'late' was made in mid-match"):
+        played(late)
+    with pytest.raises(GameError, match="Two pieces are called 'deck'"):
+        played(late, lambda game, t: t.counter("deck"))
+
+
+def test_time_runs_out_to_what_was_said() -> None:
+    """When time is up, `otherwise` counts; a question without a limit waits for ever."""
+
+    async def ask(game: Any, t: Any) -> Any:
+        late = await t.ask(t.ring[1], one_of("abc"), seconds=1.0, otherwise="b")
+        many = await t.ask_all(dict.fromkeys(t.ring, YES_NO), seconds=1.0, otherwise=False)
+        return late, many, await t.ask(t.ring[0], one_of("xy"))
+
+    table = played(ask)
+    table.play(time_is_up(), time_is_up(), "y")
+    assert table.game.got == ("b", {0: False, 1: False}, "y")
+    with pytest.raises(ScriptError, match="no time limit"):
+        played(ask, answers=[time_is_up(), time_is_up(), time_is_up()])
+
+
+def test_what_counts_when_time_runs_out_is_legal() -> None:
+    """A rule whose `otherwise` is no legal answer is broken, and told so when it asks."""
+
+    async def ask(game: Any, t: Any) -> None:
+        await t.ask(t.ring[0], amount(1, 3), seconds=1.0, otherwise=0)
+
+    async def ask_all(game: Any, t: Any) -> None:
+        await t.ask_all({t.ring[0]: amount(1, 3)}, seconds=1.0, otherwise=0)
+
+    for script in (ask, ask_all):
+        with pytest.raises(GameError, match="0 can't count when time runs out"):
+            played(script)
+
+
+def test_sealed_answers_are_closed_until_they_are_opened() -> None:
+    """A rule can't read a sealed answer by any public name; its owner can, others when it is open."""
+
+    async def seal(game: Any, t: Any) -> Any:
+        game.got = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)))
+        one, two = game.got.values()
+        for secret in (one, two):
+            with pytest.raises(HiddenFact, match="has not been opened"):
+                secret.value  # noqa: B018
+            assert not [name for name in dir(secret) if name in ("ask", "answer", "open")]
+        await t.ask(t.ring[0], YES_NO)
+        await t.open([one])
+        return one, two
+
+    table = played(seal)
+    table.play({0: 3, 1: 4})
+    one, two = table.game.got.values()
+    assert [table.views(seat).answer(one) for seat in (0, 1, None)] == [3, None, None]
+    assert [table.views(seat).answer(two) for seat in (0, 1, None)] == [None, 4, None]
+    table.play(True)
+    assert [table.views(seat).answer(one) for seat in (0, 1, None)] == [3, 3, 3]
+    assert (one.seat, one.is_open, two.is_open, one.value) == (0, True, False, 3)
+
+
+def claiming(then: str) -> type[Game[Any]]:
+    """A seat lays down a card and says that it is low; then that comes out, or never can."""
+
+    async def script(game: Any, t: Any) -> Any:
+        await t.shuffle(game.deck)
+        await t.deal(game.deck, game.hands, each=2)
+        claim = Claim("low", (5,), "That is not low.")
+        card = await t.ask(t.ring[0], one_of(game.hands[0].cards), "A low one.", claim=claim)
+        game.hands[0].pass_on(game.other, [card])
+        if then == "reveal":
+            await t.reveal([card])
+        elif then == "turn up":
+            await t.turn_up(game.other)
+        elif then == "shuffle":
+            await t.shuffle(game.deck, game.other)
+            await t.reveal(game.deck)
+        return len(t._claims)
+
+    return scripted(script)
+
+
+@pytest.mark.parametrize("then", ["reveal", "turn up", "shuffle", "nothing"])
+def test_a_claim_is_checked_by_its_owner_first(then: str) -> None:
+    """What is false is refused at once; what is true is held until it shows or is mixed in."""
+    table = rehearse(claiming(then), decks={"deck": "7D AD 2D 3D"}, turns=9)
+    with pytest.raises(ScriptError, match="That is not low"):
+        table.play("7D")
+    table.play("2D")
+    assert table.match.cheat is None
+    assert table.game.got == (1 if then == "nothing" else 0)
+
+
+@pytest.mark.parametrize("then", ["reveal", "turn up"])
+def test_a_false_claim_comes_out_when_the_face_does(then: str) -> None:
+    """What only a changed program can claim is blamed on its seat when the face is public."""
+    table = rehearse(claiming(then), decks={"deck": "7D AD 2D 3D"})
+    table.match.check_claim = lambda *_, **__: None  # type: ignore[method-assign]
+    table.play("7D")
+    assert table.match.cheat is not None
+    assert table.match.cheat.seat == 0
+    assert str(table.match.cheat) == "Seat 1 played a card that it may not have played (7D)."
+    assert table.match.over
+
+
+def test_an_interjection_may_empty_the_pile_that_one_waits_for() -> None:
+    """A card that was taken away while its face was awaited is an error in words, not a crash."""
+
+    class Takes(OpenSource):
+        def attach(self, match: Match) -> None:
+            self._match = match
+
+        def reveal(self, card: Any) -> bool:
+            game: Any = self._match.game
+            game.other.cards.clear()
+            return super().reveal(card)
+
+    async def turn(game: Any, t: Any) -> None:
+        game.deck.pass_on(game.other, [game.deck.top])
+        await t.turn_up(game.other)
+
+    match = Match(scripted(turn), Terms(("A", "B"), Options()), Takes(0, [None, None], lambda _: None))
+    with pytest.raises(PieceError, match="is not in other"):
+        match.run()
+
+
+def test_what_is_told_to_some_is_heard_by_those() -> None:
+    """Events for single seats are in their views only; a card in an event is as it was then."""
+
+    async def tell(game: Any, t: Any) -> None:
+        await t.shuffle(game.deck)
+        card = await t.turn_up(game.deck, onto=game.other)
+        t.tell("{card} for {seat}.", card=card, seat=t.ring[1])
+        t.tell("A word.", only=[t.ring[0]])
+        await t.shuffle(game.deck, game.other)
+
+    table = played(tell, decks={"deck": "AD"})
+    heard: list[list[Event]] = [list(table.views(seat).events) for seat in (0, 1, None)]
+    assert [[event.message for event in events] for events in heard] == [
+        ["{card} for {seat}.", "A word."], ["{card} for {seat}."], ["{card} for {seat}."],
+    ]  # fmt: skip
+    assert str(heard[1][0].params["card"].face) == "AD"
