@@ -15,10 +15,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "host": ("tavolata._cli.table:host", N_("Open a table on the network.")),
     "join": ("tavolata._cli.table:join", N_("Sit down at a table on the network.")),
     "resume": ("tavolata._cli.play:resume", N_("Go on with a match that was left or cut off.")),
+    "simulate": ("tavolata._cli.workshop:simulate", N_("Play many matches between bots.")),
+    "check": ("tavolata._cli.workshop:check", N_("Try a game by all the rules for games.")),
     "games": ("tavolata._cli.games:games", N_("List the games that can be played here.")),
     "rules": ("tavolata._cli.rules:rules", N_("Read the rules of a game, or one chapter of them.")),
     "plugins": (
         "tavolata._cli.plugins:plugins",
-        N_("List the plugins that were found, and why one was left out."),
+        N_("List plugins, and why one was left out."),
     ),
 }

@@ -40,7 +40,7 @@ def play(
     ] = None,
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
 ) -> int:
-    """Play a match here, against bots or with others at this keyboard."""
+    """Play a match here, against bots or at one keyboard."""
     import secrets
 
     from tavolata._engine.header import Header

@@ -22,7 +22,7 @@ NOTHING = N_("No plugin is installed.")
 
 
 def plugins(ctx: typer.Context) -> None:
-    """List the plugins that were found, and why one was left out."""
+    """List plugins, and why one was left out."""
     session = session_of(ctx)
     catalogue = Catalogue(read_index(fresh=True))  # the one command that never trusts the cache
     plugin_commands(catalogue)

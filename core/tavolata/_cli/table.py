@@ -44,7 +44,7 @@ def host(
     ] = "wait",
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
 ) -> int:
-    """Open a table on the network; you deal, and the others have to trust you with the cards."""
+    """Open a table on the network."""
     from tavolata._engine.joining import PORT, open_table
     from tavolata._engine.manner import Manner
     from tavolata._engine.peer import PeerSitting

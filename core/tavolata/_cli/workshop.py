@@ -1,0 +1,105 @@
+"""`tt simulate` and `tt check`: for those who write games and bots."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tavolata._cli.failures import FINISHED, INTERNAL
+from tavolata._cli.playing import option_words
+from tavolata._cli.session import session_of
+from tavolata.messages import N_
+
+SHARE = N_("{level} at {seats} of {all} seats: {share} % of the matches won (95 %: {low} to {high} %)")
+LENGTH = N_("{games} matches, {entries} entries each on average, {speed} matches a second")
+FAILED = N_("{failed} of {checks} checks failed.")
+PASSED = N_("All {checks} checks passed.")
+
+
+def simulate(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    bots: Annotated[str, typer.Option(help=N_("The bots by level, one for each seat: easy,normal."))],
+    games: Annotated[int, typer.Option(help=N_("How many matches."), min=1)] = 1000,
+    option: Annotated[
+        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
+    ] = None,
+    seed: Annotated[int, typer.Option(help=N_("The seed of the first match; the others follow."))] = 0,
+) -> None:
+    """Play many matches between bots."""
+    from time import perf_counter
+
+    from tavolata._engine.seating import SeatingError, known_level
+    from tavolata._engine.simulate import play
+
+    session = session_of(ctx)
+    loaded = session.catalogue.game(game)
+    known = session.catalogue.bots(game)
+    levels = [known_level(word.strip(), known) for word in bots.split(",")]
+    low, high = loaded.game.seats
+    if not low <= len(levels) <= high:
+        raise SeatingError(
+            N_("{game} is for {low} to {high} seats, not {seats}."),
+            game=game,
+            low=low,
+            high=high,
+            seats=len(levels),
+        )
+    options = loaded.game.options.parse(option_words(option))
+    won = dict.fromkeys(levels, 0.0)
+    entries = 0
+    start = perf_counter()
+    for number in range(games):
+        # Seats rotate, so that no bot owes its wins to its place.
+        order = [levels[(place + number) % len(levels)] for place in range(len(levels))]
+        played = play(loaded.game, options, [known[level]() for level in order], seed + number)
+        entries += len(played.log)
+        for winner in played.outcome.winners:
+            won[order[winner]] += 1 / len(played.outcome.winners)
+    seconds = perf_counter() - start
+    for level, wins in won.items():
+        seats = levels.count(level)
+        bottom, top = _interval(wins, games)
+        shown = {"level": level, "seats": seats, "all": len(levels), "share": f"{100 * wins / games:.1f}"}
+        session.out(session.text(SHARE, {**shown, "low": f"{bottom:.1f}", "high": f"{top:.1f}"}))
+    speed = {"games": games, "entries": f"{entries / games:.1f}", "speed": f"{games / seconds:.0f}"}
+    session.note(session.text(LENGTH, speed))
+
+
+def _interval(wins: float, games: int) -> tuple[float, float]:
+    """Wilson's interval of a share, in per cent."""
+    z, share = 1.96, wins / games
+    middle = share + z * z / (2 * games)
+    reach = z * (share * (1 - share) / games + z * z / (4 * games * games)) ** 0.5
+    scale = 100 / (1 + z * z / games)
+    return max(0.0, (middle - reach) * scale), min(100.0, (middle + reach) * scale)
+
+
+def check(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    matches: Annotated[
+        int | None, typer.Option(help=N_("At most so many matches for each check."), min=1)
+    ] = None,
+) -> int:
+    """Try a game by all the rules for games."""
+    from tavolata.testing import check_game
+    from tavolata.testing.battery import Result
+    from tavolata.testing.cases import USUAL_BOTS
+    from tavolata.testing.checks.check import MATCHES
+
+    session = session_of(ctx)
+    loaded = session.catalogue.game(game)
+    bots = dict.fromkeys([*USUAL_BOTS, *session.catalogue.bots(game).values()])
+
+    def progress(step: object) -> None:
+        if isinstance(step, Result):
+            session.out(str(step))
+
+    report = check_game(
+        loaded.game, bots=tuple(bots), matches=MATCHES if matches is None else matches, progress=progress
+    )
+    counts = {"checks": len(report.results), "failed": sum(not result.passed for result in report.results)}
+    session.note(session.text(PASSED if report.passed else FAILED, counts))
+    return FINISHED if report.passed else INTERNAL
