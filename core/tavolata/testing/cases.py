@@ -40,8 +40,8 @@ class Case:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat."""
-        return tuple(f"Seat {number}" for number in range(1, self.seats + 1))
+        """The players' names by seat, which say the seat as logs do."""
+        return tuple(f"P{seat}" for seat in range(self.seats))
 
     def house_rules(self) -> Options:
         """The options of the match."""

@@ -152,7 +152,7 @@ class _Writer:
         match, outcome = self._match, self._match.outcome
         if outcome is None:
             return [f"= broken off: {match.cheat or 'the log ends here'}", f"= {match.digest().hex()}"]
-        winners = ", ".join(str(int(seat)) for seat in outcome.winners) or "nobody"
+        winners = ", ".join(match.terms.names[seat] for seat in outcome.winners) or "nobody"
         return [
             f"= winners: {winners}; scores: {outcome.scores}; ranking: {outcome.ranking}",
             f"= {match.digest().hex()}",

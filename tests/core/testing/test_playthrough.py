@@ -16,13 +16,13 @@ A playthrough of Tavolata, format 1
 game: "nod"
 rules: 1
 options: {}
-names: ["Seat 1"]
+names: ["P0"]
 seed: 0
 language: "en"
 
 1 number 1, 0
 2 answer 0, 1, 0
-= winners: 0; scores: None; ranking: None
+= winners: P0; scores: None; ranking: None
 """
 
 
@@ -71,12 +71,12 @@ def test_a_difference_is_shown_beside_its_line(tmp_path: Any, capsys: Any) -> No
     with pytest.raises(PlaythroughDiffers) as difference:
         replay_text(Polite, text, "nod.txt")
     told = str(difference.value)
-    assert "+      Seat 1 bows." in told
-    assert "-= winners: 0; scores: None; ranking: None" in told
+    assert "+      P0 bows." in told
+    assert "-= winners: P0; scores: None; ranking: None" in told
     file = tmp_path / "nod.txt"
-    file.write_text(text.replace("winners: 0", "winners: 1"), encoding="utf-8")
+    file.write_text(text.replace("winners: P0", "winners: P1"), encoding="utf-8")
     assert main(["replay", "tests.core.games:Nod", str(file)]) == 1
-    assert "-= winners: 1" in capsys.readouterr().err
+    assert "-= winners: P1" in capsys.readouterr().err
 
 
 def test_what_is_no_playthrough_is_refused() -> None:

@@ -1,0 +1,35 @@
+"""The bundled games: golden playthroughs that people can read, and the battery."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tavolata.testing import checks, replay_playthrough
+from tavolata_zompa.rules import Zompa
+
+HERE = Path(__file__).parent
+GAMES: dict[str, type[Any]] = {"zompa": Zompa}
+FILES = sorted(HERE.glob("*/*.txt"))
+MATCHES = 4
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_the_rules_play_it_as_it_was_written_down(file: Path) -> None:
+    """Each line of a recorded match is what the rules, and the words of its language, still make of it."""
+    replay_playthrough(GAMES[file.parent.name], file)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("check", checks.ALL, ids=repr)
+def test_bundled_games_pass_the_battery(check: checks.Check, game: type[Any]) -> None:
+    """Every bundled game passes every check that authors can run; `python -m tavolata.testing` plays more."""
+    check(game, matches=min(MATCHES, check.of(checks.check.MATCHES)))
+
+
+def test_each_bundled_game_has_playthroughs_in_both_languages() -> None:
+    """No game is without a written match in English and one in Italian."""
+    told = {(file.parent.name, file.name.split(".")[1]) for file in FILES}
+    assert told == {(name, lang) for name in GAMES for lang in ("en", "it")}
