@@ -10,7 +10,7 @@ import functools
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-import msgpack  # type: ignore[import-untyped]  # it ships no types
+import msgpack
 import msgspec
 
 from tavolata_protocol.errors import MalformedMessage

@@ -10,15 +10,29 @@ import heapq
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypedDict, TypeVar, Unpack
 
-from tavolata_protocol.addresses import Address
+from tavolata_protocol.addresses import Address, Predicate
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.events import Event
+from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Received
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 
 TABLE = b"the table of the tests"
 PSK = open_table_psk(TABLE)
+
+E = TypeVar("E", Connected, Received, Disconnected, ConnectFailed)
+
+
+class Options(TypedDict, total=False):
+    """The options of an endpoint."""
+
+    psk: bytes | None
+    table: bytes
+    profile: bytes
+    accept: Predicate
+    keepalive: float
+    idle_timeout: float
 
 
 @dataclass(frozen=True)
@@ -47,13 +61,11 @@ class Node:
     sent_bytes: int = 0
     received_bytes: int = 0
 
-    def of(self, kind: type[Event]) -> list[Event]:
+    def of(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
 
     def messages(self) -> list[bytes]:
-        from tavolata_protocol.events import Received
-
-        return [event.message for event in self.events if isinstance(event, Received) and event.reliable]
+        return [event.message for event in self.of(Received) if event.reliable]
 
 
 class Network:
@@ -69,14 +81,15 @@ class Network:
         self._queue: list[tuple[float, int, bytes, Address, Address]] = []
         self._count = 0
 
-    def node(self, number: int, *, identity: Identity | None = None, **options: object) -> Node:
+    def node(self, number: int, *, identity: Identity | None = None, **options: Unpack[Options]) -> Node:
         """A new endpoint at 10.0.0.`number`; answering calls for the open table unless told otherwise."""
-        settings: dict[str, object] = {"psk": PSK, "table": TABLE, "profile": b"node %d" % number, **options}
+        settings: Options = {"psk": PSK, "table": TABLE, "profile": b"node %d" % number}
+        settings.update(options)
         endpoint = Endpoint(
             identity or Identity(self.random.randbytes(32)),
             self.random.randbytes,
             self.now,
-            **settings,  # type: ignore[arg-type]  # options of one call, checked by the endpoint
+            **settings,
         )
         return self.attach(endpoint, (f"10.0.0.{number}", 4711))
 
@@ -84,7 +97,7 @@ class Network:
         node = self.nodes[address] = Node(endpoint, address)
         return node
 
-    def pair(self, **options: object) -> tuple[Node, Node]:
+    def pair(self, **options: Unpack[Options]) -> tuple[Node, Node]:
         """Two nodes with a session."""
         one, two = self.node(1, **options), self.node(2, **options)
         one.endpoint.connect(two.address, self.now)
@@ -116,20 +129,22 @@ class Network:
         self.now = end
 
     def _step(self, end: float) -> bool:
-        due = [(self._queue[0][0], 0, None)] if self._queue else []
+        due: list[tuple[float, int, Node | None]] = []
+        if self._queue:
+            due.append((self._queue[0][0], 0, None))
         for node in self.nodes.values():
             timer = node.endpoint.next_timer()
             if timer is not None:
                 due.append((timer, 1, node))
         if not due:
             return False
-        when, _, node = min(due, key=lambda one: one[:2])
+        when, _, first = min(due, key=lambda one: one[:2])
         if when > end:
             return False
         self.now = max(self.now, when)
-        if node is not None:
-            node.endpoint.handle_timer(self.now)
-            self._pump(node)
+        if first is not None:
+            first.endpoint.handle_timer(self.now)
+            self._pump(first)
             return True
         _, _, data, source, target = heapq.heappop(self._queue)
         receiver = self.nodes.get(target)

@@ -26,12 +26,12 @@ HERE = ("10.0.0.1", 4711)
         ("no address", False),
     ],
 )
-def test_on_link_accepts_neighbours_only(host, accepted):
+def test_on_link_accepts_neighbours_only(host: str, accepted: bool) -> None:
     """Loopback, link-local and the interfaces' networks are neighbours; anything else is not."""
     assert on_link(["192.168.1.5/24", "fd00:1::/64"])((host, 1)) is accepted
 
 
-def test_anyone_accepts_and_addresses_are_shown():
+def test_anyone_accepts_and_addresses_are_shown() -> None:
     """`--any` accepts everyone; addresses are shown as people write them."""
     assert anyone(("8.8.8.8", 1))
     assert show(HERE) == "10.0.0.1:4711"

@@ -15,7 +15,7 @@ TEXT = (
 )
 
 
-def test_vector_of_rfc_8439():
+def test_vector_of_rfc_8439() -> None:
     """Section 2.8.2 of RFC 8439 is reproduced."""
     sealed = seal(KEY, NONCE, TEXT, DATA)
     assert sealed[:16].hex() == "d31a8d34648e60db7b86afbc53ef7ec2"
@@ -24,7 +24,7 @@ def test_vector_of_rfc_8439():
 
 
 @pytest.mark.parametrize("size", range(40))
-def test_anything_else_is_none(size):
+def test_anything_else_is_none(size: int) -> None:
     """Cut, empty and wrong ciphertext give None at every length."""
     assert unseal(KEY, NONCE, seal(KEY, NONCE, TEXT, DATA)[:size], DATA) is None
     assert unseal(KEY, NONCE, bytes(size), DATA) is None

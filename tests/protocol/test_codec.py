@@ -50,7 +50,7 @@ plain = st.recursive(
 
 
 @given(st.lists(frames, max_size=8).map(tuple))
-def test_frames_come_back_equal(packet):
+def test_frames_come_back_equal(packet: tuple[Frame, ...]) -> None:
     """Every packet of valid frames survives encoding and decoding."""
     raw = codec.encode(packet)
     if len(raw) <= codec.PACKET.size:
@@ -61,7 +61,7 @@ def test_frames_come_back_equal(packet):
     "kind", [PACKET, handshake.Hello, handshake.Init, handshake.Proof, handshake.Welcome]
 )
 @given(st.binary(max_size=1300))
-def test_garbage_raises_only_malformed(kind, data):
+def test_garbage_raises_only_malformed(kind: type[object], data: bytes) -> None:
     """Random bytes never escape as any other error."""
     with contextlib.suppress(MalformedMessage):
         codec.decode(data, kind)
@@ -69,14 +69,14 @@ def test_garbage_raises_only_malformed(kind, data):
 
 @pytest.mark.parametrize("kind", [PACKET, handshake.Hello, handshake.Retry, handshake.Init, handshake.Refuse])
 @given(plain)
-def test_valid_msgpack_of_wrong_shape_raises_only_malformed(kind, value):
+def test_valid_msgpack_of_wrong_shape_raises_only_malformed(kind: type[object], value: object) -> None:
     """Well-formed msgpack that is no message never escapes as any other error."""
     with contextlib.suppress(MalformedMessage):
         codec.decode(msgpack.packb(value), kind)
 
 
 @given(st.lists(frames, min_size=1, max_size=4).map(tuple), st.data())
-def test_damaged_packets_raise_only_malformed(packet, data):
+def test_damaged_packets_raise_only_malformed(packet: tuple[Frame, ...], data: st.DataObject) -> None:
     """A flipped byte or a cut end gives a valid packet or MalformedMessage."""
     raw = bytearray(codec.encode(packet))
     place = data.draw(st.integers(0, len(raw) - 1))
@@ -107,7 +107,7 @@ def test_damaged_packets_raise_only_malformed(packet, data):
         b"\x91\x93\x00",
     ],
 )
-def test_hostile_encodings_are_malformed(raw):
+def test_hostile_encodings_are_malformed(raw: bytes) -> None:
     """Truncated, nested, giant-length, extension and bad-text encodings are refused as malformed."""
     with pytest.raises(MalformedMessage):
         codec.decode(raw, PACKET)
@@ -136,13 +136,13 @@ def test_hostile_encodings_are_malformed(raw):
         {"a": 1},
     ],
 )
-def test_fields_out_of_bounds_are_malformed(value):
+def test_fields_out_of_bounds_are_malformed(value: object) -> None:
     """Wrong types, wrong counts and values out of bounds are refused field by field."""
     with pytest.raises(MalformedMessage):
         codec.decode(msgpack.packb(value), PACKET)
 
 
-def test_longer_than_the_limit_is_malformed():
+def test_longer_than_the_limit_is_malformed() -> None:
     """Bytes over the size limit are refused before they are looked at."""
     with pytest.raises(MalformedMessage, match="longer than"):
         codec.unpack(bytes(1201))
@@ -152,7 +152,7 @@ def test_longer_than_the_limit_is_malformed():
 @pytest.mark.long
 @settings(max_examples=1_000_000)
 @given(st.binary(max_size=1300))
-def test_a_million_cases_raise_only_malformed(data):
+def test_a_million_cases_raise_only_malformed(data: bytes) -> None:
     """On demand: a million random inputs to the decoder of packets raise MalformedMessage or nothing."""
     with contextlib.suppress(MalformedMessage):
         codec.decode(data, PACKET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tavolata_protocol.addresses import Address
 from tavolata_protocol.errors import MessageTooLong, NotConnected, QueueFull
 from tavolata_protocol.events import (
     CallFailure,
@@ -28,7 +29,7 @@ def failures(node: Node) -> list[CallFailure]:
     return [event.reason for event in node.events if isinstance(event, ConnectFailed)]
 
 
-def test_two_peers_connect_and_know_each_other():
+def test_two_peers_connect_and_know_each_other() -> None:
     """Both sides learn the other's proved id, address and profile; the caller also the table."""
     network = Network(1)
     one, two = network.pair()
@@ -40,7 +41,7 @@ def test_two_peers_connect_and_know_each_other():
     ]
 
 
-def test_messages_of_all_sizes_arrive_in_order_both_ways():
+def test_messages_of_all_sizes_arrive_in_order_both_ways() -> None:
     """Empty, small, and 64 KiB messages arrive in order in both directions."""
     network = Network(2)
     one, two = network.pair()
@@ -57,7 +58,7 @@ def test_messages_of_all_sizes_arrive_in_order_both_ways():
     assert one.endpoint.path(two.endpoint.peer).unacknowledged == 0
 
 
-def test_loose_messages_arrive_but_are_not_repeated():
+def test_loose_messages_arrive_but_are_not_repeated() -> None:
     """A loose message arrives on a calm network, and a lost one is gone."""
     network = Network(3)
     one, two = network.pair()
@@ -72,7 +73,7 @@ def test_loose_messages_arrive_but_are_not_repeated():
     assert len(two.of(Received)) == 1
 
 
-def test_wrong_sizes_are_mistakes_of_the_caller():
+def test_wrong_sizes_are_mistakes_of_the_caller() -> None:
     """Keys, table ids and profiles of a wrong size raise ValueError at once."""
     network = Network(24)
     one = network.node(1)
@@ -86,7 +87,7 @@ def test_wrong_sizes_are_mistakes_of_the_caller():
             use()
 
 
-def test_misuse_raises_local_errors():
+def test_misuse_raises_local_errors() -> None:
     """Strangers, long messages and endless queues are refused with local errors, and nothing is queued."""
     network = Network(4)
     one, two = network.pair()
@@ -106,7 +107,7 @@ def test_misuse_raises_local_errors():
         one.endpoint.send(peer, bytes(65536))
 
 
-def test_nobody_there_fails_after_bounded_tries():
+def test_nobody_there_fails_after_bounded_tries() -> None:
     """A call that nobody answers fails within ten seconds, after nine packets."""
     network = Network(5)
     one = network.node(1)
@@ -118,7 +119,7 @@ def test_nobody_there_fails_after_bounded_tries():
     assert network.now - start > 5
 
 
-def test_another_table_is_refused():
+def test_another_table_is_refused() -> None:
     """A caller with another key learns who refused it; the host says nothing to its user."""
     network = Network(6)
     one, two = network.node(1), network.node(2)
@@ -128,12 +129,12 @@ def test_another_table_is_refused():
     assert two.events == []
 
 
-def test_garbage_in_between_does_not_end_a_call():
+def test_garbage_in_between_does_not_end_a_call() -> None:
     """Forged answers from the right addresses, with the right connection ids, do not hinder the call."""
     network = Network(25)
     one, two = network.node(1), network.node(2)
 
-    def forge(data, source, target):
+    def forge(data: bytes, source: Address, target: Address) -> None:
         kind = data[0] & 0xFE
         if kind in {PacketKind.RESP, PacketKind.FIN}:
             for body in (bytes(len(data) - 14), data[14:-1] + bytes((data[-1] ^ 1,)), b""):
@@ -145,7 +146,7 @@ def test_garbage_in_between_does_not_end_a_call():
     assert one.endpoint.discarded >= 3 <= two.endpoint.discarded
 
 
-def test_private_table_needs_a_key():
+def test_private_table_needs_a_key() -> None:
     """A table that names no id can't be joined without a key, and can with it."""
     network = Network(7)
     one, two = network.node(1), network.node(2, psk=bytes(32), table=b"")
@@ -156,7 +157,7 @@ def test_private_table_needs_a_key():
     network.run_until(lambda: bool(two.endpoint.peers()), 5)
 
 
-def test_who_does_not_listen_is_silent():
+def test_who_does_not_listen_is_silent() -> None:
     """An endpoint without a key sends nothing to callers until it listens."""
     network = Network(8)
     one, two = network.node(1), network.node(2, psk=None, table=b"")
@@ -167,7 +168,7 @@ def test_who_does_not_listen_is_silent():
     network.run_until(lambda: bool(two.endpoint.peers()), 5)
 
 
-def test_sources_off_the_link_get_nothing():
+def test_sources_off_the_link_get_nothing() -> None:
     """A source that the predicate refuses gets no byte back."""
     network = Network(9)
     one, two = network.node(1), network.node(2, accept=lambda address: address[0] != "10.0.0.1")
@@ -176,7 +177,7 @@ def test_sources_off_the_link_get_nothing():
     assert (failures(one), two.sent) == ([CallFailure.NO_ANSWER], 0)
 
 
-def test_another_wire_version_is_said_on_both_ends():
+def test_another_wire_version_is_said_on_both_ends() -> None:
     """A caller of a host with another wire version fails at once with that reason, unless it was forged."""
     network = Network(23)
     one, two = network.node(1), network.node(2)
@@ -199,7 +200,7 @@ def test_another_wire_version_is_said_on_both_ends():
     assert failures(one) == [CallFailure.VERSION]
 
 
-def test_calling_oneself_fails():
+def test_calling_oneself_fails() -> None:
     """An endpoint that calls its own address says so."""
     network = Network(10)
     one = network.node(1)
@@ -209,7 +210,7 @@ def test_calling_oneself_fails():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_simultaneous_calls_end_in_one_session(seed):
+def test_simultaneous_calls_end_in_one_session(seed: int) -> None:
     """Two peers calling each other at any offset get one session, one Connected each, and messages flow."""
     network = Network(seed)
     one, two = network.node(1), network.node(2)
@@ -218,7 +219,8 @@ def test_simultaneous_calls_end_in_one_session(seed):
     two.endpoint.connect(one.address, network.now)
     network.run_for(3)
     assert len(one.events) == len(two.events) == 1
-    assert one.events[0].initiator is not two.events[0].initiator
+    (first,), (second,) = one.of(Connected), two.of(Connected)
+    assert first.initiator is not second.initiator
     one.endpoint.send(two.endpoint.peer, b"ping")
     two.endpoint.send(one.endpoint.peer, b"pong")
     network.run_for(1)
@@ -226,7 +228,7 @@ def test_simultaneous_calls_end_in_one_session(seed):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_simultaneous_calls_in_a_storm_end_in_one_session(seed):
+def test_simultaneous_calls_in_a_storm_end_in_one_session(seed: int) -> None:
     """Also with loss, doubles and reordering both sides end with the same session, and it works."""
     network = Network(seed, STORM)
     one, two = network.node(1), network.node(2)
@@ -243,7 +245,7 @@ def test_simultaneous_calls_in_a_storm_end_in_one_session(seed):
     assert two.messages()[-1:] == [b"ping"]
 
 
-def test_restarted_peer_replaces_its_old_session():
+def test_restarted_peer_replaces_its_old_session() -> None:
     """A new process with the same identity at a new address takes over; the other side hears of both."""
     network = Network(11)
     identity = Identity(bytes(32))
@@ -261,7 +263,7 @@ def test_restarted_peer_replaces_its_old_session():
     assert host.messages() == [b"again"]
 
 
-def test_restarted_host_is_called_again_by_address():
+def test_restarted_host_is_called_again_by_address() -> None:
     """Calling a restarted host replaces the session that its guest still holds."""
     network = Network(12)
     identity = Identity(bytes(32))
@@ -278,7 +280,7 @@ def test_restarted_host_is_called_again_by_address():
     assert again.messages() == [b"hello again"]
 
 
-def test_peer_that_dropped_us_can_call_again_from_the_same_run():
+def test_peer_that_dropped_us_can_call_again_from_the_same_run() -> None:
     """When only one side ended the session unheard, the next call of either side gives a new one."""
     network = Network(13)
     one, two = network.pair()
@@ -295,7 +297,7 @@ def test_peer_that_dropped_us_can_call_again_from_the_same_run():
     assert two.messages() == [b"back"]
 
 
-def test_calling_a_connected_peer_changes_nothing():
+def test_calling_a_connected_peer_changes_nothing() -> None:
     """Calling a connected peer again, here or there, fails with that reason; the session stays."""
     network = Network(14)
     one, two = network.pair()
@@ -307,7 +309,7 @@ def test_calling_a_connected_peer_changes_nothing():
     assert one.endpoint.peers() == [two.endpoint.peer]
 
 
-def test_leaving_tells_both_sides():
+def test_leaving_tells_both_sides() -> None:
     """A disconnect is an event on both sides, with the text for the other."""
     network = Network(15)
     one, two = network.pair()
@@ -319,7 +321,7 @@ def test_leaving_tells_both_sides():
         one.endpoint.send(two.endpoint.peer, b"")
 
 
-def test_lost_goodbye_is_said_again():
+def test_lost_goodbye_is_said_again() -> None:
     """A peer that missed the goodbye is told again when it next writes."""
     network = Network(16)
     one, two = network.pair()
@@ -332,7 +334,7 @@ def test_lost_goodbye_is_said_again():
     assert disconnected(two) == [DisconnectReason.LEFT]
 
 
-def test_closed_endpoint_is_dead():
+def test_closed_endpoint_is_dead() -> None:
     """After close the peers know, and nothing more is sent, answered or raised."""
     network = Network(17)
     one, two = network.pair()
@@ -347,7 +349,7 @@ def test_closed_endpoint_is_dead():
     assert one.endpoint.next_timer() is None
 
 
-def test_quiet_session_lives_by_pings_and_dies_in_silence():
+def test_quiet_session_lives_by_pings_and_dies_in_silence() -> None:
     """Pings keep an idle session; 90 seconds of silence end it."""
     network = Network(18)
     one, two = network.pair()
@@ -361,7 +363,7 @@ def test_quiet_session_lives_by_pings_and_dies_in_silence():
     assert disconnected(one) == disconnected(two) == [DisconnectReason.SILENT]
 
 
-def test_session_survives_a_partition_of_a_minute():
+def test_session_survives_a_partition_of_a_minute() -> None:
     """Messages queued during a cut of 60 seconds arrive within two seconds after it."""
     network = Network(19)
     one, two = network.pair()
@@ -375,7 +377,7 @@ def test_session_survives_a_partition_of_a_minute():
     assert two.messages() == messages
 
 
-def test_round_trip_is_measured():
+def test_round_trip_is_measured() -> None:
     """The estimate comes close to the network's true round trip, and a ping renews it."""
     network = Network(20)
     one, two = network.pair()
@@ -385,7 +387,7 @@ def test_round_trip_is_measured():
     assert one.endpoint.path(two.endpoint.peer).srtt == pytest.approx(0.002, rel=0.2)
 
 
-def test_hours_of_play_renew_the_keys():
+def test_hours_of_play_renew_the_keys() -> None:
     """Over three hours, with keys renewed hourly, every message arrives."""
     network = Network(21)
     one, two = network.pair()
@@ -397,7 +399,7 @@ def test_hours_of_play_renew_the_keys():
     assert disconnected(one) == disconnected(two) == []
 
 
-def test_sixteen_peers_form_a_full_mesh():
+def test_sixteen_peers_form_a_full_mesh() -> None:
     """Sixteen endpoints, all calling each other at once, end with one session a pair."""
     network = Network(22)
     nodes = [network.node(number) for number in range(1, 17)]

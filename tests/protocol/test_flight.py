@@ -19,7 +19,7 @@ def flying(count: int, spacing: float = 0.001) -> Flight:
     return flight
 
 
-def test_three_later_packets_mean_loss():
+def test_three_later_packets_mean_loss() -> None:
     """A packet is lost when the third later one arrived, not before."""
     flight = flying(5, spacing=0.0)
     list(flight.acknowledged(Ack(2, 0, (2,)), 5, 0.05))
@@ -28,17 +28,18 @@ def test_three_later_packets_mean_loss():
     assert len(flight.lost(0.05)) == 1
 
 
-def test_time_means_loss_once_a_later_packet_arrived():
+def test_time_means_loss_once_a_later_packet_arrived() -> None:
     """9/8 round trips after its sending a packet is lost, if a later one arrived."""
     flight = flying(2)
     list(flight.acknowledged(Ack(1, 0, (1,)), 2, 0.051))
     assert flight.lost(0.051) == []
     when = flight.next_timer()
+    assert when is not None
     assert when == pytest.approx(0.05 * 9 / 8)
     assert len(flight.lost(when)) == 1
 
 
-def test_probe_waits_double_up_to_a_second():
+def test_probe_waits_double_up_to_a_second() -> None:
     """Unanswered probes come after 320 ms at first, then at most a second apart."""
     flight = flying(1)
     waits = []
@@ -48,7 +49,7 @@ def test_probe_waits_double_up_to_a_second():
     assert waits == [pytest.approx(wait) for wait in (0.32, 0.64, 1.0, 1.0)]
 
 
-def test_late_arrival_of_a_lost_packet_teaches_patience():
+def test_late_arrival_of_a_lost_packet_teaches_patience() -> None:
     """When a lost packet arrives after all, its fragment counts as arrived and the threshold rises."""
     flight = flying(12)
     list(flight.acknowledged(Ack(6, 0, (6,)), 12, 0.012))
@@ -59,7 +60,7 @@ def test_late_arrival_of_a_lost_packet_teaches_patience():
     assert flight.lost(0.0131) == []
 
 
-def test_acknowledging_the_unsent_is_a_violation():
+def test_acknowledging_the_unsent_is_a_violation() -> None:
     """A peer that acknowledges what was never sent breaks the protocol."""
     with pytest.raises(ProtocolViolation):
         list(flying(3).acknowledged(Ack(3, 0, (1,)), 3, 1.0))
@@ -67,7 +68,7 @@ def test_acknowledging_the_unsent_is_a_violation():
         list(flying(3).acknowledged(Ack(2, 0, (2**62, 1, 1)), 3, 1.0))
 
 
-def test_window_stays_between_4_and_64():
+def test_window_stays_between_4_and_64() -> None:
     """Arrivals open the window to 64 packets, silence closes it to 4."""
     flight = Flight()
     for counter in range(300):

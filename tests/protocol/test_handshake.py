@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,7 @@ def begin(caller: Local, callee: Local) -> tuple[Initiator, Responder]:
     return initiator, responder
 
 
-def test_both_sides_agree():
+def test_both_sides_agree() -> None:
     """A whole handshake gives crossed keys, connection ids, proved identities and profiles."""
     initiator, responder = begin(local(1), local(5))
     welcomed = initiator.read_resp(responder.resp[HEADER_SIZE:])
@@ -72,14 +73,14 @@ def test_both_sides_agree():
     )
 
 
-def test_hello_is_1200_bytes_and_retry_at_most_64():
+def test_hello_is_1200_bytes_and_retry_at_most_64() -> None:
     """The first exchange never gives back more than came in, even with the longest list of versions."""
     hello = Initiator(local(1), 11, b"nonce123", ephemeral(60)).hello()
     assert len(hello) == MAX_DATAGRAM
     assert len(answer_hello(hello[HEADER_SIZE:], ADDRESS, JAR, bytes(range(1, 9)), 0.0)) <= 64
 
 
-def test_another_psk_is_refused_and_the_refusal_is_authentic():
+def test_another_psk_is_refused_and_the_refusal_is_authentic() -> None:
     """A wrong code fails at FIN; the initiator believes the refusal of its responder and no other."""
     initiator, responder = begin(local(1), local(5))
     initiator.read_resp(responder.resp[HEADER_SIZE:])
@@ -91,20 +92,20 @@ def test_another_psk_is_refused_and_the_refusal_is_authentic():
         initiator.read_refuse(codec.encode(Refuse(Refusal.PROOF, bytes(16))))
 
 
-def test_best_common_version_is_chosen():
+def test_best_common_version_is_chosen() -> None:
     """Of the versions both speak the highest is used."""
     initiator, responder = begin(local(1, b"\x01\x02\x03"), local(5, b"\x02\x03\x04"))
     initiator.read_resp(responder.resp[HEADER_SIZE:])
     assert initiator.write_fin(PSK)[1].version == 3
 
 
-def test_no_common_version_says_so():
+def test_no_common_version_says_so() -> None:
     """Programs without a common version part with the sentence for it."""
     with pytest.raises(NoCommonVersion, match="update"):
         begin(local(1, b"\x01"), local(5, b"\x02"))
 
 
-def test_downgrade_in_between_is_noticed():
+def test_downgrade_in_between_is_noticed() -> None:
     """A RETRY that was changed to offer less leads to a refused INIT."""
     callee = local(5, b"\x01\x02")
     initiator = Initiator(local(1, b"\x01\x02"), 11, b"nonce123", ephemeral(60))
@@ -118,7 +119,7 @@ def test_downgrade_in_between_is_noticed():
 @pytest.mark.parametrize(
     "change", [{"nonce": b"other123"}, {"connection": 12}, {"offered": b"\x01\x02"}, {"noise": bytes(48)}]
 )
-def test_everything_in_init_is_bound(change):
+def test_everything_in_init_is_bound(change: dict[str, Any]) -> None:
     """A changed field of INIT never leads to a session."""
     initiator = Initiator(local(1), 11, b"nonce123", ephemeral(60))
     body = answer_hello(initiator.hello()[HEADER_SIZE:], ADDRESS, JAR, b"\x01", 0.0)[HEADER_SIZE:]
@@ -128,24 +129,18 @@ def test_everything_in_init_is_bound(change):
         Responder(local(5), Init(**(fields | change)), 22, ephemeral(70))
 
 
-def test_somebody_elses_static_key_proves_nothing():
+def test_somebody_elses_static_key_proves_nothing() -> None:
     """A responder that shows an identity whose signature is over another static key is refused."""
     honest = local(5)
     thief = replace(honest, static=ephemeral(90))
-    stolen = Identity(b"\x07" * 32)
-
-    class Parrot:
-        """Signs with its own key, but claims the identity of another."""
-
-        peer = honest.identity.peer
-        sign = stolen.sign
-
-    initiator, responder = begin(local(1), replace(thief, identity=Parrot()))
+    parrot = Identity(b"\x07" * 32)  # it signs with its own key, but claims the identity of another
+    parrot.peer = honest.identity.peer
+    initiator, responder = begin(local(1), replace(thief, identity=parrot))
     with pytest.raises(HandshakeFailed, match="does not own"):
         initiator.read_resp(responder.resp[HEADER_SIZE:])
 
 
-def test_proofs_of_one_handshake_are_worthless_in_another():
+def test_proofs_of_one_handshake_are_worthless_in_another() -> None:
     """RESP and FIN recorded from one handshake do not fit into the next."""
     first, answered = begin(local(1), local(5))
     first.read_resp(answered.resp[HEADER_SIZE:])
@@ -161,7 +156,7 @@ def test_proofs_of_one_handshake_are_worthless_in_another():
 
 
 @pytest.mark.parametrize("body", [b"", b"\x90", b"\xc1", bytes(1186)])
-def test_garbage_is_malformed(body):
+def test_garbage_is_malformed(body: bytes) -> None:
     """Each reading function answers garbage with a RemoteError."""
     with pytest.raises(MalformedMessage):
         answer_hello(body, ADDRESS, JAR, b"\x01", 0.0)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata_protocol import codec
+from tavolata_protocol.addresses import Address
 from tavolata_protocol.calls import MAX_ANSWERS, MAX_ANSWERS_A_HOST
 from tavolata_protocol.events import Disconnected, DisconnectReason
 from tavolata_protocol.handshake import Initiator, Local
@@ -38,10 +39,10 @@ def state_of(node: Node) -> tuple[int, int, int, int]:
     )
 
 
-def recorded(seed: int) -> tuple[Network, Node, Node, list[tuple[bytes, tuple, tuple]]]:
+def recorded(seed: int) -> tuple[Network, Node, Node, list[tuple[bytes, Address, Address]]]:
     """A session with some traffic, and every datagram of it."""
     network = Network(seed)
-    seen: list[tuple[bytes, tuple, tuple]] = []
+    seen: list[tuple[bytes, Address, Address]] = []
     network.tap = lambda data, source, target: seen.append((data, source, target))
     one, two = network.pair()
     for number in range(50):
@@ -56,7 +57,7 @@ def caller(number: int) -> Initiator:
     return Initiator(local, number, number.to_bytes(8, "big"), KeyPair.from_private(b"\x05" * 32))
 
 
-def test_spoofed_hellos_leave_no_state_and_get_back_less():
+def test_spoofed_hellos_leave_no_state_and_get_back_less() -> None:
     """10,000 HELLOs from made-up addresses: at most 64 bytes for each 1200, and nothing is remembered."""
     network = Network(1)
     host = network.node(1)
@@ -71,7 +72,7 @@ def test_spoofed_hellos_leave_no_state_and_get_back_less():
 
 
 @pytest.mark.parametrize("kind", [kind for kind in PacketKind if kind is not PacketKind.HELLO])
-def test_other_packets_of_strangers_get_nothing(kind):
+def test_other_packets_of_strangers_get_nothing(kind: PacketKind) -> None:
     """No packet but a full HELLO makes an endpoint answer a stranger, whatever is in it."""
     network, one, _two, seen = recorded(2)
     chance = random.Random(2)
@@ -84,7 +85,7 @@ def test_other_packets_of_strangers_get_nothing(kind):
     assert (state_of(one), one.sent) == (before, sent)
 
 
-def test_short_hello_gets_nothing():
+def test_short_hello_gets_nothing() -> None:
     """A HELLO that is not padded to 1200 bytes is not answered."""
     network = Network(3)
     host = network.node(1)
@@ -95,7 +96,7 @@ def test_short_hello_gets_nothing():
     assert host.sent == 0
 
 
-def test_guessed_cookies_leave_no_state():
+def test_guessed_cookies_leave_no_state() -> None:
     """INITs without the cookie of their own address are dropped without an answer."""
     network = Network(4)
     host = network.node(1)
@@ -112,7 +113,7 @@ def test_guessed_cookies_leave_no_state():
     assert host.sent == 2
 
 
-def test_flood_of_proved_calls_is_limited():
+def test_flood_of_proved_calls_is_limited() -> None:
     """With right cookies, 50 handshakes a second, 16 of a host and 64 in all are begun, then forgotten."""
     network = Network(5)
     host = network.node(1)
@@ -135,7 +136,7 @@ def test_flood_of_proved_calls_is_limited():
     assert state_of(host) == (0, 0, 0, 0)
 
 
-def test_hundred_thousand_replays_deliver_nothing():
+def test_hundred_thousand_replays_deliver_nothing() -> None:
     """100,000 replayed datagrams of a session, from either address, deliver and change nothing."""
     network, one, two, seen = recorded(6)
     before, events = state_of(two), list(two.events)
@@ -154,7 +155,7 @@ def test_hundred_thousand_replays_deliver_nothing():
     assert two.endpoint.discarded >= 100_000
 
 
-def test_replayed_handshakes_change_nothing():
+def test_replayed_handshakes_change_nothing() -> None:
     """The whole recorded traffic played again, from its own addresses, leaves the sessions as they are."""
     network, one, two, seen = recorded(7)
     events = list(one.events), list(two.events)
@@ -170,7 +171,7 @@ def test_replayed_handshakes_change_nothing():
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_damaged_traffic_of_both_sides_is_harmless(data):
+def test_damaged_traffic_of_both_sides_is_harmless(data: st.DataObject) -> None:
     """Any flipped, cut, swapped or prolonged datagram leaves session and messages intact."""
     network, one, two, seen = recorded(8)
     before = len(one.events), len(two.events)
@@ -188,7 +189,7 @@ def test_damaged_traffic_of_both_sides_is_harmless(data):
 
 
 @given(st.binary(max_size=1500))
-def test_garbage_is_dropped(data):
+def test_garbage_is_dropped(data: bytes) -> None:
     """Arbitrary bytes never raise, and never get more back than they were."""
     network = Network(9)
     host = network.node(1)
@@ -210,7 +211,7 @@ def test_garbage_is_dropped(data):
         codec.encode({"frames": []}),
     ],
 )
-def test_misbehaving_peer_is_cut_off_and_told(plain):
+def test_misbehaving_peer_is_cut_off_and_told(plain: bytes) -> None:
     """What an authenticated peer may not send ends the session on both sides, with the reason."""
     network = Network(10)
     one, two = network.pair()
@@ -225,7 +226,7 @@ def test_misbehaving_peer_is_cut_off_and_told(plain):
     ]
 
 
-def test_duplicate_acknowledgements_are_answered_by_nothing():
+def test_duplicate_acknowledgements_are_answered_by_nothing() -> None:
     """Acknowledgements, fresh or repeated, make the receiver send no packet."""
     network = Network(11)
     one, two = network.pair()

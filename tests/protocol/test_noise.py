@@ -30,7 +30,7 @@ def oracle(static: KeyPair, ephemeral: KeyPair, *, initiator: bool) -> NoiseConn
     return connection
 
 
-def test_initiator_equals_the_oracle():
+def test_initiator_equals_the_oracle() -> None:
     """Our initiator and theirs write the same messages to their responder, and derive its keys."""
     ours = NoiseHandshake(keys(1), keys(2), PROLOGUE)
     theirs = oracle(keys(1), keys(2), initiator=True)
@@ -51,7 +51,7 @@ def test_initiator_equals_the_oracle():
     assert split.responder_to_initiator == responder.noise_protocol.cipher_state_encrypt.k
 
 
-def test_responder_equals_the_oracle():
+def test_responder_equals_the_oracle() -> None:
     """Our responder and theirs answer their initiator with the same bytes, and derive its keys."""
     ours = NoiseHandshake(keys(3), keys(4), PROLOGUE)
     theirs = oracle(keys(3), keys(4), initiator=False)
@@ -81,14 +81,14 @@ def flow() -> tuple[NoiseHandshake, NoiseHandshake, list[bytes]]:
     return one, two, messages
 
 
-def test_another_psk_fails_at_the_third_message():
+def test_another_psk_fails_at_the_third_message() -> None:
     """Two sides with different pre-shared keys never finish."""
     _, two, messages = flow()
     with pytest.raises(WrongPsk):
         two.read_3(bytes(32), messages[2])
 
 
-def test_another_prologue_fails_at_the_first_message():
+def test_another_prologue_fails_at_the_first_message() -> None:
     """Two sides that saw different versions never finish."""
     _, _, messages = flow()
     with pytest.raises(HandshakeFailed):
@@ -107,7 +107,7 @@ def replay(wrong: bytes, number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_every_cut_or_flipped_message_fails(number):
+def test_every_cut_or_flipped_message_fails(number: int) -> None:
     """Each truncation and each flipped byte of each message ends the handshake with HandshakeFailed."""
     message = flow()[2][number]
     damaged = [message[:size] for size in range(len(message))]
@@ -119,7 +119,7 @@ def test_every_cut_or_flipped_message_fails(number):
             replay(wrong, number)
 
 
-def test_keys_of_small_order_are_refused():
+def test_keys_of_small_order_are_refused() -> None:
     """A peer that sends a point of small order as its key is refused, not computed with."""
     two = NoiseHandshake(keys(3), keys(4), PROLOGUE)
     one = NoiseHandshake(keys(1), KeyPair(keys(2).private, bytes(32)), PROLOGUE)
@@ -128,7 +128,7 @@ def test_keys_of_small_order_are_refused():
         two.write_2(b"")
 
 
-def test_wrong_messages_in_between_end_nothing():
+def test_wrong_messages_in_between_end_nothing() -> None:
     """After garbage at every step the true message is still read, and both derive the same keys."""
     one, two = NoiseHandshake(keys(1), keys(2), PROLOGUE), NoiseHandshake(keys(3), keys(4), PROLOGUE)
     garbage = bytes(200)

@@ -7,9 +7,10 @@ import pytest
 from tavolata_protocol.pacing import BURST, Pacer
 
 
-def test_pacing_spreads_a_window_over_the_round_trip():
+def test_pacing_spreads_a_window_over_the_round_trip() -> None:
     """After the burst, packets leave 5/4 as fast as the window empties."""
-    pacer, now, times = Pacer(0.0), 0.0, []
+    pacer, now = Pacer(0.0), 0.0
+    times: list[float] = []
     while len(times) < 40:
         if pacer.is_ready(now, 8, 0.1):
             pacer.sent()

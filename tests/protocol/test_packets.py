@@ -31,7 +31,7 @@ def opened(opener: Opener, datagram: bytes) -> bytes:
     return opener.open(parse_header(datagram), datagram)
 
 
-def test_header_is_fourteen_bytes_in_the_documented_order():
+def test_header_is_fourteen_bytes_in_the_documented_order() -> None:
     """Kind and phase, wire major, connection id, counter: 1 + 1 + 4 + 8 bytes."""
     packed = pack_header(PacketKind.SEALED, 0x01020304, 5, 1)
     assert packed == bytes.fromhex("71 01 01020304 0000000000000005")
@@ -39,7 +39,7 @@ def test_header_is_fourteen_bytes_in_the_documented_order():
 
 
 @given(st.binary(max_size=1400))
-def test_header_of_garbage_is_malformed_or_fits(data):
+def test_header_of_garbage_is_malformed_or_fits(data: bytes) -> None:
     """Random bytes raise MalformedMessage, or are a header of a known kind."""
     try:
         header = parse_header(data)
@@ -48,13 +48,13 @@ def test_header_of_garbage_is_malformed_or_fits(data):
     assert header.kind in PacketKind
 
 
-def test_full_packet_has_1200_bytes():
+def test_full_packet_has_1200_bytes() -> None:
     """ROOM bytes of plaintext fill exactly one datagram."""
     sealer, _ = pair()
     assert len(sealer.seal(bytes(ROOM), 0.0)) == MAX_DATAGRAM
 
 
-def test_nonce_and_associated_data_are_those_of_the_specification():
+def test_nonce_and_associated_data_are_those_of_the_specification() -> None:
     """An independent decryption with connection id and counter as nonce and the header as data succeeds."""
     sealer, _ = pair()
     sealer.counter = 9
@@ -67,7 +67,7 @@ def test_nonce_and_associated_data_are_those_of_the_specification():
 
 
 @given(st.integers(0, 10**6), st.integers(1, 255))
-def test_any_flipped_byte_is_not_authentic(place, flip):
+def test_any_flipped_byte_is_not_authentic(place: int, flip: int) -> None:
     """No byte of a datagram, header included, can change unnoticed; and nothing changes by trying."""
     sealer, opener = pair()
     datagram = bytearray(sealer.seal(b"some text", 0.0))
@@ -80,7 +80,7 @@ def test_any_flipped_byte_is_not_authentic(place, flip):
 
 
 @pytest.mark.parametrize("size", range(HEADER_SIZE, HEADER_SIZE + 17))
-def test_packets_cut_short_are_not_authentic(size):
+def test_packets_cut_short_are_not_authentic(size: int) -> None:
     """Even less than a tag is no crash."""
     sealer, opener = pair()
     datagram = sealer.seal(b"", 0.0)[: size - 1 or 1].ljust(HEADER_SIZE, b"\0")
@@ -88,7 +88,7 @@ def test_packets_cut_short_are_not_authentic(size):
         opener.open(Header(PacketKind.SEALED, 0, 7, 0), datagram)
 
 
-def test_ten_thousand_replays_open_nothing():
+def test_ten_thousand_replays_open_nothing() -> None:
     """Of 10,000 repeated packets none is opened a second time."""
     sealer, opener = pair()
     datagrams = [sealer.seal(b"%d" % number, 0.0) for number in range(2000)]
@@ -100,9 +100,10 @@ def test_ten_thousand_replays_open_nothing():
 
 
 @given(st.lists(st.integers(0, 5000), max_size=60))
-def test_replay_window_equals_a_set(counters):
+def test_replay_window_equals_a_set(counters: list[int]) -> None:
     """The bit window agrees with a set of all counters, cut at 1024 below the largest."""
-    window, seen = ReplayWindow(), set()
+    window = ReplayWindow()
+    seen: set[int] = set()
     for counter in counters:
         fresh = counter not in seen and counter > max(seen, default=-1) - REPLAY_WINDOW
         assert window.is_new(counter) == fresh
@@ -111,7 +112,7 @@ def test_replay_window_equals_a_set(counters):
             seen.add(counter)
 
 
-def test_forged_counter_does_not_move_the_window():
+def test_forged_counter_does_not_move_the_window() -> None:
     """A forged packet far ahead leaves the window where it was."""
     sealer, opener = pair()
     datagram = sealer.seal(b"first", 0.0)
@@ -121,7 +122,7 @@ def test_forged_counter_does_not_move_the_window():
     assert opened(opener, datagram) == b"first"
 
 
-def test_keys_change_hourly_and_late_packets_still_open():
+def test_keys_change_hourly_and_late_packets_still_open() -> None:
     """Over several hours the phase flips each hour, and packets reordered around a flip open."""
     sealer, opener = pair()
     phases = []
@@ -137,7 +138,7 @@ def test_keys_change_hourly_and_late_packets_still_open():
     assert phases == [{0}, {1}, {0}, {1}, {0}]
 
 
-def test_forged_phase_does_not_change_keys():
+def test_forged_phase_does_not_change_keys() -> None:
     """A packet with the other phase that does not open leaves the keys as they are."""
     sealer, opener = pair()
     datagram = sealer.seal(b"a", 0.0)

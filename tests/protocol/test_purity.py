@@ -15,7 +15,7 @@ MODULES = [path for path in sorted(ROOT.rglob("*.py")) if "io" not in path.relat
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_module_imports_no_clock_chance_or_socket(path):
+def test_module_imports_no_clock_chance_or_socket(path: Path) -> None:
     """No module outside io/ imports an event loop, a socket, a clock, chance or the system."""
     imported = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -15,7 +15,8 @@ from tavolata_protocol.receipts import ACK_DELAY, Receipts
 
 
 def acked(ack: Ack) -> set[int]:
-    below, counters = ack.largest + 1, set()
+    below = ack.largest + 1
+    counters: set[int] = set()
     for place, run in enumerate(ack.runs):
         if place % 2 == 0:
             counters |= set(range(below - run, below))
@@ -24,7 +25,7 @@ def acked(ack: Ack) -> set[int]:
 
 
 @given(st.lists(st.integers(0, 60), unique=True, min_size=1))
-def test_acknowledgement_names_what_came(counters):
+def test_acknowledgement_names_what_came(counters: list[int]) -> None:
     """Whatever the order, the runs name the newest received counters, in at most 16 ranges."""
     receipts = Receipts()
     for counter in counters:
@@ -39,7 +40,7 @@ def test_acknowledgement_names_what_came(counters):
         assert named == set(counters)
 
 
-def test_second_packet_is_acknowledged_at_once_and_one_within_20_ms():
+def test_second_packet_is_acknowledged_at_once_and_one_within_20_ms() -> None:
     """One packet waits 20 ms for company; the second is answered at once."""
     receipts = Receipts()
     receipts.note(0, 1.0, asks=True)
@@ -50,7 +51,7 @@ def test_second_packet_is_acknowledged_at_once_and_one_within_20_ms():
     assert receipts.due_at is None
 
 
-def test_packets_out_of_order_are_acknowledged_at_once():
+def test_packets_out_of_order_are_acknowledged_at_once() -> None:
     """A gap, and what fills it, is answered at once."""
     receipts = Receipts()
     receipts.note(0, 1.0, asks=True)
@@ -63,7 +64,7 @@ def test_packets_out_of_order_are_acknowledged_at_once():
     assert receipts.frame(1.2).runs == (3,)
 
 
-def test_packets_that_ask_nothing_are_never_answered():
+def test_packets_that_ask_nothing_are_never_answered() -> None:
     """Acknowledgements do not answer acknowledgements."""
     receipts = Receipts()
     for counter in (0, 5, 3):

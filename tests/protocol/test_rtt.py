@@ -7,7 +7,7 @@ import pytest
 from tavolata_protocol.rtt import RttEstimator
 
 
-def test_first_round_trip_is_assumed_then_replaced():
+def test_first_round_trip_is_assumed_then_replaced() -> None:
     """100 ms until measured; the first sample counts whole, later ones by RFC 9002."""
     rtt = RttEstimator()
     assert rtt.srtt == 0.1
@@ -19,7 +19,7 @@ def test_first_round_trip_is_assumed_then_replaced():
     assert rtt.probe_delay() == pytest.approx(0.009 + 4 * 0.005 + 0.020)
 
 
-def test_claimed_delay_is_bounded():
+def test_claimed_delay_is_bounded() -> None:
     """A peer can't talk the round trip below its minimum, nor subtract more than 20 ms."""
     rtt = RttEstimator()
     rtt.sample(0.010, 0.0)

@@ -50,7 +50,7 @@ class Pair:
         return [self.frames(datagram) for datagram in datagrams]
 
 
-def test_small_messages_share_a_packet():
+def test_small_messages_share_a_packet() -> None:
     """Messages queued together leave together, with the acknowledgement that is owed."""
     pair = Pair()
     pair.two.send(b"first", reliable=True)
@@ -66,7 +66,7 @@ def test_small_messages_share_a_packet():
     ]
 
 
-def test_many_tiny_messages_stay_within_the_limits_of_a_packet():
+def test_many_tiny_messages_stay_within_the_limits_of_a_packet() -> None:
     """Hundreds of empty messages are split over packets that the other side accepts."""
     pair = Pair()
     for _ in range(500):
@@ -75,7 +75,7 @@ def test_many_tiny_messages_stay_within_the_limits_of_a_packet():
     assert len(pair.two.deliveries) == 500
 
 
-def test_long_acknowledgement_does_not_squeeze_out_a_full_fragment():
+def test_long_acknowledgement_does_not_squeeze_out_a_full_fragment() -> None:
     """With 16 ranges to acknowledge, a full fragment and a full loose message still leave."""
     pair = Pair()
     for number in range(64):
@@ -91,7 +91,7 @@ def test_long_acknowledgement_does_not_squeeze_out_a_full_fragment():
     assert len(pair.two.deliveries) == 2
 
 
-def test_loose_messages_ask_for_nothing():
+def test_loose_messages_ask_for_nothing() -> None:
     """Neither side owes or waits for an acknowledgement after a loose message."""
     pair = Pair()
     pair.one.send(b"heartbeat", reliable=False)
@@ -100,7 +100,7 @@ def test_loose_messages_ask_for_nothing():
     assert pair.two.next_timer() == pair.one.next_timer() == 5.0
 
 
-def test_loose_messages_pass_a_full_window():
+def test_loose_messages_pass_a_full_window() -> None:
     """A heartbeat leaves at once even when the window is full; the oldest go when 64 wait."""
     pair = Pair()
     pair.one.send(bytes(60_000), reliable=True)
@@ -113,7 +113,7 @@ def test_loose_messages_pass_a_full_window():
     ]
 
 
-def test_pings_are_answered_at_once():
+def test_pings_are_answered_at_once() -> None:
     """A ping asks for an acknowledgement without the usual delay."""
     pair = Pair()
     pair.one.ping()
@@ -123,7 +123,7 @@ def test_pings_are_answered_at_once():
     assert pair.one.srtt == pytest.approx(0.004)
 
 
-def test_probe_repeats_the_oldest_message_in_a_new_packet():
+def test_probe_repeats_the_oldest_message_in_a_new_packet() -> None:
     """When nothing is acknowledged, the oldest message goes again under a new counter, and arrives once."""
     pair = Pair()
     pair.one.send(b"lost at first", reliable=True)
@@ -141,7 +141,7 @@ def test_probe_repeats_the_oldest_message_in_a_new_packet():
         pair.two.receive(parse_header(first), first, when)
 
 
-def test_window_bounds_what_is_in_flight():
+def test_window_bounds_what_is_in_flight() -> None:
     """However much is queued, never more than 64 packets are unacknowledged."""
     pair = Pair()
     for _ in range(10):
@@ -159,7 +159,7 @@ def test_window_bounds_what_is_in_flight():
     assert len(pair.two.deliveries) == 10
 
 
-def test_close_carries_reason_and_text():
+def test_close_carries_reason_and_text() -> None:
     """The farewell tells the other side why, with its text cut to 200 characters."""
     pair = Pair()
     farewell = pair.one.close(CloseReason.LEFT, "x" * 300, 0.0)

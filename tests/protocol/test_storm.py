@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+
+from tavolata_protocol.addresses import Address
 
 from .lossy import STORM, Network
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_thousands_of_messages_arrive_exactly(seed):
+def test_thousands_of_messages_arrive_exactly(seed: int) -> None:
     """3,000 messages each way arrive once and in order, with at most 3 times the minimal datagrams."""
     network = Network(seed, STORM)
     one, two = network.pair()
@@ -24,7 +28,7 @@ def test_thousands_of_messages_arrive_exactly(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_lone_messages_arrive_with_bounded_effort(seed):
+def test_lone_messages_arrive_with_bounded_effort(seed: int) -> None:
     """300 messages sent one at a time arrive, with at most 3 packets for each packet and its answer."""
     network = Network(seed, STORM)
     one, two = network.pair()
@@ -39,7 +43,7 @@ def test_lone_messages_arrive_with_bounded_effort(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_largest_messages_arrive(seed):
+def test_largest_messages_arrive(seed: int) -> None:
     """Messages of 64 fragments arrive whole and in order through the storm."""
     network = Network(seed, STORM)
     one, two = network.pair()
@@ -51,20 +55,24 @@ def test_largest_messages_arrive(seed):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_connecting_succeeds_in_a_storm(seed):
+def test_connecting_succeeds_in_a_storm(seed: int) -> None:
     """A call gets through the storm, and ends in one session."""
     network = Network(1000 + seed, STORM)
     one, two = network.pair()
     assert one.endpoint.peers() == [two.endpoint.peer]
 
 
-def test_same_seed_same_run():
+def test_same_seed_same_run() -> None:
     """The simulation is a function of its seed: two runs send the same datagrams."""
+
+    def note(seen: list[bytes], data: bytes, source: Address, target: Address) -> None:
+        seen.append(data)
+
     runs = []
     for _ in range(2):
         network = Network(7, STORM)
         seen: list[bytes] = []
-        network.tap = lambda data, source, target, seen=seen: seen.append(data)
+        network.tap = partial(note, seen)
         one, two = network.pair()
         one.endpoint.send(two.endpoint.peer, bytes(5000))
         network.run_for(5)

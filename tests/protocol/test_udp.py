@@ -6,11 +6,13 @@ import asyncio
 import os
 import random
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar, cast
 
 import pytest
 
 from tavolata_protocol import calls
+from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.events import CallFailure, Connected, ConnectFailed, Disconnected, Received
@@ -21,20 +23,22 @@ from tavolata_protocol.io.udp import UdpDriver, resolve
 
 TABLE = b"loopback"
 
-
-def endpoint(**options: object) -> Endpoint:
-    settings = {"psk": open_table_psk(TABLE), "table": TABLE, **options}
-    return Endpoint(Identity(os.urandom(32)), os.urandom, UdpDriver.clock(), **settings)
+E = TypeVar("E", Connected, ConnectFailed, Disconnected, Received)
 
 
-def run(main: Callable[[], Awaitable[None]]) -> None:
+def endpoint() -> Endpoint:
+    identity = Identity(os.urandom(32))
+    return Endpoint(identity, os.urandom, UdpDriver.clock(), psk=open_table_psk(TABLE), table=TABLE)
+
+
+def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a test with a time-out that only a hang reaches."""
     asyncio.run(asyncio.wait_for(main(), 50))
 
 
-async def until(driver: UdpDriver, kind: type, count: int = 1) -> list:
+async def until(driver: UdpDriver, kind: type[E], count: int = 1) -> list[E]:
     """The next `count` events of a kind."""
-    found: list = []
+    found: list[E] = []
     async for event in driver.events():
         if isinstance(event, kind):
             found.append(event)
@@ -43,13 +47,13 @@ async def until(driver: UdpDriver, kind: type, count: int = 1) -> list:
     return found
 
 
-async def joined(host: UdpDriver, guest: UdpDriver, address: tuple | None = None) -> None:
+async def joined(host: UdpDriver, guest: UdpDriver, address: Address | None = None) -> None:
     guest.endpoint.connect(address or host.addresses[0], guest.clock())
     guest.wake()
     await asyncio.gather(until(guest, Connected), until(host, Connected))
 
 
-def test_messages_travel_both_ways_and_goodbye_is_heard():
+def test_messages_travel_both_ways_and_goodbye_is_heard() -> None:
     """2,000 messages each way over real sockets arrive in order; closing one side tells the other."""
 
     async def main() -> None:
@@ -71,7 +75,7 @@ def test_messages_travel_both_ways_and_goodbye_is_heard():
     run(main)
 
 
-def test_closed_driver_ends_its_events_and_tasks():
+def test_closed_driver_ends_its_events_and_tasks() -> None:
     """Closing wakes the reader of events, stops every task, frees the port, and may be repeated."""
 
     async def main() -> None:
@@ -91,7 +95,7 @@ def test_closed_driver_ends_its_events_and_tasks():
     run(main)
 
 
-def test_port_in_use_is_a_sentence():
+def test_port_in_use_is_a_sentence() -> None:
     """A second driver on the same port raises a local error that names the port and what to do."""
 
     async def main() -> None:
@@ -104,7 +108,7 @@ def test_port_in_use_is_a_sentence():
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "not an address", "example.invalid"])
-def test_foreign_addresses_are_a_sentence(host):
+def test_foreign_addresses_are_a_sentence(host: str) -> None:
     """Addresses that are none, or none of this machine, raise a local error."""
 
     async def main() -> None:
@@ -114,10 +118,10 @@ def test_foreign_addresses_are_a_sentence(host):
     run(main)
 
 
-def test_unknown_host_is_a_sentence(monkeypatch):
+def test_unknown_host_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Joining a host name that does not exist raises a local error with advice."""
 
-    async def nothing(host: str, port: int) -> list:
+    async def nothing(host: str, port: int) -> list[Address]:
         return []
 
     monkeypatch.setattr(udp, "resolve", nothing)
@@ -130,7 +134,7 @@ def test_unknown_host_is_a_sentence(monkeypatch):
     run(main)
 
 
-def test_connect_by_name_reaches_the_host():
+def test_connect_by_name_reaches_the_host() -> None:
     """`connect` resolves names; of several addresses one answers."""
 
     async def main() -> None:
@@ -144,7 +148,7 @@ def test_connect_by_name_reaches_the_host():
     run(main)
 
 
-def test_ipv6_works():
+def test_ipv6_works() -> None:
     """Two drivers on the IPv6 loopback connect and speak."""
 
     async def main() -> None:
@@ -161,7 +165,7 @@ def test_ipv6_works():
     run(main)
 
 
-def test_each_local_address_answers_for_itself():
+def test_each_local_address_answers_for_itself() -> None:
     """A host with two addresses is reached at both, and answers from the one that was called."""
 
     async def main() -> None:
@@ -177,7 +181,7 @@ def test_each_local_address_answers_for_itself():
     run(main)
 
 
-def test_failed_sends_do_not_disturb():
+def test_failed_sends_do_not_disturb() -> None:
     """Oversized datagrams, whose failure surfaces at the next send or receive, cost no message."""
 
     async def main() -> None:
@@ -194,7 +198,7 @@ def test_failed_sends_do_not_disturb():
     run(main)
 
 
-def test_no_socket_of_the_family_is_no_answer(monkeypatch):
+def test_no_socket_of_the_family_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calling an IPv6 address from an IPv4 socket fails like an address where nobody is."""
     monkeypatch.setattr(calls, "TRIES", 2)
 
@@ -208,7 +212,7 @@ def test_no_socket_of_the_family_is_no_answer(monkeypatch):
     run(main)
 
 
-def test_noise_does_not_stop_the_traffic():
+def test_noise_does_not_stop_the_traffic() -> None:
     """While 20,000 datagrams of noise come in, 500 messages arrive, and memory of strangers stays empty."""
 
     async def main() -> None:
@@ -235,7 +239,7 @@ def test_noise_does_not_stop_the_traffic():
     run(main)
 
 
-def test_slow_reader_loses_nothing(monkeypatch):
+def test_slow_reader_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that starts late holds receiving up, and then gets everything in order."""
     monkeypatch.setattr(udp, "MAX_EVENTS", 20)
 
@@ -254,7 +258,7 @@ def test_slow_reader_loses_nothing(monkeypatch):
     run(main)
 
 
-def test_fault_in_the_driver_reaches_the_reader(monkeypatch):
+def test_fault_in_the_driver_reaches_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error of this program inside a task is raised where events are read, not swallowed."""
 
     async def main() -> None:
@@ -271,16 +275,16 @@ def test_fault_in_the_driver_reaches_the_reader(monkeypatch):
 class Relay(asyncio.DatagramProtocol):
     """A bad wire between two addresses: loses 30 %, reorders 30 %, doubles 10 %, and delays up to 80 ms."""
 
-    def __init__(self, host: tuple, seed: int) -> None:
+    def __init__(self, host: Address, seed: int) -> None:
         self.host = host
-        self.guest: tuple | None = None
+        self.guest: Address | None = None
         self.chance = random.Random(seed)
         self.passed = 0
 
-    def connection_made(self, transport: asyncio.DatagramTransport) -> None:
-        self.transport = transport
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.DatagramTransport", transport)  # Python 3.11 does not derive it
 
-    def datagram_received(self, data: bytes, addr: tuple) -> None:
+    def datagram_received(self, data: bytes, addr: Address) -> None:
         if addr != self.host:
             self.guest = addr
         target = self.guest if addr == self.host else self.host
@@ -292,7 +296,7 @@ class Relay(asyncio.DatagramProtocol):
             asyncio.get_running_loop().call_later(delay, self.transport.sendto, data, target)
 
 
-def test_bad_wire_with_real_sockets():
+def test_bad_wire_with_real_sockets() -> None:
     """Through a relay with the worst weather, 1,500 messages each way arrive exactly, with bounded effort."""
 
     async def main() -> None:
