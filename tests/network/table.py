@@ -196,7 +196,7 @@ class Hall:
         self.port = free_port()
         one = self.run("-v", "host", game, "--bind", "127.0.0.1", "--port", str(self.port), "--as", name,
                        *words, typed=typed, **more)  # fmt: skip
-        one.note("The table is open")
+        one.note(":" + str(self.port))
         return one
 
     def join(self, *words: str, name: str | None = None, typed: bool = False, **more: str) -> Tt:
@@ -233,7 +233,7 @@ def agree(*players: Tt) -> dict[str, object]:
     assert [one.done() for one in players] == [0] * len(players), "\n".join(one.story() for one in players)
     ends = [one.end() for one in players]
     assert all(end == ends[0] for end in ends), ends
-    last = {one.lines[-1] for one in players}
+    last = {[line for line in one.lines if line.startswith("State of the table")][-1] for one in players}
     digest = ends[0]["digest"]
     assert isinstance(digest, bytes)
     assert last == {f"State of the table: {digest.hex()}"}, last

@@ -72,9 +72,9 @@ async def show(session: Session, sitting: Sitting) -> int:
     from tavolata._ui.plain import InputEnded, Plain
 
     lines = Lines() if sitting.attended else None
-    face = Plain(sitting, session.translator, _printed, lines, narrate=session.verbosity >= 0)
+    face = Plain(sitting, session.translator, _printed, lines, narrate=session.verbosity >= 0, proof=session.verbosity > 0)
     try:
-        ended = await face.run()
+        await face.run()
     except InputEnded as error:
         session.note(" ".join(filter(None, [session.text(error.message), _return(session, sitting)])))
         return LOST
@@ -83,8 +83,6 @@ async def show(session: Session, sitting: Sitting) -> int:
         raise
     if sitting.match is not None and not sitting.match.over:
         _say_return(session, sitting)
-    if ended is not None and session.verbosity > 0:
-        session.out(session.text(N_("State of the table: {digest}"), {"digest": ended.digest.hex()}))
     return FINISHED
 
 

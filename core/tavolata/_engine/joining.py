@@ -27,7 +27,7 @@ from tavolata.messages import N_
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.events import CallFailure, Connected, ConnectFailed
-from tavolata_protocol.grouplog import GroupLog, State
+from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 from tavolata_protocol.io.udp import UdpDriver, resolve
@@ -170,7 +170,7 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes) -> AsyncIterat
     finally:
         await wire.close()
         storage.close()
-        if log.state is State.LEFT:
+        if wire.left:
             path.unlink(missing_ok=True)  # whoever comes back comes as new, and learns all from the others
 
 

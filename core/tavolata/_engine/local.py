@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
@@ -118,7 +118,7 @@ class LocalSitting:
 
     # -- the stream ---------------------------------------------------------------------------
 
-    async def happenings(self) -> AsyncIterator[Happening]:
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
         """See `Sitting`."""
         yield Began(again=self._kept is not None)
         match = self.match

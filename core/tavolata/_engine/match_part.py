@@ -101,9 +101,7 @@ class MatchPart:
         self._said, self._playing, self._dealer = _Said(), {}, None
         self._notes = Notes(self._seed, header.id)
         if self.hosts:
-            secret = blake2b(
-                header.id.encode(), key=self._seed, digest_size=32, person=b"tavolata dealer"
-            ).digest()
+            secret = dealer_secret(header, self._seed)
             self._dealer = HostDealer(secret, lambda seat, card, face: seal_face(header, seat, card, face))
         self.close()
         self._copy = MatchCopy(header, self._me, self.room.out.append)
@@ -315,3 +313,8 @@ def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
             continue
         return answer
     return ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+
+
+def dealer_secret(header: Header, seed: bytes) -> bytes:
+    """What the host's shuffles follow from: with it and the log, its book comes back after a crash."""
+    return blake2b(header.id.encode(), key=seed, digest_size=32, person=b"tavolata dealer").digest()

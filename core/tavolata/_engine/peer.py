@@ -7,7 +7,7 @@ comes and goes. See `sitting.Sitting`.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
 
 from tavolata._engine import places
@@ -104,7 +104,7 @@ class PeerSitting(TableTalk):
             if place.peer == self._me and place.level is None and not place.stand_in
         )
 
-    async def happenings(self) -> AsyncIterator[Happening]:
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
         """See `Sitting`."""
         try:
             async for event in self._wire.events():

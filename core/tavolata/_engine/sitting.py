@@ -5,7 +5,7 @@ The contract alone lives here; `local` and `peer` fulfil it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Protocol
 
 from tavolata._engine.happenings import Happening
@@ -44,7 +44,7 @@ class Sitting(Protocol):
         """Whether a person is here, who may type something; bots may play all seats."""
         ...
 
-    def happenings(self) -> AsyncIterator[Happening]:
+    def happenings(self) -> AsyncGenerator[Happening, None]:
         """All that happens, until the sitting is over; the match goes on while this is read."""
         ...
 
@@ -77,7 +77,10 @@ class Sitting(Protocol):
         ...
 
     def table_commands(self) -> Mapping[str, str]:
-        """What else can be done at this table now: a word and what it does, as message ids."""
+        """What else can be said at this table: a word and what it does, as message ids.
+
+        What can't be done now does nothing, in words: `command` says why.
+        """
         ...
 
     def command(self, word: str, rest: str) -> None:

@@ -39,26 +39,26 @@ class TableTalk:
 
     def table_commands(self) -> Mapping[str, str]:
         """See `Sitting`."""
-        common = {N_("seats"): N_("who sits where"), N_("leave"): N_("leave the table")}
-        if self.room.place_of(self._me) is None:
-            return common
-        if self.room.running:
-            return common | {
-                N_("wait"): N_("wait for the player who is away: wait NAME"),
-                N_("bot"): N_("let a bot of the host play for a player who is away: bot NAME"),
-                N_("end"): N_("end the match because a player is away"),
-            }
-        if self.room.host != self._me:
-            return common | {N_("ready"): N_("say that you are ready")}
-        return common | {
-            N_("ready"): N_("say that you are ready"),
-            N_("start"): N_("begin the match"),
-            N_("option"): N_("change a house rule: option NAME=VALUE"),
-            N_("bots"): N_("seat bots of yours: bots easy,hard, or bots 0 for none"),
+        room = self.room
+        seated, hosts = room.place_of(self._me) is not None, room.host == self._me
+        in_match, in_lobby = seated and room.running, seated and not room.running
+        offered = {
+            N_("seats"): (True, N_("who sits where")),
+            N_("leave"): (True, N_("leave the table")),
+            N_("wait"): (in_match, N_("wait for the player who is away: wait NAME")),
+            N_("bot"): (in_match, N_("let a bot of the host play for a player who is away: bot NAME")),
+            N_("end"): (in_match, N_("end the match because a player is away")),
+            N_("ready"): (in_lobby, N_("say that you are ready")),
+            N_("start"): (in_lobby and hosts, N_("begin the match")),
+            N_("option"): (in_lobby and hosts, N_("change a house rule: option NAME=VALUE")),
+            N_("bots"): (in_lobby and hosts, N_("seat bots of yours: bots easy,hard, or bots 0 for none")),
         }
+        return {word: what if possible else NOTHING for word, (possible, what) in offered.items()}
 
     def command(self, word: str, rest: str) -> None:
         """See `Sitting`."""
+        if not self.table_commands().get(word):
+            raise Refused(self._why_not(word))
         if word == "seats":
             self.room.out.append(LobbyChanged(whole=True))
             self._nudge()
@@ -74,10 +74,17 @@ class TableTalk:
             self._set_option(rest)
         elif word == "bots":
             self._set_bots(rest)
-        elif word in (places.WAIT, places.BOT, places.END):
-            self._propose(places.DECIDE, word, self._away(rest))
         else:
-            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+            self._propose(places.DECIDE, word, self._away(rest))
+
+    def _why_not(self, word: str) -> str:
+        if self.room.place_of(self._me) is None:
+            return N_("You are watching; players do that.")
+        if word in (places.WAIT, places.BOT, places.END):
+            return N_("No match is being played.")
+        if self.room.running:
+            return N_("Not while a match is being played.")
+        return N_("Only the host can do that.")
 
     def _nudge(self) -> None:
         """Have the stream look at the room again."""

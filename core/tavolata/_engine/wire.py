@@ -31,11 +31,15 @@ class Wire:
     Args:
         driver: the started driver of the endpoint.
         log: the log, not begun.
+
+    Attributes:
+        left: whether this peer has left politely: its copy of the log is of no use any more.
     """
 
     def __init__(self, driver: UdpDriver, log: GroupLog) -> None:
         self.driver = driver
         self.log = log
+        self.left = False
         self._queue: asyncio.Queue[WireEvent] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
         self._tick: asyncio.TimerHandle | None = None
@@ -118,6 +122,7 @@ class Wire:
             self.pump()
             while self.log.state is not State.LEFT and self.now() < deadline and self._others():  # noqa: ASYNC110 - the log is no asyncio object
                 await asyncio.sleep(0.02)
+        self.left = True
         await self.close()
 
     def _others(self) -> list[PeerId]:

@@ -7,6 +7,7 @@ and what lies on the table is told when asked for. Nothing is drawn over.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +46,7 @@ WON = N_("{seats} has won.")
 WON_TOGETHER = N_("{seats} have won together.")
 NOBODY = N_("Nobody has won.")
 BROKEN_OFF = N_("The match was broken off.")
+STATE = N_("State of the table: {digest}")
 SCORES = N_("Points: {scores}.")
 
 
@@ -61,6 +63,7 @@ class Plain:
         out: prints a line.
         lines: what is typed; None where nobody types (bots play all seats here).
         narrate: whether prompts of others and notices are told too.
+        proof: whether a match ends with the digest of its last state, equal on all peers.
     """
 
     def __init__(
@@ -71,12 +74,14 @@ class Plain:
         lines: Lines | None,
         *,
         narrate: bool = True,
+        proof: bool = False,
     ) -> None:
         self._sitting = sitting
         self._translator = translator
         self._out = out
         self._lines = lines
         self._narrate = narrate
+        self._proof = proof
         self._asks: list[Ask] = []
         self._lobby: list[str] = []
         self._asked = asyncio.Event()
@@ -131,10 +136,11 @@ class Plain:
 
     async def _show_all(self) -> Ended | None:
         ended = None
-        async for happening in self._sitting.happenings():
-            self._show(happening)
-            if isinstance(happening, Ended):
-                ended = happening
+        async with contextlib.aclosing(self._sitting.happenings()) as happenings:  # it says goodbye in the end
+            async for happening in happenings:
+                self._show(happening)
+                if isinstance(happening, Ended):
+                    ended = happening
         return ended
 
     async def _read(self) -> None:
@@ -193,6 +199,8 @@ class Plain:
                 self._asks.clear()
                 self._asked.clear()
                 self._show_end(happening)
+                if self._proof:
+                    self._out(words.text(STATE, {"digest": happening.digest.hex()}))
 
     def show_lobby(self, *, whole: bool = True) -> None:
         """Who sits where; only what is new of it unless `whole`."""

@@ -72,7 +72,8 @@ class Commands:
         self._out(self._say(HELP_ANSWER))
         rows = {name: what for name, (_, what) in self._table.items()} | dict(self._sitting.table_commands())
         for name, what in rows.items():
-            self._out(f"  {self._say(name)}: {self._say(what)}")
+            if what:
+                self._out(f"  {self._say(name)}: {self._say(what)}")
         self._out(self._say(HELP_SAY))
         for number, (name, kind, place) in enumerate(self._standing(), 1):
             what = self._label(name, kind, place)

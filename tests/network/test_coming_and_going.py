@@ -1,0 +1,205 @@
+"""A player who goes away: what the others see, what the table can decide, and the way back to the seat."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+import pytest
+
+from .table import Hall, Tt, agree
+from .test_people import play
+
+
+def at_bids(hall: Hall, *words: str, guests: int = 2) -> list[Tt]:
+    """People at a table, all of them asked for their bid."""
+    host = hall.host("tricks", "--seats", str(guests + 1), *words, typed=True)
+    players = [host]
+    for number in range(guests):
+        players.append(hall.join(typed=True))
+        host.expect(f"{number + 2} of {guests + 1} seats taken")
+    host.type("start")
+    for one in players:
+        one.expect("How many do you take")
+    return players
+
+
+def finish(*players: Tt) -> None:
+    """All see the end; then they go, and agree."""
+    for one in players:
+        one.expect("State of the table" if one.process.stdin is None else "won")
+    for one in players:
+        if one.process.stdin is not None:
+            one.hang_up()
+    agree(*players)
+
+
+@pytest.mark.parametrize("guests", [1, 2])
+def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests: int) -> None:
+    """Killed in mid-match: away within 5 s; `tt join` brings it back, also where only two play."""
+    host, ann, *others = at_bids(hall, guests=guests)
+    play(host, *others)
+    began = time.monotonic()
+    ann.kill()
+    for one in (host, *others):
+        one.expect("Ann is away", 8)
+    assert time.monotonic() - began < 6
+    host.type("wait")
+    host.expect("Host lets the table wait for Ann")
+    again = hall.join(name="Ann", typed=True)
+    again.expect("The match goes on")
+    again.expect("How many do you take")
+    host.expect("Ann is back")
+    play(again)
+    finish(host, again, *others)
+
+
+def test_a_sealed_answer_survives_its_process(hall: Hall) -> None:
+    """Killed between its sealed bid and the opening: back, it opens the very same bid."""
+    host, ann, bob = at_bids(hall)
+    ann.type("3")
+    deadline = time.monotonic() + 20
+    while not any(entry[:2] == (5, 1) for entry in host.matches()[0].entries):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    ann.kill()
+    again = hall.join(name="Ann", typed=True)
+    again.expect("The match goes on")
+    play(host, bob)
+    host.expect("Ann bids 3")
+    again.type(*["1"] * 5)
+    assert not again.has("How many do you take")
+    finish(host, again, bob)
+
+
+def test_a_bot_plays_for_who_is_away_until_it_is_back(hall: Hall) -> None:
+    """`bot NAME` lets the match go on; who comes back sits at its seat again."""
+    host, ann, bob = at_bids(hall, "--option", "hands=2")
+    ann.kill()
+    host.expect("Ann is away", 8)
+    bob.type("bot Zoe", "bot Ann")
+    bob.expect("Say who of those who are away: Ann")
+    host.expect("Bob lets a bot of the host play for Ann")
+    play(host, bob)
+    host.expect("has taken 5|has taken 1 trick")
+    for one in (host, bob):
+        one.expect("How many do you take")  # the second hand
+    again = hall.join(name="Ann", typed=True)
+    again.expect("The match goes on")
+    host.expect("Ann is back")
+    play(host, bob)
+    again.type(*["1"] * 6)
+    finish(host, again, bob)
+
+
+def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
+    """`end` breaks the match off for all; it can't be said while everybody is here."""
+    host, ann, bob = at_bids(hall)
+    host.type("end")
+    host.expect("Everybody is here and plays")
+    ann.kill()
+    host.expect("Ann is away", 8)
+    bob.type("end")
+    for one in (host, bob):
+        one.expect("Bob ends the match")
+        one.expect("The match was broken off")
+    finished = [one.end() for one in (host, bob)]
+    assert finished[0] == finished[1]
+    assert finished[0]["outcome"] is None
+    host.type("start")  # the two who are left play on
+    for one in (host, bob):
+        one.expect("How many do you take")
+
+
+@pytest.mark.parametrize(("policy", "seen"), [("bot", "lets a bot of the host play for Ann"), ("end", "broken off")])
+def test_a_table_without_people_decides_by_its_policy(hall: Hall, policy: str, seen: str) -> None:
+    """`--away bot` and `--away end` act by themselves when a player was away for ten seconds."""
+    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--away", policy)
+    guest = hall.join(typed=True)
+    guest.expect("How many do you take")
+    guest.kill()
+    host.expect("Ann is away", 8)
+    host.expect(seen, 20)
+    assert host.done() == 0
+
+
+@pytest.mark.parametrize("how", ["leave", "SIGINT"])
+def test_a_polite_leave_in_mid_match_says_how_to_come_back(hall: Hall, how: str) -> None:
+    """`leave` and Ctrl+C tell the others at once and oneself the way back, which works."""
+    host, ann, bob = at_bids(hall)
+    if how == "leave":
+        ann.type("leave")
+    else:
+        ann.interrupt()
+    host.expect("Ann has left the table", 3)
+    assert ann.done(6) == (0 if how == "leave" else 130)
+    assert ann.errors[0] == f"`tt join 127.0.0.1:{hall.port}` brings you back to your seat."
+    again = hall.join(name="Ann", typed=True)
+    again.expect("How many do you take")
+    host.expect("Ann is back")
+    play(host, again, bob)
+    finish(host, again, bob)
+
+
+def test_ctrl_c_in_the_lobby(hall: Hall) -> None:
+    """A guest who interrupts the lobby is gone from it; the host's interrupt closes the table."""
+    host = hall.host("tricks", "--seats", "3", typed=True)
+    guests = [hall.join(typed=True), hall.join(typed=True)]
+    host.expect("3 of 3 seats taken")
+    guests[0].interrupt()
+    assert guests[0].done(6) == 130
+    assert guests[0].errors == ["tt: Interrupted."]
+    host.expect("2 of 3 seats taken")
+    host.interrupt()
+    assert host.done(6) == 130
+    assert host.errors[1:] == ["The table is closed.", "tt: Interrupted."]
+    assert guests[1].done(6) == 0
+
+
+def test_an_impatient_ctrl_c_twice(hall: Hall) -> None:
+    """The second Ctrl+C does not wait for goodbyes, and is no traceback either."""
+    host, ann = at_bids(hall, guests=1)
+    host.process.send_signal(signal.SIGSTOP)  # nobody answers the goodbye
+    ann.interrupt()
+    ann.note("brings you back")
+    ann.interrupt()
+    assert ann.done(4) == 130
+    host.process.send_signal(signal.SIGCONT)
+
+
+def test_a_guest_that_slept_goes_on_by_itself(hall: Hall) -> None:
+    """Stopped for longer than it takes to be away, and continued: it is back without joining again."""
+    host, ann, bob = at_bids(hall)
+    ann.process.send_signal(signal.SIGSTOP)
+    host.expect("Ann is away", 8)
+    play(host, bob)
+    ann.process.send_signal(signal.SIGCONT)
+    host.expect("Ann is back")
+    play(ann)
+    finish(host, ann, bob)
+
+
+def test_a_place_in_the_lobby_is_not_kept_for_who_vanished(hall: Hall) -> None:
+    """Away between matches, a place goes to the next who comes."""
+    host = hall.host("tricks", "--seats", "2", typed=True)
+    ann = hall.join(typed=True)
+    host.expect("2 of 2 seats taken")
+    ann.kill()
+    host.expect("Ann is away", 8)
+    bob = hall.join(typed=True)
+    host.expect("Bob sits down")
+    host.type("start")
+    bob.expect("How many do you take")
+
+
+@pytest.mark.long
+def test_a_guest_that_slept_for_long_goes_on_by_itself(hall: Hall) -> None:
+    """Stopped until its sessions have ended, too: they are made anew."""
+    host, ann, bob = at_bids(hall)
+    ann.process.send_signal(signal.SIGSTOP)
+    time.sleep(100)
+    play(host, bob)
+    ann.process.send_signal(signal.SIGCONT)
+    host.expect("Ann is back")
+    play(ann)
+    finish(host, ann, bob)

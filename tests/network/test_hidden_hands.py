@@ -1,0 +1,180 @@
+"""Hidden hands between peers: no file, store or memory of a peer holds a face that its seats did not see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tavolata._engine.entries import ANSWER, FACE, SEALED, SHOWN
+from tavolata._engine.frames import records
+from tavolata._engine.header import Header
+from tavolata._engine.host_dealer import HostDealer
+from tavolata._engine.log_source import LogSource, replay
+from tavolata._engine.match import Match
+from tavolata._engine.sealing import Keys
+from tavolata._engine.store import Kept
+
+from . import sealed_tricks
+from .table import Hall, Tt, agree
+
+RULES = sealed_tricks.SealedTricks
+
+
+@pytest.fixture
+def players(hall: Hall) -> list[Tt]:
+    """Three peers that have played two hands."""
+    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2")
+    all_of_them = [host, *(hall.join("--bot", "random") for _ in range(2))]
+    agree(*all_of_them)
+    return all_of_them
+
+
+def seed_of(player: Tt) -> bytes:
+    return next((player.home / "data" / "identities").glob("*/key")).read_bytes()
+
+
+def played_again(kept: Kept, seed: bytes) -> Match:
+    """The match as a peer with this key knows it, from the file alone."""
+    header = Header.of(kept.header)
+    source = LogSource(len(header.names), keys=Keys(header, seed))
+    match = Match(RULES, header.terms(RULES), source)
+    replay(match, kept.entries)
+    return match
+
+
+def test_dealt_faces_travel_in_boxes_alone(players: list[Tt]) -> None:
+    """In every file a face for one seat is a sealed box; the only faces in clear are public ones."""
+    for player in players:
+        (kept,) = player.matches()
+        shown = [entry for entry in kept.entries if entry[0] == SHOWN]
+        assert len(shown) == 2
+        boxes = [box for entry in shown for box in entry[2]]
+        assert len(boxes) == 2 * 15
+        assert all(type(box) is bytes and len(box) > 48 for box in boxes)
+        assert len(set(boxes)) == len(boxes)
+        assert sum(entry[0] == FACE for entry in kept.entries) == 2 * 15  # played in the open, one by one
+        assert all(type(entry[3]) is bytes for entry in kept.entries if entry[0] == SEALED)
+        assert kept.snapshot is None
+
+
+def test_a_peer_opens_the_boxes_of_its_own_seat_alone(players: list[Tt]) -> None:
+    """With the key of its folder a peer learns what its seat saw, and of the others nothing."""
+    keys: tuple[bytes, ...] = ()
+    for player in players:
+        (kept,) = player.matches()
+        keys = Header.of(kept.header).keys
+        seed = seed_of(player)
+        match = played_again(kept, seed)
+        mine = [seat for seat, key in enumerate(keys) if key == _public(seed)]
+        assert len(mine) == 1
+        header = Header.of(kept.header)
+        opener = Keys(header, seed)
+        requests = [entry for entry in kept.entries if entry[0] == SHOWN]
+        opened = {
+            seat
+            for entry in requests
+            for box in entry[2]
+            for seat in range(3)
+            for card in range(40)
+            if opener.face(seat, card, box) is not None
+        }
+        assert opened == set(mine)
+        assert not any(match.source.known[seat] for seat in range(3) if seat not in mine)
+    assert len(set(keys)) == 3
+
+
+def test_in_the_middle_of_a_hand_a_view_has_ones_own_faces_only(players: list[Tt]) -> None:
+    """Replayed to the first card chosen, each peer's view of its seat has five faces, others' none."""
+    for player in players:
+        (kept,) = player.matches()
+        first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
+        cut = Kept(kept.path, kept.header, kept.entries[:first])
+        match = played_again(cut, seed_of(player))
+        me = Header.of(kept.header).keys.index(_public(seed_of(player)))
+        for seat in range(3):
+            faces = [match.view(me).face(card) for card in match.game.hands[seat]]
+            assert len([face for face in faces if face is not None]) == (5 if seat == me else 0)
+
+
+def test_the_dealers_book_follows_from_secret_and_log(players: list[Tt]) -> None:
+    """The host's file and key bring back its book; a guest's key brings back another one."""
+    host, guest, _ = players
+    (kept,) = host.matches()
+    header = Header.of(kept.header)
+    books = []
+    for seed in (seed_of(host), seed_of(guest)):
+        dealer = HostDealer(_secret(header, seed), lambda *_: b"")
+        source = LogSource(3, keys=Keys(header, seed), dealing=dealer)
+        match = Match(RULES, header.terms(RULES), source)
+        first = next(at for at, entry in enumerate(kept.entries) if entry[0] == FACE)
+        replay(match, kept.entries[:first])
+        books.append([dealer.face(card) for card in range(40)])
+    faces = {entry[1]: entry[2] for entry in kept.entries[: len(kept.entries) // 2] if entry[0] == FACE}
+    assert sum(books[0][card] == face for card, face in faces.items()) == len(faces)
+    assert sum(books[1][card] == face for card, face in faces.items()) < len(faces)
+
+
+def test_no_other_file_of_a_peer_has_more(players: list[Tt]) -> None:
+    """Stores of the agreed log are gone when a peer has left; what is left are key, lock and match file."""
+    for player in players:
+        left = {
+            path.name if path.parent.name != "matches" else "match"
+            for path in (player.home / "data").rglob("*")
+            if path.is_file()
+        }
+        assert left <= {"key", "lock", "match", "known_names.json"}, left
+
+
+def test_the_store_of_the_running_log_has_boxes_alone(hall: Hall) -> None:
+    """While a match runs, a guest's copy of the agreed log has faces of public cards and boxes only."""
+    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random")
+    guest = hall.join(typed=True)
+    guest.expect("How many do you take")
+    (store,) = (guest.home / "data" / "identities").glob("*/tables/*.log")
+    entries = list(_plays(store))
+    shown = [entry for entry in entries if entry[0] == SHOWN]
+    assert len(shown) == 1
+    assert all(type(box) is bytes for box in shown[0][2])
+    assert not [entry for entry in entries if entry[0] == FACE]
+    assert not host.has("Traceback")
+
+
+def _plays(store: Path) -> Any:
+    """The match entries in the copy of a log, found by taking its records apart."""
+    from tavolata._engine import places
+    from tavolata_protocol.entries import Kind
+    from tavolata_protocol.grouplog.storage import recover
+
+    class Stored:
+        def load(self) -> list[bytes]:
+            return [record for _, record in records(store.read_bytes())]
+
+    from tavolata_protocol.entries import read_entry
+
+    chain = None
+    for data in recover(Stored()).entries:  # type: ignore[arg-type]  # only `load` is needed to recover
+        entry = read_entry(data, chain) if chain is not None else _first(data)
+        chain = entry.chain
+        body = places.read(entry.body) if entry.kind is Kind.APPLICATION else None
+        if body is not None and body[0] == places.PLAY:
+            yield body[1][1]
+
+
+def _first(data: bytes) -> Any:
+    from tavolata_protocol.entries import read_entry
+
+    return read_entry(data, b"\0" * 32)
+
+
+def _public(seed: bytes) -> bytes:
+    from tavolata_protocol.identity import Identity
+
+    return bytes(Identity(seed).peer)
+
+
+def _secret(header: Header, seed: bytes) -> bytes:
+    from tavolata._engine.match_part import dealer_secret
+
+    return dealer_secret(header, seed)

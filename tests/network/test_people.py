@@ -1,0 +1,193 @@
+"""People at a table, played by scripts through pipes: lobby, talk, answers, rematch, looking on."""
+
+from __future__ import annotations
+
+from .table import Hall, Tt, agree
+
+
+def seated(hall: Hall, *words: str) -> tuple[Tt, Tt]:
+    """A host and a guest, both people, in the lobby."""
+    host = hall.host("tricks", "--seats", "2", *words, typed=True)
+    guest = hall.join(typed=True)
+    for one in (host, guest):
+        one.expect("2 of 2 seats taken")
+    return host, guest
+
+
+def play(*players: Tt, hands: int = 1) -> None:
+    """Bid nothing and always play the first card: every answer is typed ahead."""
+    for one in players:
+        one.type(*(["0"] + ["1"] * 5) * hands)
+
+
+def test_two_people_play_a_match_by_numbers(hall: Hall) -> None:
+    """Ready, start, numbers as answers; an answer that is none is refused and asked again."""
+    host, guest = seated(hall)
+    guest.type("ready")
+    host.expect("2. Ann: ready")
+    host.type("start")
+    guest.expect("How many do you take")
+    guest.type("six")
+    guest.expect("Give a number from 0 to 5")
+    play(host, guest)
+    for one in (host, guest):
+        one.expect("State of the table")
+        one.hang_up()
+    agree(host, guest)
+
+
+def test_talk_is_heard_by_the_others_in_lobby_and_match(hall: Hall) -> None:
+    """`say` reaches all; `say @NAME` says to whom; a rule of the game may refuse it to who said it."""
+    host, guest = seated(hall)
+    host.type("say hello everybody")
+    guest.expect("Host says: hello everybody")
+    guest.type("say @Host nice table")
+    host.expect("Ann to Host: nice table")
+    host.type("start")
+    for one in (host, guest):
+        one.expect("How many do you take")
+    host.type("say go on")
+    guest.expect("Host says: go on")
+    guest.type("say @2 mumble")
+    guest.expect("You talk to yourself")
+    guest.type("say @nobody hm", "say @Host patience")
+    guest.expect("Nobody here is called nobody")
+    host.expect("Ann to Host: patience")
+    assert not host.has("mumble")
+    guest.type("do 1")
+    host.expect("Ann shouts hooray")
+
+
+def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> None:
+    """What the host changes in the lobby is seen by the guests, and only the host can."""
+    host = hall.host("tricks", "--seats", "3", typed=True)
+    guest = hall.join(typed=True)
+    guest.expect("2 of 3 seats taken")
+    guest.type("ready", "ready", "ready")
+    host.expect("2. Ann: ready")
+    host.type("option hands=2")
+    guest.expect("hands=2")
+    guest.expect("2. Ann: not ready")  # nobody is ready for what was not said yet
+    host.type("option hands=many", "option wings", "bots 5", "bots genius")
+    host.expect("hands is a whole number")
+    host.expect("NAME=VALUE")
+    host.expect("There is room for 1 bots")
+    host.expect("no bot genius")
+    host.type("bots random")
+    guest.expect(r"a bot \(random\) of Host")
+    guest.expect("A bot's cards are seen")
+    host.type("bots 0")
+    guest.expect("2 of 3 seats taken")
+    guest.type("?", "seats")
+    guest.expect("say that you are ready")
+    guest.expect("Table: tricks, 2 of 3 seats taken. hands=2")
+    guest.type("start", "bot Host", "leave")
+    guest.expect("Only the host can do that")
+    guest.expect("No match is being played")
+    host.expect("Ann has left the table")
+    assert guest.done() == 0
+    host.type("start")
+    host.expect("tricks needs 2 players at least")
+    host.type("leave")
+    assert host.done() == 0
+
+
+def test_a_rematch_at_the_same_table(hall: Hall) -> None:
+    """After a match the same people play again, and a third match, with the digests of each equal."""
+    host, guest = seated(hall)
+    for _ in range(2):
+        host.type("start")
+        for one in (host, guest):
+            one.expect("How many do you take")
+        play(host, guest)
+        for one in (host, guest):
+            one.expect("has won|have won|Nobody has won")
+    host.type("leave")
+    assert [host.done(), guest.done()] == [0, 0]
+    ends = [[file.end for file in one.matches()] for one in (host, guest)]
+    assert ends[0] == ends[1]
+    assert len(ends[0]) == 2
+    assert None not in ends[0]
+
+
+def test_a_spectator_sees_all_from_the_lobby_on(hall: Hall) -> None:
+    """`--watch` takes no seat, sees what is played, may talk, and is asked nothing."""
+    host, guest = seated(hall)
+    watcher = hall.join("--watch", name="Wim", typed=True)
+    host.expect("Wim is watching")
+    watcher.expect("Table: tricks, 2 of 2 seats taken")
+    watcher.type("say good luck", "start", "1")
+    watcher.expect("You are watching")
+    guest.expect("Wim says: good luck")
+    host.type("start")
+    watcher.expect("All bid in secret")
+    play(host, guest)
+    for one in (host, guest, watcher):
+        one.expect("State of the table")
+    host.type("leave")
+    assert [one.done() for one in (host, guest, watcher)] == [0, 0, 0]
+    assert host.end() == guest.end() == watcher.end()
+    assert not watcher.has("How many do you take|Which card")
+
+
+def test_a_spectator_comes_in_the_middle_and_catches_up(hall: Hall) -> None:
+    """Who looks on from the middle has the whole match in its file, and the same last state."""
+    host, guest = seated(hall, "--option", "hands=3")
+    host.type("start")
+    play(host, guest, hands=2)
+    host.expect("has taken 5 tricks")
+    watcher = hall.join("--watch", name="Wim")
+    watcher.expect("The match goes on")
+    host.expect("Wim is watching")
+    play(host, guest)
+    watcher.expect("State of the table")
+    host.expect("won")
+    host.type("leave")
+    assert [one.done() for one in (host, guest, watcher)] == [0, 0, 0]
+    assert host.end() == guest.end() == watcher.end()
+    entries = [one.matches()[0].entries for one in (host, watcher)]
+    assert entries[0] == entries[1]
+
+
+def test_a_person_whose_input_ends_gives_up_its_seat(hall: Hall) -> None:
+    """When an answer is needed and nobody can type it, that is said with the way back; the others see it."""
+    host, guest = seated(hall)
+    guest.hang_up()
+    host.type("start")
+    host.expect("Ann has left the table")
+    assert guest.done() == 7
+    assert guest.errors == [f"The input has ended. `tt join 127.0.0.1:{hall.port}` brings you back to your seat."]
+
+
+def test_a_host_without_input_opens_no_table_for_ever(hall: Hall) -> None:
+    """`tt host` with nothing to type at it could never start: it says so and ends."""
+    host = hall.host("tricks", "--seats", "2")
+    assert host.done() == 7
+    assert host.has("The input has ended")
+
+
+def test_the_host_leaves_and_the_table_closes(hall: Hall) -> None:
+    """Without its host a table is no table: in the lobby all go home, in a match it is broken off."""
+    host, guest = seated(hall)
+    host.type("leave")
+    assert [host.done(), guest.done()] == [0, 0]
+    assert guest.has("Host has left the table")
+    host, guest = seated(hall)
+    host.type("start")
+    guest.expect("How many do you take")
+    host.type("leave")
+    assert host.done() == 0
+    assert guest.done() == 7
+    assert guest.has("The host has left in the middle of the match")
+
+
+def test_it_speaks_italian(hall: Hall) -> None:
+    """The same table in two languages: each reads its own."""
+    host = hall.host("tricks", "--seats", "2", typed=True, TT_LANG="it")
+    guest = hall.join(typed=True)
+    guest.expect("2 of 2 seats taken")
+    host.type("pronti")
+    guest.expect("1. Host: ready")
+    host.type("via")
+    host.expect("Dà le carte chi ospita, Host")
+    guest.expect("The host, Host, deals the cards")
