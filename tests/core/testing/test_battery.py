@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from tests.core.games import GAMES, Nod, Race, Shouts, Tricks
 from tests.core.testing import broken
 
 from tavolata import RandomBot
+from tavolata import testing as kit
 from tavolata._engine.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, SHOWN
 from tavolata.testing import Case, CheckFailed, cases, check_game, checks, patience, recording
 from tavolata.testing.__main__ import main
@@ -198,3 +202,21 @@ def test_secrets_stay_boxes_in_what_a_seat_knows() -> None:
     kinds = [entry[0] for entry in mine]
     assert kinds.count(SEALED) == kinds.count(OPENED) == 3
     assert max(at for at, kind in enumerate(kinds) if kind == SEALED) < kinds.index(OPENED)
+
+
+def test_the_page_on_testing_games_has_every_check() -> None:
+    """docs/testing-games.md lists the checks that there are, and names the functions of the kit."""
+    page = (Path(__file__).parents[3] / "docs" / "testing-games.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \| [^|]+ \|$", page, re.MULTILINE)[-len(checks.ALL) :] == [
+        check.name for check in checks.ALL
+    ]
+    for name in ("rehearse", "check_game", "replay_playthrough", "USUAL_BOTS"):
+        assert name in page
+        assert name in kit.__all__
+
+
+def test_the_kit_needs_no_test_runner() -> None:
+    """Importing the kit imports neither pytest nor hypothesis: it is used in programs, too."""
+    code = "import sys, tavolata.testing; print({'pytest', 'hypothesis'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

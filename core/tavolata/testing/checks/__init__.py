@@ -6,9 +6,10 @@ from tavolata.testing.checks.check import Check
 from tavolata.testing.checks.golden import golden_playthrough
 from tavolata.testing.checks.hash_seeds import two_hash_seeds
 from tavolata.testing.checks.interruptions import interruption_fuzz
+from tavolata.testing.checks.permuting import unseen_cards_permuted
 from tavolata.testing.checks.playouts import random_playouts, twice_the_same
 from tavolata.testing.checks.saving import save_and_resume_everywhere, state_is_plain_data
-from tavolata.testing.checks.secrecy import hidden_facts_raise, seats_side_by_side, unseen_cards_permuted
+from tavolata.testing.checks.secrecy import hidden_facts_raise, seats_side_by_side
 
 ALL: tuple[Check, ...] = (
     random_playouts,

@@ -1,4 +1,7 @@
-"""What nobody may know decides nothing: the three checks of hidden facts, none of which is enough alone."""
+"""What a seat may not know decides nothing for it: hidden facts raise, and seats run side by side.
+
+The third check of hidden facts, none of which is enough alone, is in `permuting`.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,12 @@ from typing import Any
 
 import tavolata.cards
 import tavolata.secret
-from tavolata._engine.entries import ANSWER, FACE, OPENED, SEALED, SHOWN, Entry
+from tavolata._engine.entries import ANSWER, OPENED, SEALED, SHOWN, Entry
 from tavolata._engine.log_source import LogSource, box_of
-from tavolata._engine.resume_source import ResumeSource
-from tavolata.bots import Bot, Chance
-from tavolata.cards import Card
 from tavolata.errors import HiddenFact
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
-from tavolata.testing.checks.compare import first_difference, public_digest, same, told
+from tavolata.testing.checks.compare import first_difference, public_digest, told
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, follow, plain_ask, play, run
 
@@ -165,70 +165,3 @@ def _same_question(whole: Recorded, mine: Recorded, source: LogSource, entry: En
 
 def _at(whole: Recorded, event: int) -> int:
     return whole.events[event][0] if event < len(whole.events) else len(whole.log)
-
-
-@each(share=25)
-def unseen_cards_permuted(case: Case) -> None:
-    """Were the cards that nobody turned up others, the same choices would look the same to all."""
-    whole = play(case)
-    again = Recorded(case)
-    follow(again, PermutedSource(whole, again))
-    same(whole, again, "With the cards that were never turned up changed about", logs=False, private=False)
-
-
-class PermutedSource(ResumeSource):
-    """Plays a match again with the same choices, but other faces on the cards that were never public."""
-
-    def __init__(self, whole: Recorded, again: Recorded) -> None:
-        bots: list[Bot | None] = list(whole.case.players())
-        super().__init__(whole.case.seed, bots, again.record, whole.log)
-        self._whole = whole
-        self._again = again
-        self._mix = Chance(whole.case.seed + 17)
-
-    def _compare(self, entry: Entry) -> None:
-        number = self._at
-        if not self.replaying or not _alike(entry, self._script[number]):
-            raise CheckFailed(
-                f"With the cards that were never turned up changed about, entry {number + 1} is "
-                f"{told([entry], 0)} and not {told(self._script, number)}.",
-                case=self._whole.case, entry=number,
-            )  # fmt: skip
-        self._at += 1
-        self._again.log.append(entry)
-
-    def _settle(self, asks: Any) -> None:
-        self._again.log.append(self._script[self._at])
-        super()._settle(asks)
-
-    def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """See `Source`: as before, but the faces of what stays unseen change places."""
-        before = self._at
-        done = super().shuffle(cards)
-        truth = self._whole.shuffles[before]
-        for card in cards:
-            self._faces[card.id] = truth[card.id]
-        unseen = [card.id for card in cards if card.id not in _turned_up(self._whole, before, truth)]
-        for place in range(len(unseen) - 1, 0, -1):
-            other = self._mix.below(place + 1)
-            one, two = unseen[place], unseen[other]
-            self._faces[one], self._faces[two] = self._faces[two], self._faces[one]
-        return done
-
-
-def _alike(entry: Entry, before: Entry) -> bool:
-    if entry[0] == SHOWN == before[0]:
-        return entry[1] == before[1] and len(entry[2]) == len(before[2])
-    return entry == before
-
-
-def _turned_up(whole: Recorded, at: int, cards: dict[int, int]) -> set[int]:
-    """Which of these cards everybody saw before they were shuffled again."""
-    waiting, seen = set(cards), set()
-    for number in range(at + 1, len(whole.log)):
-        if number in whole.shuffles:
-            waiting -= whole.shuffles[number].keys()
-        entry = whole.log[number]
-        if entry[0] == FACE and entry[1] in waiting:
-            seen.add(entry[1])
-    return seen

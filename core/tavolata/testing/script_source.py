@@ -1,0 +1,115 @@
+"""The dealer of a rehearsal: the open dealer with a script of cards, dice and lots.
+
+Chance alone is scripted here; what seats answer is `rehearsal`'s to feed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tavolata._engine.entries import FACE, NUMBER, SHUFFLED
+from tavolata._engine.match import Match
+from tavolata._engine.open_source import OpenSource
+from tavolata._engine.sources import Want, hide
+from tavolata.cards import Card
+from tavolata.dice import Die
+from tavolata.testing.errors import ScriptError
+from tavolata.testing.script import arrange
+
+DeckScript = str | Sequence[Any]
+"""Faces in the order in which they leave the pile; as one text, parted by spaces. The cards that
+are not named follow in any order. A list of such, for one shuffle after the other."""
+
+
+class ScriptSource(OpenSource):
+    """The open dealer with a script: cards, dice and lots as written, then by chance."""
+
+    def script(
+        self,
+        decks: Mapping[str, DeckScript],
+        dice: Sequence[Any] | None,
+        lots: Sequence[int] | None,
+        first: int,
+    ) -> None:
+        """Take up the script; see `rehearse`."""
+        self._decks = {name: _shuffles(script) for name, script in decks.items()}
+        self._dice = None if dice is None else list(dice)
+        self._lots = [first] if lots is None else list(lots)
+        self._lots_end = lots is not None
+        self._unnamed: set[int] = set()
+        self.stops_unnamed = True
+
+    def attach(self, match: Match) -> None:
+        """See `Source`: the general way only, where a script can stop the match."""
+        self._match = match
+        match.table.roll = self._roll  # type: ignore[method-assign] # dice are scripted by face, not by number
+
+    async def _roll(self, *dice: Die[Any]) -> list[Any]:
+        thrown = []
+        for die in dice:
+            place = self._die(die)
+            if place is None:
+                place = int(self._random() * len(die.faces))
+            self._record((NUMBER, len(die.faces), place))
+            thrown.append(die.faces[place])
+        return thrown
+
+    def _die(self, die: Die[Any]) -> int | None:
+        if self._dice is None:
+            return None
+        if not self._dice:
+            raise ScriptError("The script has no more dice.")
+        face = self._dice.pop(0)
+        if face not in die.faces:
+            raise ScriptError(f"A die of {len(die.faces)} faces can't show {face!r}.")
+        return die.faces.index(face)
+
+    def number(self, sides: int) -> int | None:
+        """See `Source`."""
+        if self._lots:
+            value = self._lots.pop(0)
+            if not 0 <= value < sides:
+                raise ScriptError(f"A lot of {sides} can't fall on {value}.")
+            self._record((NUMBER, sides, value))
+            return value
+        if self._lots_end:
+            raise ScriptError("The script has no more lots.")
+        return super().number(sides)
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """See `Source`."""
+        name = next(
+            (n for n, p in self._match.table._pieces.items() if getattr(p, "cards", None) is cards), ""
+        )
+        script = self._decks.get(name) or self._decks.get(cards[0].deck.name if cards else "")
+        if not script:
+            return super().shuffle(cards)
+        named = script.pop(0)
+        now = named[: len(cards)]
+        if len(named) > len(cards):
+            script.insert(0, named[len(cards) :])
+        order = arrange(cards, [self._faces[card.id] for card in cards], now, name)
+        for card, face in zip(cards, order, strict=True):
+            self._faces[card.id] = face
+        left = len(cards) - len(now)
+        self._unnamed.update(card.id for card in cards[:left])
+        self._unnamed.difference_update(card.id for card in cards[left:])
+        hide(cards, self.known)
+        self._record((SHUFFLED, len(cards), b""))
+        return True
+
+    def reveal(self, card: Card[Any]) -> bool:
+        """See `Source`: a card that the script does not name is not turned, unless turns are counted."""
+        if self.stops_unnamed and card.id in self._unnamed:
+            self.wants = Want(FACE, 0, (card.id,))
+            return False
+        return super().reveal(card)
+
+
+def _shuffles(script: DeckScript) -> list[list[Any]]:
+    if isinstance(script, str):
+        return [script.split()]
+    if script and all(isinstance(part, list) for part in script):
+        return [list(part) for part in script]
+    return [list(script)]
