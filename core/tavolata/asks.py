@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import comb
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -218,21 +219,47 @@ class Amount:
 
 
 class Form:
-    """Several questions answered at once, by field name; the answer is a tuple in their order."""
+    """Several questions answered at once, by field name; the answer is a tuple in their order.
 
-    __slots__ = ("fields", "labels")
+    Attributes:
+        fields: the questions.
+        labels: what a person reads for each field; message ids.
+        different: why no two fields may have the same value, a message id (its field `value` is
+            what stands there twice); empty where they may.
+    """
 
-    def __init__(self, fields: Mapping[str, Kind], labels: Mapping[str, str] | None = None) -> None:
+    __slots__ = ("_legal", "different", "fields", "labels")
+
+    def __init__(
+        self, fields: Mapping[str, Kind], labels: Mapping[str, str] | None = None, *, different: str = ""
+    ) -> None:
         self.fields = dict(fields)
         self.labels = dict(labels or {})
+        self.different = different
+        self._legal: list[Answer] | None = None
         if not self.fields:
             raise GameError("A form needs at least one field.")
 
     def check(self, answer: object) -> Answer:
         """See `Kind`."""
         if isinstance(answer, list | tuple) and len(answer) == len(self.fields):
-            return tuple(kind.check(part) for kind, part in zip(self.fields.values(), answer, strict=True))
+            parts = tuple(kind.check(part) for kind, part in zip(self.fields.values(), answer, strict=True))
+            if self.different and (twice := self._twice(parts)):
+                raise Refused(self.different, value=twice[0])
+            return parts
         raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
+
+    def _twice(self, parts: tuple[Any, ...]) -> list[Any]:
+        """The values that stand in a field before, too."""
+        values = list(self.value_of(parts).values())
+        return [one for place, one in enumerate(values) if _is_among(one, values[:place])]
+
+    def _all_different(self) -> list[Answer]:
+        """The legal answers of a form whose fields may not be alike; such forms are small."""
+        if self._legal is None:
+            every = product(*([kind.nth(n) for n in range(kind.count())] for kind in self.fields.values()))
+            self._legal = [parts for parts in every if not self._twice(parts)]
+        return self._legal
 
     def value_of(self, answer: tuple[Any, ...]) -> dict[str, Any]:
         """See `Kind`."""
@@ -244,10 +271,12 @@ class Form:
         """See `Kind`."""
         if value.keys() != self.fields.keys():
             raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
-        return tuple(kind.answer_for(value[name]) for name, kind in self.fields.items())
+        return self.check(tuple(kind.answer_for(value[name]) for name, kind in self.fields.items()))
 
     def count(self) -> int:
         """See `Kind`."""
+        if self.different:
+            return len(self._all_different())
         total = 1
         for kind in self.fields.values():
             total *= kind.count()
@@ -255,6 +284,8 @@ class Form:
 
     def nth(self, number: int) -> Answer:
         """See `Kind`."""
+        if self.different:
+            return self._all_different()[number]
         parts: list[Answer] = []
         for kind in reversed(self.fields.values()):
             number, place = divmod(number, kind.count())
@@ -265,9 +296,17 @@ class Form:
 def _place_of(value: object, values: Sequence[object], taken: Sequence[int] = ()) -> int:
     """The first place of a value that is not taken; True and 1 are different values."""
     for place, one in enumerate(values):
-        if (one is value or (type(one) is type(value) and one == value)) and place not in taken:
+        if _same(one, value) and place not in taken:
             return place
     raise Refused(N_("That is not among the choices."))
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other or (type(one) is type(other) and one == other)
+
+
+def _is_among(value: object, values: Sequence[object]) -> bool:
+    return any(_same(one, value) for one in values)
 
 
 def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
@@ -345,6 +384,7 @@ class Ask:
         otherwise: the answer that counts then, in its index form.
         claim: what the answer says of the faces of the cards chosen.
         sealed: whether the answer is shown only when all are in, or not even then.
+        shown_to: seats that may look at a sealed answer with its owner.
         answer: the answer in its index form once it is known here; None before.
         box: what stands in the log for a sealed answer that is not open yet.
     """
@@ -361,6 +401,7 @@ class Ask:
         "sealed",
         "seat",
         "seconds",
+        "shown_to",
         "you",
     )
 
@@ -376,6 +417,7 @@ class Ask:
         otherwise: Answer | None = None,
         *,
         sealed: bool = False,
+        shown_to: tuple[Seat, ...] = (),
         claim: Claim | None = None,
     ) -> None:
         self.id = number
@@ -387,6 +429,7 @@ class Ask:
         self.seconds = seconds
         self.otherwise = otherwise
         self.sealed = sealed
+        self.shown_to = shown_to
         self.claim = claim
         self.answer: Answer | None = None
         self.box: bytes | None = None

@@ -291,17 +291,22 @@ class Table(Generic[O]):
         *,
         seconds: float | None = None,
         otherwise: Any = None,
+        shown_to: Mapping[Seat, Iterable[Seat]] | None = None,
         **params: Any,
     ) -> dict[Seat, Secret[Any]]:
         """Ask several seats at once; each answer stays sealed until `open` shows it.
 
-        The owner may look at its own at any time (`View`); nobody learns another's before.
+        The owner may look at its own at any time (`View`), and so may the seats that `shown_to`
+        names for it, such as team mates; nobody else learns it before.
         """
         asks = []
         for seat, kind in kinds.items():
             self._asks += 1
             late = None if otherwise is None else _late(kind, otherwise)
-            asks.append(Ask(self._asks, seat, kind, you, others, params, seconds, late, sealed=True))
+            mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)
+            asks.append(
+                Ask(self._asks, seat, kind, you, others, params, seconds, late, sealed=True, shown_to=mates)
+            )
         while not self._source.seal(asks):
             await WAIT
         return {ask.seat: Secret(ask) for ask in asks}

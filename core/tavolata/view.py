@@ -15,7 +15,7 @@ from tavolata.asks import Answer, Ask, cards_in
 from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Pile
 from tavolata.counters import Counter, Counters
-from tavolata.messages import Event
+from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
 from tavolata.secret import Secret
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 F = TypeVar("F")
 V = TypeVar("V")
 ZoneKind = Literal["pile", "hand", "counter", "tokens", "track", "grid", "text"]
+
+
+SEALED = N_("under seal")
+"""What stands for a sealed answer that a viewer may not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class Zone:
         kind: how it is to be drawn, and so what `content` holds:
             pile, hand: cards from bottom to top; counter: a number; tokens: rows of (label, number);
             track: (square, mark, tokens) for each square; grid: rows of cells; text: a message id.
+            A sealed answer in it, or among `params`, is its value to those who may know it.
         title: a message id.
         content: as `kind` says.
         seat: whose it is, None when it is everybody's.
@@ -188,11 +193,18 @@ class View:
 
     def zones(self) -> dict[str, Zone]:
         """The zones of the table with the faces that this viewer may see, by id."""
-        return {zone.id: replace(zone, content=self._shown(zone.content)) for zone in self._zones(self.seat)}
+        return {zone.id: self._shown_zone(zone) for zone in self._zones(self.seat)}
+
+    def _shown_zone(self, zone: Zone) -> Zone:
+        params = {name: self._shown(value) for name, value in zone.params.items()} if zone.params else {}
+        return replace(zone, content=self._shown(zone.content), params=params)
 
     def _shown(self, content: Any) -> Any:
         if isinstance(content, Card):
             return CardView(content.id, content.deck.name, self.face(content))
+        if isinstance(content, Secret):
+            answer = self.answer(content)
+            return SEALED if answer is None else answer
         if isinstance(content, tuple):
             return tuple(self._shown(part) for part in content)
         return content

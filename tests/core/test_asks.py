@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from typing import Any
 
@@ -222,3 +222,29 @@ def test_an_ask_knows_the_value_of_its_answer() -> None:
     ask = Ask(1, SEATS[0], one_of("ab"))
     ask.answer = 1
     assert ask.value == "b"
+
+
+TRIO = Form(
+    {"a": one_of("xyz"), "b": one_of("xyz"), "c": one_of([1, "z"])}, different="{value} is there twice."
+)
+
+
+def test_a_form_whose_fields_must_differ_refuses_what_stands_twice() -> None:
+    """Two fields of one value are refused with the form's reason, by answer and by value; 1 is not True."""
+    with pytest.raises(Refused, match="x is there twice"):
+        TRIO.check((0, 0, 0))
+    with pytest.raises(Refused, match="z is there twice"):
+        TRIO.answer_for({"a": "x", "b": "z", "c": "z"})
+    assert TRIO.check((0, 2, 0)) == (0, 2, 0)
+    assert Form({"a": one_of([1]), "b": one_of([True])}, different="no").check((0, 0)) == (0, 0)
+
+
+def test_a_form_whose_fields_must_differ_counts_its_legal_answers_only() -> None:
+    """Every numbered answer is legal, each comes once, and all legal ones are there."""
+    found = [TRIO.nth(number) for number in range(TRIO.count())]
+    assert found == [a for a in product(range(3), range(3), range(2)) if _legal(a)]
+
+
+def _legal(answer: tuple[int, ...]) -> bool:
+    a, b, c = answer
+    return len({"xyz"[a], "xyz"[b], (1, "z")[c]}) == 3

@@ -21,7 +21,8 @@ SHUFFLED: Final = 3
 ANSWER: Final = 4
 """`(ANSWER, seat, ask, answer)`: a seat answers."""
 SEALED: Final = 5
-"""`(SEALED, seat, ask, box)`: a seat has answered under a seal."""
+"""`(SEALED, seat, ask, box)`: a seat has answered under a seal. A fifth part has a copy of nonce and
+answer for each seat that may look at it, sealed to that seat."""
 OPENED: Final = 6
 """`(OPENED, seat, ask, nonce, answer)`: a sealed answer is opened."""
 TIMEOUT: Final = 7

@@ -8,6 +8,7 @@ void: passed over in the same way on every machine, with its reason kept for who
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,6 +23,7 @@ from tavolata._engine.entries import (
     SHUFFLED,
     TIMEOUT,
     Entry,
+    plain,
 )  # fmt: skip
 from tavolata._engine.sources import Dealt, Want, check_late, hide, keep, take_out
 from tavolata._engine.state import pack
@@ -29,6 +31,7 @@ from tavolata.asks import Answer, Ask
 from tavolata.cards import Card
 from tavolata.errors import Diverged, Refused
 from tavolata.messages import N_
+from tavolata.ring import Seat
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match
@@ -44,11 +47,19 @@ class Keyring(Protocol):
         """The face number in a sealed box, None if it is not for this machine."""
         ...
 
+    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+        """Nonce and answer in another seat's copy for this one, None if it is not for this machine."""
+        ...
+
 
 class NoKeys:
     """The keyring of one who has no seat."""
 
     def face(self, seat: int, card: int, box: bytes) -> int | None:
+        """See `Keyring`."""
+        return None
+
+    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
         """See `Keyring`."""
         return None
 
@@ -241,10 +252,12 @@ class LogSource:
             self._match.check_claim(ask, answer, public=True)
             ask.answer = answer
         elif kind == SEALED:
-            _, seat, number, box = entry
+            _, seat, number, box, *copies = entry
             ask = _asked(waiting, number, seat)
-            if not ask.sealed or ask.box is not None or type(box) is not bytes:
+            if not ask.sealed or ask.box is not None or type(box) is not bytes or len(copies) > 1:
                 raise Refused(N_("That question is not answered under a seal."))
+            for mate, copy in zip(ask.shown_to, tuple(*copies), strict=False):
+                self._look(ask, box, mate, copy)
             ask.box = box
         elif kind == OPENED:
             _, seat, number, nonce, answer = entry
@@ -255,6 +268,21 @@ class LogSource:
         else:
             return False
         return True
+
+    def _look(self, ask: Ask, box: bytes, mate: Seat, copy: object) -> None:
+        """Let a seat look at another's sealed answer, if this copy is for it and true.
+
+        Whether it can be opened differs from machine to machine: a false one must not be an error,
+        or the entry would be void on one of them only.
+        """
+        opened: Any = self._keys.answer(mate, ask.id, copy) if type(copy) is bytes else copy
+        if opened is None:
+            return
+        with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
+            nonce, told = opened
+            answer = ask.kind.check(plain(told))
+            if box_of(int(ask.seat), ask.id, nonce, answer) == box:
+                self.sealed[mate][ask.id] = answer
 
     @property
     def finished(self) -> bool:

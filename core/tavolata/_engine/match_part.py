@@ -23,7 +23,7 @@ from tavolata._engine.match import Match
 from tavolata._engine.match_copy import MatchCopy
 from tavolata._engine.open_source import BotFault
 from tavolata._engine.room import Room
-from tavolata._engine.sealing import Keys, Notes, seal_face
+from tavolata._engine.sealing import Keys, Notes, seal_answer, seal_face
 from tavolata.asks import Answer, Ask, Kind
 from tavolata.bots import Bot, Chance, RandomBot, Say
 from tavolata.errors import Refused
@@ -227,7 +227,12 @@ class MatchPart:
         seat, nonce = int(ask.seat), secrets.token_bytes(32)
         self._remember(seat, ask.id, nonce, answer)
         box = box_of(seat, ask.id, nonce, answer)
-        self._play((SEALED, seat, ask.id, box), self._notes.write([seat, ask.id, nonce, answer]))
+        sealed: Entry = (SEALED, seat, ask.id, box)
+        if ask.shown_to:
+            header = self.room.header
+            assert header is not None
+            sealed += ([seal_answer(header, mate, ask.id, nonce, answer) for mate in ask.shown_to],)
+        self._play(sealed, self._notes.write([seat, ask.id, nonce, answer]))
 
     def interject(self, seat: int, name: str, answer: Answer) -> None:
         """Do what may be done at any time; see `Sitting`."""

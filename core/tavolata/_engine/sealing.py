@@ -14,14 +14,22 @@ from nacl.public import SealedBox
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
+from tavolata._engine.entries import plain
 from tavolata._engine.header import Header
 from tavolata._engine.state import pack, unpack
+from tavolata.asks import Answer
 
 
 def seal_face(header: Header, seat: int, card: int, face: int) -> bytes:
     """The face of a card, for the peer of this seat only."""
     key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
     return bytes(SealedBox(key).encrypt(pack([header.id, seat, card, face])))
+
+
+def seal_answer(header: Header, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
+    """A sealed answer with its nonce, for the peer of a seat that may look at it."""
+    key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
+    return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, ask, nonce, answer]))))
 
 
 class Keys:
@@ -48,9 +56,27 @@ class Keys:
             return None
         return int(face) if [match, to, what] == [self._header.id, seat, card] else None
 
+    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+        """Nonce and answer in a copy for this seat, None if it is not ours or not what it should be."""
+        if self._header.keys[seat] != self._mine:
+            return None
+        try:
+            match, to, what, nonce, answer = unpack(_emptied(self._box.decrypt(copy)))
+        except (CryptoError, ValueError, TypeError):
+            return None
+        return (nonce, plain(answer)) if [match, to, what] == [self._header.id, seat, ask] else None
+
 
 _NOTE = 64
-"""Notes are filled up to a multiple of so many bytes: their length tells nothing of a short answer."""
+"""Answers are filled up to a multiple of so many bytes: their length tells nothing of a short one."""
+
+
+def _filled(data: bytes) -> bytes:
+    return data + b"\x01" + b"\0" * (-(len(data) + 1) % _NOTE)
+
+
+def _emptied(filled: bytes) -> bytes:
+    return filled.rstrip(b"\0")[:-1]
 
 
 class Notes:
@@ -70,12 +96,11 @@ class Notes:
 
     def write(self, value: Any) -> bytes:
         """The note of plain data."""
-        data = pack(value)
-        return bytes(self._box.encrypt(data + b"\x01" + b"\0" * (-(len(data) + 1) % _NOTE)))
+        return bytes(self._box.encrypt(_filled(pack(value))))
 
     def read(self, note: bytes) -> Any:
         """The data of an own note, None if it is none."""
         try:
-            return unpack(self._box.decrypt(note).rstrip(b"\0")[:-1])
+            return unpack(_emptied(self._box.decrypt(note)))
         except (CryptoError, ValueError, TypeError):
             return None

@@ -121,15 +121,18 @@ def check_late(ask: Ask) -> None:
 
 
 def keep(asks: Sequence[Ask], sealed: dict[int, dict[int, Answer]]) -> None:
-    """Note the answers under seals that are known here."""
+    """Note the answers under seals that are known here, for all who may look at them."""
     for ask in asks:
         if ask.answer is not None:
-            sealed[ask.seat][ask.id] = ask.answer
+            for seat in (ask.seat, *ask.shown_to):
+                sealed[seat][ask.id] = ask.answer
 
 
 def take_out(asks: Sequence[Ask], sealed: dict[int, dict[int, Answer]]) -> None:
     """These seals are broken: their questions have the answers that were noted."""
     for ask in asks:
-        noted = sealed[ask.seat].pop(ask.id, None)
+        noted = sealed[ask.seat].get(ask.id)
+        for answers in sealed.values():
+            answers.pop(ask.id, None)
         if ask.answer is None:
             ask.answer = noted

@@ -92,7 +92,8 @@ class Writer:
         if isinstance(kind, Amount):
             return [kind.low, kind.high, kind.step]
         if isinstance(kind, Form):
-            return [[name, self.write(part, where)] for name, part in kind.fields.items()]
+            different = [str(kind.different)] if kind.different else []
+            return [*([name, self.write(part, where)] for name, part in kind.fields.items()), *different]
         choices = [[self.write(c.value, where), str(c.label)] for c in kind.choices]
         return [choices] if isinstance(kind, OneOf) else [choices, kind.low, kind.high]
 
@@ -145,7 +146,8 @@ class Reader:
         if name == "amount":
             return Amount(*parts)
         if name == "form":
-            return Form({field: self.read(part) for field, part in parts})
+            fields, different = (parts[:-1], parts[-1]) if isinstance(parts[-1], str) else (parts, "")
+            return Form({field: self.read(part) for field, part in fields}, different=different)
         choices, *limits = parts
         return _KINDS[name]([Choice(self.read(value), label) for value, label in choices], *limits)
 

@@ -61,6 +61,8 @@ class Words:
             return self._translator.text(value, None, self._package)
         if isinstance(value, Enum):
             return self.describe(value.value)
+        if isinstance(value, dict):  # the answer to a form
+            return self.describe(list(value.values()), view)
         if isinstance(value, list | tuple):
             return ", ".join(self.describe(part, view) for part in value) or "–"
         return self._face(value)

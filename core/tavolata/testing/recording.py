@@ -144,6 +144,7 @@ def plain_ask(ask: Ask, match: Match) -> list[Any]:
         str(ask.others),
         params,
         writer.write(ask.kind, "ask"),
+        [int(seat) for seat in ask.shown_to],
     ]
 
 

@@ -25,7 +25,7 @@ from tavolata._engine.entries import (
 )
 from tavolata._engine.log_source import LogSource, box_of, replay
 from tavolata._engine.match import Match, Terms
-from tavolata.asks import Claim
+from tavolata.asks import Answer, Claim
 from tavolata.errors import Diverged
 from tavolata.testing import Case
 from tavolata.testing.checks.secrecy import known_to
@@ -219,6 +219,9 @@ def test_boxes_that_are_not_ours_tell_nothing() -> None:
     class Mine:
         def face(self, seat: int, card: int, box: bytes) -> int | None:
             return box[0] if seat == 1 else None
+
+        def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+            return None
 
     whole = WHOLE[Tricks]
     log = [(*e[:2], tuple(bytes([3]) for _ in e[2])) if e[0] == SHOWN else e for e in known_to(None, whole)]

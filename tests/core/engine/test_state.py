@@ -14,6 +14,7 @@ from tavolata import (
     ITALIAN_40,
     YES_NO,
     Choice,
+    Form,
     Game,
     GameError,
     Options,
@@ -80,7 +81,7 @@ class Note:
 GOOD = [
     None, True, 0, -(2**60), "text", b"bytes", SEATS[1], Speed.FAST, [1, [2]], (1, (2,)), [], (), {},
     {1: "a", "b": [SEATS[0]]}, {(1, 2): 3}, Note(text="abc"), Trick(SEATS[0], ()),
-    one_of(["a", Choice(2, "two")]), some_of([1, 2, 3], 1, 2),
+    one_of(["a", Choice(2, "two")]), some_of([1, 2, 3], 1, 2), Form({"a": one_of([1])}, different="no"),
     amount(0, 8, 2), form(a=YES_NO, b=amount(1, 2)),
 ]  # fmt: skip
 

@@ -22,7 +22,7 @@ def random_playouts(case: Case) -> None:
         play(case, look, kept)
     for number, event in kept.events:
         _sentence(kept, number, str(event[0]), set(event[2]), counts=event[1] is not None)
-    for _, _, _, you, others, params, _ in kept.asked.values():
+    for _, _, _, you, others, params, *_ in kept.asked.values():
         for prompt in (you, others):
             _sentence(kept, None, prompt, set(params))
     _outcome(kept)

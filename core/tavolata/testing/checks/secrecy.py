@@ -106,7 +106,9 @@ def known_to(seat: int | None, whole: Recorded) -> list[Entry]:
             )
         elif entry[0] == ANSWER and entry[2] in sealed:
             answers[entry[2]] = entry
-            log.append((SEALED, entry[1], entry[2], box_of(entry[1], entry[2], _NONCE, entry[3])))
+            copies = tuple((_NONCE, entry[3]) if to == seat else _BOX for to in whole.asked[entry[2]][-1])
+            box = box_of(entry[1], entry[2], _NONCE, entry[3])
+            log.append((SEALED, entry[1], entry[2], box, *([copies] if copies else [])))
         else:
             log.append(entry)
     return log
