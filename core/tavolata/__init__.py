@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Answer,
         Ask,
         Choice,
+        Claim,
         Form,
         Kind,
         No,
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "tavolata._version": "__version__",
     "tavolata.asks": """
-        Amount Answer Ask Choice Form GO Kind No OneOf SomeOf YES_NO amount form one_of
+        Amount Answer Ask Choice Claim Form GO Kind No OneOf SomeOf YES_NO amount form one_of
         some_of
     """,
     "tavolata.boards": "OFF Grid Track",
@@ -125,6 +126,7 @@ __all__ = [
     "Chance",
     "Cheat",
     "Choice",
+    "Claim",
     "Counter",
     "Counters",
     "Deck",

@@ -43,11 +43,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class No:
-    """Something that can't be answered now, with the reason; shown beside the legal choices."""
+    """Something that can't be answered now, with the reason; shown beside the legal choices.
+
+    Attributes:
+        label: what it is; a message id.
+        reason: why not; a message id.
+        params: what the fields of both stand for.
+        values: the answers that are meant: who tries one of them is told this reason.
+    """
 
     label: str
     reason: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    values: tuple[Any, ...] = ()
 
 
 @runtime_checkable
@@ -111,8 +119,14 @@ class OneOf:
         return self.values[answer]
 
     def answer_for(self, value: Any) -> Answer:
-        """See `Kind`."""
-        return _place_of(value, self.values)
+        """See `Kind`; of what can't be answered now, the reason is told."""
+        try:
+            return _place_of(value, self.values)
+        except Refused:
+            for no in self.not_now:
+                if any(type(one) is type(value) and one == value for one in no.values):
+                    raise Refused(no.reason, **no.params) from None
+            raise
 
     def count(self) -> int:
         """See `Kind`."""

@@ -206,6 +206,17 @@ def test_labels_and_reasons_stay_with_the_choices() -> None:
     assert (GO.count(), YES_NO.values) == (1, (True, False))
 
 
+def test_what_is_tried_in_vain_is_refused_with_its_own_reason() -> None:
+    """A value that is listed as not legal now is refused with the reason given there, others as ever."""
+    kind = OneOf([Choice(1)], [No("two to {n}", "You have no {n}.", {"n": 3}, (2, 3))])
+    with pytest.raises(Refused, match=r"^You have no 3\.$"):
+        kind.answer_for(2)
+    with pytest.raises(Refused, match="not among the choices"):
+        kind.answer_for(2.0)
+    with pytest.raises(Refused, match="not among the choices"):
+        kind.answer_for(True)
+
+
 def test_cards_in_an_answer_are_found_wherever_they_are() -> None:
     """A claim is about every card that an answer's value names."""
     deck = Deck("numbers", range(4))
