@@ -1,0 +1,97 @@
+"""How likely a call is true, for who sees some of the cards. Pure reckoning; no seat's secrets in here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb
+
+from tavolata import FrenchFace, View
+from tavolata_conto.menu import JOKER, JOKERS, NATURAL, Call, dish_of
+from tavolata_conto.rules import Conto
+
+PACK = 108
+SURE = 1000
+"""Odds are counted in thousandths, in whole numbers: equal on every machine."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one player knows of a hand that is being played.
+
+    Attributes:
+        counts: how many cards of each dish lie in the hands for sure; jokers at place 0.
+        aside: how many of each are in no hand: one's own discards.
+        hidden: how many cards of the hands are not known.
+    """
+
+    counts: tuple[int, ...]
+    aside: tuple[int, ...]
+    hidden: int
+
+    def truth(self, call: Call) -> int:
+        """How likely this call is true, in thousandths."""
+        have = [self.counts[dish] for dish in call.dishes]
+        needs = [max(0, c.number - n) for c, n in zip(call.courses, have, strict=True)]
+        left = [NATURAL - self.counts[dish] - self.aside[dish] for dish in call.dishes]
+        jokers = JOKERS - self.counts[JOKER] - self.aside[JOKER]
+        unseen = PACK - sum(self.counts) - sum(self.aside)
+        (need, other), (some, more) = (*needs, 0)[:2], (*left, 0)[:2]
+        if need < other:  # what is symmetric is reckoned once
+            need, other, some, more = other, need, more, some
+        return chance_of(need, some, other, more, self.counts[JOKER], jokers, self.hidden, unseen)
+
+
+@lru_cache(maxsize=1 << 18)
+def chance_of(
+    need: int, left: int, need_2: int, left_2: int, jokers: int, jokers_left: int, drawn: int, unseen: int
+) -> int:
+    """In how many of a thousand deals the cards that are not seen make up for what is needed.
+
+    Args:
+        need, need_2: how many cards of two dishes are missing.
+        left, left_2: how many of them are among the unseen.
+        jokers: how many are there for sure.
+        jokers_left: how many are among the unseen.
+        drawn: how many of the unseen cards are in hands.
+        unseen: how many there are.
+    """
+    if need + need_2 <= jokers:
+        return SURE
+    others = unseen - left - left_2 - jokers_left
+    good = 0
+    for a in range(min(left, drawn) + 1):
+        for b in range(min(left_2, drawn - a) + 1):
+            missing = max(0, need - a) + max(0, need_2 - b) - jokers
+            for j in range(max(0, missing), min(jokers_left, drawn - a - b) + 1):
+                rest = drawn - a - b - j
+                good += comb(left, a) * comb(left_2, b) * comb(jokers_left, j) * comb(others, rest)
+    return SURE * good // comb(unseen, drawn)
+
+
+def seen_by(view: View, *, counting: bool = True) -> Seen:
+    """What the owner of a view knows: its hand, its discards and, if it counts, what others have shown.
+
+    This sees the faces of one seat and is for that seat alone.
+    """
+    game = view.game
+    assert isinstance(game, Conto)
+    counts, aside, hidden = [0] * 15, [0] * 15, 0
+    for hand in game.hands:
+        for card in hand:
+            face = view.face(card) if counting or hand.owner == view.seat else None
+            if face is None:
+                hidden += 1
+            else:
+                counts[dish_of(face)] += 1
+    for card in game.scraps:
+        face = view.face(card)
+        if face is not None:
+            aside[dish_of(face)] += 1
+    return Seen(tuple(counts), tuple(aside), hidden)
+
+
+def dishes(faces: Iterable[FrenchFace]) -> list[int]:
+    """The dishes of these cards."""
+    return [dish_of(face) for face in faces]

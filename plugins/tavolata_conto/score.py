@@ -1,0 +1,113 @@
+"""Who has lost how often, who is out, and who has won the match (rulings 15, 19, 21)."""
+
+from __future__ import annotations
+
+from tavolata import N_, Bank, Counters, Game, Outcome, Seat, Table
+from tavolata_conto.options import ContoOptions
+
+EXTRA_HANDS = 3
+"""After so many extra hands a tie is a shared win (15)."""
+
+
+class ScoringGame(Game[ContoOptions]):
+    """A table that keeps a tab for each guest.
+
+    Attributes:
+        kitchen: where losses and gifts come from.
+        losses: how many hands each seat has lost; with the option saldo, its Saldi.
+        omaggi: how often each seat was right about the bill, where that counts.
+        hand_size: how many cards each player is dealt.
+        hand: number of the hand, 0 before the first.
+        tied: those between whom extra hands decide; nobody before there is a tie.
+        extra_hands: how many extra hands have been begun.
+        gone: who is out, the first one first.
+    """
+
+    kitchen: Bank
+    losses: Counters
+    omaggi: Counters
+    hand_size: int
+    hand: int
+    tied: list[Seat]
+    extra_hands: int
+    gone: list[Seat]
+
+    def open_tabs(self, t: Table[ContoOptions]) -> None:
+        """Nobody owes anything yet."""
+        self.kitchen = t.bank("kitchen")
+        self.losses = t.counters("losses")
+        self.omaggi = t.counters("omaggi")
+        self.hand_size = t.options.hand_size(len(t.ring))
+        self.hand = self.extra_hands = 0
+        self.tied, self.gone = [], []
+
+    def is_in(self, seat: Seat) -> bool:
+        """Whether this seat still plays (19)."""
+        return seat not in self.gone
+
+    def lose(self, t: Table[ContoOptions], loser: Seat) -> None:
+        """A hand is lost; with as many Saldi as a hand has cards, the loser is out (19)."""
+        self.kitchen.pay(1, self.losses[loser])
+        if not t.options.saldo:
+            return
+        t.tell(N_("One more Saldo on {seat}'s tab: {n} now."), seat=loser, n=self.losses[loser].value)
+        if self.losses[loser].value >= self.hand_size:
+            self.gone.append(loser)
+            t.tell(N_("{seat} has no card left to pay with, and washes the dishes."), seat=loser)
+
+    def thank(self, t: Table[ContoOptions], asker: Seat) -> None:
+        """Who was right about the bill has one Omaggio more (21)."""
+        if t.options.omaggi:
+            self.kitchen.pay(1, self.omaggi[asker])
+            t.tell(
+                N_("With the compliments of the house: an Omaggio for {seat}, {n} of {target}."),
+                seat=asker, n=self.omaggi[asker].value, target=t.options.target,
+            )  # fmt: skip
+
+    def result(self, t: Table[ContoOptions]) -> Outcome | None:
+        """Whether the match is over after this hand; the rules that end it at once come first."""
+        if t.options.omaggi:
+            rich = [seat for seat in t.ring if self.omaggi[seat].value >= t.options.target]
+            if rich:
+                t.tell(N_("{seat} has {n} Omaggi and dines for free: the match is won."),
+                       seat=rich[0], n=t.options.target)  # fmt: skip
+                return self._outcome(t, rich)
+        still = t.ring.those(self.is_in)
+        if len(still) == 1:
+            t.tell(N_("Only {seat} still has something on the plate, and wins the match."), seat=still[0])
+            return self._outcome(t, still)
+        limit = t.options.hand_limit(len(t.ring))
+        return self._at_closing_time(t) if limit and self.hand >= limit else None
+
+    def _at_closing_time(self, t: Table[ContoOptions]) -> Outcome | None:
+        """Fewest losses win; those who are tied play up to three hands more, in which all take part (15).
+
+        What the others lose then decides nothing, and who has fallen behind stays behind.
+        """
+        among = self.tied or list(t.ring)
+        best = min(map(self.losses.holds, among))
+        leaders = [seat for seat in among if self.losses.holds(seat) == best]
+        if len(leaders) == 1:
+            t.tell(N_("Closing time. {seat} has lost least and wins the match."), seat=leaders[0])
+            return self._outcome(t, leaders)
+        if self.extra_hands == EXTRA_HANDS:
+            t.tell(N_("Closing time, really. {seats} share the win, and a taxi."), seats=leaders)
+            return self._outcome(t, leaders)
+        self.tied = leaders
+        self.extra_hands += 1
+        t.tell(N_("A tie between {seats}: one hand more decides, number {n} of {most} at most."),
+               seats=leaders, n=self.extra_hands, most=EXTRA_HANDS)  # fmt: skip
+        return None
+
+    def _outcome(self, t: Table[ContoOptions], winners: list[Seat]) -> Outcome:
+        """Winners first; then who has lost less; of those who are out, who held out longer."""
+
+        def place(seat: Seat) -> tuple[bool, int, int]:
+            held_out = -self.gone.index(seat) if seat in self.gone else -len(t.ring)
+            return (seat not in winners, self.losses.holds(seat), held_out)
+
+        order = sorted(map(place, t.ring))
+        return Outcome(
+            tuple(sorted(winners)),
+            ranking=tuple(1 if seat in winners else order.index(place(seat)) + 1 for seat in t.ring),
+        )
