@@ -38,7 +38,6 @@ def finish(*players: Tt) -> None:
 def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests: int) -> None:
     """Killed in mid-match: away within 5 s; `tt join` brings it back, also where only two play."""
     host, ann, *others = at_bids(hall, guests=guests)
-    play(host, *others)
     began = time.monotonic()
     ann.kill()
     for one in (host, *others):
@@ -46,6 +45,7 @@ def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests:
     assert time.monotonic() - began < 6
     host.type("wait")
     host.expect("Host lets the table wait for Ann")
+    play(host, *others)
     again = hall.join(name="Ann", typed=True)
     again.expect("The match goes on")
     again.expect("How many do you take")

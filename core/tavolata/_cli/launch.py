@@ -72,11 +72,13 @@ def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> 
             default_map=session.defaults(name),
             auto_envvar_prefix=f"TT_{name.upper().replace('-', '_')}",
         )
-    except typer.Abort:  # Typer's word for Ctrl-C or Ctrl-D at a prompt
-        return INTERRUPT
+    except typer.Abort:  # Typer's word for Ctrl-C, and for Ctrl-D at a prompt
+        raise KeyboardInterrupt from None
     except PARSER_ERROR as problem:
         said = problem.format_message().rstrip(".") + "."  # type: ignore[attr-defined]  # see PARSER_ERROR
         raise UsageError(
             N_("{problem} `{command} --help` says more."), problem=said, command=f"tt {name}"
         ) from problem
+    if result == INTERRUPT:
+        raise KeyboardInterrupt  # Typer made a number of it; it has a sentence, too
     return result if isinstance(result, int) else FINISHED

@@ -73,6 +73,8 @@ class PeerSitting(TableTalk):
         self._leaving = False
         self._mine: list[Ask] = []
         self._turn = -1
+        self._wanted = -1
+        self._start_body = b""
         self._tried: tuple[bytes, ...] = ()
         self._gone: dict[bytes, float] = {}
         self._moved = (wire.now(), 0)
@@ -199,6 +201,8 @@ class PeerSitting(TableTalk):
         self._compare(entry.number)
         if self._caught_up and not was:
             self._arrive()
+        if entry.author == self._me and entry.body == self._start_body:
+            self._tried, self._start_body = (), b""  # begun, or refused because places had changed: try again
         mine = self.room.place_of(self._me)
         if mine is not None and mine.status == places.AWAY and self._caught_up:
             self._propose(places.STATUS, self._me, True)  # what is reported of us is out of date
@@ -274,7 +278,7 @@ class PeerSitting(TableTalk):
             return
         self._part.work()
         if self._part.hosts:
-            self._start_if_full()
+            self._start_if_ready()
             self._decide_if_nobody_does()
 
     def _introduce(self) -> None:
@@ -290,24 +294,33 @@ class PeerSitting(TableTalk):
             if manner.bots:
                 self._propose(places.BOTS, list(manner.bots))
 
-    def _start_if_full(self) -> None:
-        """Begin the first match by itself, if told so; those who stay say when the next one begins."""
+    def _start_if_ready(self) -> None:
+        """Begin when somebody said so, or by itself, once, when all places are taken.
+
+        Everybody's copy has to count by then: what was agreed survives any one of them.
+        """
         room = self.room
-        if not self._manner.at_once or room.played or not room.full:
+        by_itself = self._manner.at_once and not room.played and room.full
+        if room.running or not (by_itself or self._wanted == room.played):
             return
         voters = self._wire.log.configuration.voters
-        seated = tuple(place.peer for place in room.places)
+        seated = room.terms("").keys
         if seated != self._tried and all(peer in voters for peer in seated):
             self._tried = seated
-            self.begin()
+            self._begin()
 
     def begin(self) -> None:
-        """Begin a match with those who sit here."""
+        """See `TableTalk`."""
+        self._wanted, self._tried = self.room.played, ()
+        self._nudge()
+
+    def _begin(self) -> None:
         pace = self._manner.pace
         if pace is None and any(place.level is None for place in self.room.places):
             pace = 0
         header = self.room.terms(secrets.token_hex(8), pace)
-        self._propose(places.START, header.plain())
+        self._start_body = pack([places.START, header.plain()])
+        self._wire.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:
         """At the host: what happens to a player who is away, where nobody sits who could say it."""

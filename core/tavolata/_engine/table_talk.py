@@ -34,7 +34,7 @@ class TableTalk:
         raise NotImplementedError
 
     def begin(self) -> None:
-        """Begin a match."""
+        """Begin a match with those who sit here, as soon as it can be."""
         raise NotImplementedError
 
     def table_commands(self) -> Mapping[str, str]:

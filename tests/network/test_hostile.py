@@ -1,0 +1,145 @@
+"""What strangers and bad lines send to a table: nothing of it is seen by those who play."""
+
+from __future__ import annotations
+
+import random
+import select
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+from .table import Hall, Tt, agree
+from .test_people import play
+
+BUFFER = 65536
+
+
+def noise(chance: random.Random) -> bytes:
+    """A datagram that no peer sent: any length, often with the first byte of a real packet."""
+    size = chance.choice((0, 1, 13, 14, 30, 64, 1200, 1201, 1400, 9000))
+    data = bytearray(chance.randbytes(size))
+    if data:
+        data[0] = chance.choice((data[0], 0, 1, 2, 3, 4, 5, 6, 7, 8, 0x80))
+    return bytes(data)
+
+
+@contextmanager
+def spraying(port: int, seed: int) -> Iterator[None]:
+    """Somebody throws garbage at a port all the while."""
+    stop, chance = Event(), random.Random(seed)
+
+    def spray() -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as source:
+            while not stop.wait(0.001):
+                for _ in range(5):
+                    source.sendto(noise(chance), ("127.0.0.1", port))
+
+    thread = Thread(target=spray, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+@contextmanager
+def bad_line(port: int, seed: int) -> Iterator[int]:
+    """A way to the host that repeats, cuts, lengthens and spoils copies of what passes; its port."""
+    stop, chance = Event(), random.Random(seed)
+    near, far = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+    near.bind(("127.0.0.1", 0))
+    guest: list[tuple[str, int]] = []
+
+    def spoilt(data: bytes) -> Iterator[bytes]:
+        yield data
+        yield data
+        yield data[: chance.randrange(len(data) + 1)]
+        yield data + chance.randbytes(chance.choice((1, 16, 3000)))
+        at = chance.randrange(len(data))
+        yield data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :]
+
+    def carry() -> None:
+        while not stop.is_set():
+            ready, _, _ = select.select([near, far], [], [], 0.1)
+            for one in ready:
+                data, source = one.recvfrom(BUFFER)
+                if one is near:
+                    guest[:] = [source]
+                for copy in spoilt(data) if data else ():
+                    if one is near:
+                        far.sendto(copy, ("127.0.0.1", port))
+                    elif guest:
+                        near.sendto(copy, guest[0])
+
+    thread = Thread(target=carry, daemon=True)
+    thread.start()
+    try:
+        yield near.getsockname()[1]
+    finally:
+        stop.set()
+        thread.join()
+        near.close()
+        far.close()
+
+
+def quiet(*players: Tt) -> None:
+    """Nothing of it was told."""
+    for one in players:
+        assert len(one.errors) <= 1, one.story()  # a host says where its table is
+
+
+def test_garbage_at_the_hosts_port_during_a_match(hall: Hall) -> None:
+    """Thousands of datagrams of nonsense: the match goes on to equal digests, and nobody hears of it."""
+    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=5")
+    with spraying(hall.port, 1):
+        guests = [hall.join("--bot", "random") for _ in range(2)]
+        agree(host, *guests)
+    quiet(host, *guests)
+
+
+def test_a_line_that_cuts_lengthens_repeats_and_spoils(hall: Hall) -> None:
+    """A guest whose every datagram arrives in five versions, one of them right, plays as everybody does."""
+    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--option", "hands=3")
+    with bad_line(hall.port, 2) as port:
+        guest = hall.run("-v", "join", f"127.0.0.1:{port}", "--bot", "random", "--as", "Ann")
+        agree(host, guest)
+    quiet(host, guest)
+
+
+def test_what_answers_is_no_table(hall: Hall) -> None:
+    """A port that answers every datagram with garbage is no table: one sentence."""
+    chance = random.Random(3)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as parrot:
+        parrot.bind(("127.0.0.1", 0))
+        parrot.settimeout(0.1)
+        one = hall.run("join", f"127.0.0.1:{parrot.getsockname()[1]}")
+        while one.process.poll() is None:
+            try:
+                _, source = parrot.recvfrom(BUFFER)
+            except TimeoutError:
+                continue
+            for _ in range(3):
+                parrot.sendto(noise(chance), source)
+    assert one.done() == 5
+    assert len(one.errors) == 1
+
+
+def test_a_talker_cannot_break_the_lines_of_others(hall: Hall) -> None:
+    """Control signs, very long words, other scripts and braces arrive as one plain line."""
+    host = hall.host("tricks", "--seats", "2", typed=True)
+    guest = hall.join(typed=True, name="{name}\x1b[31m@\u202e Ann")
+    host.expect("2 of 2 seats taken")
+    guest.type("say \x1b[2Jclear {name} {0} \u0007bell", "say " + "long " * 1000, "say 你好 😀")
+    assert host.expect("says: .*clear")[0].endswith("clear")
+    line = next(line for line in host.lines if "clear" in line)
+    assert line.isprintable()
+    assert "{name} {0}" in line
+    host.expect("long long")
+    assert len(next(line for line in host.lines if "long long" in line)) < 450
+    host.expect("你好 😀")
+    host.type("start")
+    play(host, guest)
+    for one in (host, guest):
+        one.expect("won")

@@ -1,0 +1,140 @@
+"""The same match across three network namespaces: three machines with addresses of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .table import Hall, Tt, agree
+
+PORT = "8286"
+
+
+def ip(*words: str) -> None:
+    """Run `ip`; it has to work."""
+    subprocess.run(["ip", *words], check=True, capture_output=True, text=True, timeout=20)
+
+
+class Lan:
+    """Namespaces on one bridge, which has a namespace of its own: nothing of the machine's is touched."""
+
+    def __init__(self, tag: str) -> None:
+        self.hub = f"{tag}hub"
+        self.tag = tag
+        self.names: list[str] = []
+
+    def lay(self, machines: int) -> None:
+        """Make them, the hub is there; 10.86.0.1 is the first."""
+        self.names.append(self.hub)
+        ip("-n", self.hub, "link", "add", "name", "br0", "type", "bridge")
+        ip("-n", self.hub, "link", "set", "br0", "up")
+        for number in range(1, machines + 1):
+            name, plug = f"{self.tag}{number}", f"p{number}"
+            ip("netns", "add", name)
+            self.names.append(name)
+            ip("-n", self.hub, "link", "add", "name", plug, "type", "veth", "peer", "name", "eth0", "netns", name)
+            ip("-n", self.hub, "link", "set", plug, "master", "br0", "up")
+            ip("-n", name, "addr", "add", f"10.86.0.{number}/24", "dev", "eth0")
+            ip("-n", name, "addr", "add", f"fd86::{number}/64", "dev", "eth0", "nodad")
+            for link in ("lo", "eth0"):
+                ip("-n", name, "link", "set", link, "up")
+
+    def inside(self, number: int) -> tuple[str, ...]:
+        """The words that run a command on a machine."""
+        return ("ip", "netns", "exec", f"{self.tag}{number}")
+
+    def plug(self, number: int, *, into: bool) -> None:
+        """Pull a machine's cable out, or put it in."""
+        ip("-n", self.hub, "link", "set", f"p{number}", "up" if into else "down")
+
+    def clear(self) -> None:
+        """Remove them."""
+        for name in self.names:
+            subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True, timeout=20)
+
+
+@pytest.fixture
+def lan() -> Iterator[Lan]:
+    """Three machines on a bridge."""
+    if sys.platform != "linux":
+        pytest.skip("network namespaces are Linux's")
+    if os.geteuid() != 0 or shutil.which("ip") is None:
+        pytest.skip("network namespaces take root and the command ip")
+    made = Lan(f"tt{os.getpid() % 100000}n")
+    try:
+        try:
+            ip("netns", "add", made.hub)
+        except subprocess.CalledProcessError as error:
+            pytest.skip(f"ip netns does not work here: {error.stderr.strip()}")
+        made.lay(3)
+        yield made
+    finally:
+        made.clear()
+
+
+def opened(hall: Hall, lan: Lan, *words: str, bind: str = "0.0.0.0", typed: bool = False) -> Tt:
+    """A table at the first machine, at the usual port."""
+    host = hall.run("-v", "host", *words, "--bind", bind, "--as", "Host", home="host",
+                    before=lan.inside(1), typed=typed)  # fmt: skip
+    host.note("The table is open")
+    return host
+
+
+def sat(hall: Hall, lan: Lan, number: int, address: str, *words: str, typed: bool = False) -> Tt:
+    """A guest at another machine."""
+    return hall.run("-v", "join", address, "--as", f"Guest{number}", *words, home=f"guest{number}",
+                    before=lan.inside(number), typed=typed)  # fmt: skip
+
+
+def test_three_machines_finish_with_one_outcome_and_one_digest(hall: Hall, lan: Lan) -> None:
+    """`tt host` on one, `tt join ADDRESS` on two others, each with a network stack of its own."""
+    host = opened(hall, lan, "zompa", "--seats", "3", "--start", "full", "--bot", "random")
+    agree(host, *(sat(hall, lan, number, "10.86.0.1", "--bot", "random") for number in (2, 3)))
+    host_key = [(home / "data" / "known_names.json").exists() for home in (host.home, hall.folder / "guest2")]
+    assert host_key == [False, True]  # the guests remember the host's key, as ssh does
+
+
+def test_a_table_over_ipv6(hall: Hall, lan: Lan) -> None:
+    """Addresses with colons are bound, told and joined."""
+    host = opened(hall, lan, "tricks", "--seats", "2", "--start", "full", "--bot", "random", bind="fd86::1")
+    agree(host, sat(hall, lan, 2, f"[fd86::1]:{PORT}", "--bot", "random"))
+    assert "tt join fd86::1" in host.errors[0]
+
+
+def test_a_cable_is_pulled_and_put_in_again(hall: Hall, lan: Lan) -> None:
+    """A guest off the network for six seconds is away and back, without joining again."""
+    host = opened(hall, lan, "tricks", "--seats", "3", typed=True)
+    guests = [sat(hall, lan, number, "10.86.0.1", typed=True) for number in (2, 3)]
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    for one in (host, *guests):
+        one.expect("How many do you take")
+    lan.plug(2, into=False)
+    host.expect("Guest2 is away", 10)
+    for one in (host, *guests):
+        one.type("0", *["1"] * 5)
+    lan.plug(2, into=True)
+    host.expect("Guest2 is back", 20)
+    for one in (host, *guests):
+        one.expect("State of the table")
+        one.hang_up()
+    agree(host, *guests)
+
+
+def test_a_host_with_a_new_key_is_not_let_pass(hall: Hall, lan: Lan) -> None:
+    """Another key under a known name stops the join with a sentence; --new-key takes it."""
+    words = ("tricks", "--seats", "2", "--start", "full", "--bot", "random")
+    host = opened(hall, lan, *words)
+    agree(host, sat(hall, lan, 2, "10.86.0.1", "--bot", "random"))
+    next((host.home / "data" / "identities").glob("*/key")).unlink()
+    host = opened(hall, lan, *words)
+    stopped = sat(hall, lan, 2, "10.86.0.1", "--bot", "random")
+    assert stopped.done() == 6
+    assert "Host has another key than last time" in stopped.errors[-1]
+    agree(host, sat(hall, lan, 2, "10.86.0.1", "--bot", "random", "--new-key"))
