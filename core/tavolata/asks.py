@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from math import comb
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -271,8 +270,7 @@ class Form:
     def _all_different(self) -> list[Answer]:
         """The legal answers of a form whose fields may not be alike; such forms are small."""
         if self._legal is None:
-            every = product(*([kind.nth(n) for n in range(kind.count())] for kind in self.fields.values()))
-            self._legal = [parts for parts in every if not self._twice(parts)]
+            self._legal = [answers for answers, _ in _different(list(self.fields.values()))]
         return self._legal
 
     def value_of(self, answer: tuple[Any, ...]) -> dict[str, Any]:
@@ -313,6 +311,20 @@ def _place_of(value: object, values: Sequence[object], taken: Sequence[int] = ()
         if _same(one, value) and place not in taken:
             return place
     raise Refused(N_("That is not among the choices."))
+
+
+def _different(kinds: Sequence[Kind]) -> list[tuple[tuple[Answer, ...], tuple[Any, ...]]]:
+    """The answers to these questions, with their values, in which no value stands twice; in order."""
+    found: list[tuple[tuple[Answer, ...], tuple[Any, ...]]] = [((), ())]
+    for kind in kinds:
+        parts = [(answer, kind.value_of(answer)) for answer in map(kind.nth, range(kind.count()))]
+        found = [
+            ((*answers, answer), (*values, value))
+            for answers, values in found
+            for answer, value in parts
+            if not _is_among(value, values)
+        ]
+    return found
 
 
 def _same(one: object, other: object) -> bool:

@@ -1,0 +1,87 @@
+"""What lies on the table: five horses, and a course with four hedges in three lengths.
+
+No move is made here; `moves` says what a throw does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tavolata import N_
+from tavolata_jumpy_jack.options import Length
+
+
+class Horse(Enum):
+    """A horse, by its colour and a letter that no other has in the same language (ruling 20)."""
+
+    YELLOW = N_("yellow (Y)")
+    BLACK = N_("black (K)")
+    RED = N_("red (R)")
+    GREEN = N_("green (G)")
+    BLUE = N_("blue (B)")
+
+
+HORSES = tuple(Horse)
+"""All five; a horse's number is its place in here."""
+
+PLACES = (1, 2, 3)
+"""The squares of the podium that a race is about."""
+
+PODIUM = (1, 2, 3, 4, 5)
+"""All squares of the podium."""
+
+
+class Fate(Enum):
+    """What a square does to the horse that ends its move there (ruling 5)."""
+
+    GRASS = "nothing"
+    STOP = "alone it is a barrier"
+    DOUBLE = "its next move is doubled"
+    OUT = "it is out of the race"
+    RESTART = "it goes back to the start"
+    FINISH = "it has arrived"
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A board: how many squares lie between start and finish, and on which of them the hedges are.
+
+    The start is 0 and no square (ruling 1); the finish is whatever lies beyond the last one.
+    """
+
+    squares: int
+    stop: int
+    double: int
+    out: int
+    restart: int
+
+    def fate(self, square: int) -> Fate:
+        """What a horse meets that ends its move here."""
+        if square > self.squares:  # 10: any overshoot will do
+            return Fate.FINISH
+        return self.hedges().get(square, Fate.GRASS)
+
+    def hedges(self) -> dict[int, Fate]:
+        """The four hedges by square."""
+        return {
+            self.stop: Fate.STOP,
+            self.double: Fate.DOUBLE,
+            self.out: Fate.OUT,
+            self.restart: Fate.RESTART,
+        }
+
+
+COURSES = {
+    Length.SHORT: Course(20, stop=4, double=8, out=12, restart=16),
+    Length.STANDARD: Course(24, stop=5, double=10, out=15, restart=20),
+    Length.LONG: Course(28, stop=6, double=11, out=17, restart=22),
+}
+
+MARKS = {
+    Fate.STOP: N_("STOP"),
+    Fate.DOUBLE: N_("DOUBLE"),
+    Fate.OUT: N_("OUT"),
+    Fate.RESTART: N_("RESTART"),
+}
+"""What is written on the hedges."""

@@ -1,0 +1,92 @@
+"""How horses move: the rules of a throw over plain numbers, for the match and for those who think ahead.
+
+Pure functions; horses are numbers here (their place in `HORSES`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tavolata import OFF
+from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course, Fate
+
+FREE = -1
+"""What stands on a square of the podium that is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the horses are.
+
+    Attributes:
+        at: the square of each horse, `OFF` for those on the podium.
+        podium: the horse on each square of the podium, the first first; `FREE` where none is.
+    """
+
+    at: tuple[int, ...] = (0,) * len(HORSES)
+    podium: tuple[int, ...] = (FREE,) * len(PODIUM)
+
+    @property
+    def racing(self) -> list[int]:
+        """The horses that are still in the race."""
+        return [horse for horse, square in enumerate(self.at) if square != OFF]
+
+    @property
+    def over(self) -> bool:
+        """Whether the first three squares of the podium are filled, and so the race is over (12)."""
+        return FREE not in self.podium[: len(PLACES)]
+
+    def to_podium(self, horse: int, place: int) -> Standing:
+        """This standing with one horse set on a square of the podium."""
+        at, podium = list(self.at), list(self.podium)
+        at[horse], podium[place - 1] = OFF, horse
+        return Standing(tuple(at), tuple(podium))
+
+    def free(self) -> list[int]:
+        """The squares of the podium that are free, the first first."""
+        return [place for place in PODIUM if self.podium[place - 1] == FREE]
+
+
+def steps(course: Course, standing: Standing, horse: int, throw: int) -> int:
+    """How far this throw takes this horse: twice as far from DOUBLE, and then no less (6)."""
+    return 2 * throw if standing.at[horse] == course.double else throw
+
+
+def barrier(course: Course, standing: Standing, horse: int, throw: int) -> int | None:
+    """The square of the first barrier on this horse's way or at its end (2); None where the way is free.
+
+    Its own square is not on its way (3), and the start is no square (1).
+    """
+    start = standing.at[horse]
+    end = start + steps(course, standing, horse, throw)
+    for square in range(start + 1, min(end, course.squares) + 1):
+        if is_barrier(course, standing, square):
+            return square
+    return None
+
+
+def is_barrier(course: Course, standing: Standing, square: int) -> bool:
+    """Whether nobody gets to or past this square: two horses stand on it, or one on STOP (4)."""
+    horses = standing.at.count(square)
+    return horses > 1 or (horses == 1 and square == course.stop)
+
+
+def movable(course: Course, standing: Standing, throw: int) -> list[int]:
+    """The horses that may be moved by this throw: there is always one, that which is furthest on."""
+    return [horse for horse in standing.racing if barrier(course, standing, horse, throw) is None]
+
+
+def moved(course: Course, standing: Standing, horse: int, throw: int) -> Standing:
+    """The standing after a legal move."""
+    end = standing.at[horse] + steps(course, standing, horse, throw)
+    match course.fate(end):
+        case Fate.FINISH:  # the lowest free square (10)
+            after = standing.to_podium(horse, standing.free()[0])
+        case Fate.OUT:  # the highest free square (11)
+            after = standing.to_podium(horse, standing.free()[-1])
+        case fate:
+            square = 0 if fate is Fate.RESTART else end  # (8)
+            after = replace(standing, at=(*standing.at[:horse], square, *standing.at[horse + 1 :]))
+    if not after.over and len(after.racing) == 1:  # the last one's place is certain (12)
+        after = after.to_podium(after.racing[0], after.free()[0])
+    return after

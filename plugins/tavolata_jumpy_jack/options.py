@@ -1,0 +1,40 @@
+"""The house rules of Jumpy Jack: what a table may agree on before it plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tavolata import Options, option
+
+
+class Length(Enum):
+    """The three boards."""
+
+    SHORT = "short"
+    STANDARD = "standard"
+    LONG = "long"
+
+
+class Start(Enum):
+    """Who begins the races after the first (ruling 15)."""
+
+    NEXT = "next"
+    THROW = "throw"
+
+
+@dataclass(frozen=True, kw_only=True)
+class JumpyJackOptions(Options):
+    """What a table agrees on (rulings 15 to 18)."""
+
+    board: Length = option(Length.STANDARD, "The board: 20, 24 or 28 squares.")
+    teams: int = option(
+        0,
+        "How many teams, 0 for none; a table that can't be parted so plays alone.",
+        low=0,
+        high=8,
+    )
+    guess: bool = option(False, "After a race, everybody may guess one opponent's prediction for a bonus.")
+    start: Start = option(Start.NEXT, "Who begins the next race: the next seat, or the highest throw again.")
+    points: int = option(16, "Points that win the match.", low=2, high=40)
+    seconds: int = option(180, "Seconds to write a prediction or a guess.", low=10, high=3600)

@@ -1,0 +1,62 @@
+"""Orders of arrival: how one is written, and what it is worth (rulings 13, 14, 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from tavolata import N_, Choice, Form, Seat, one_of
+from tavolata_jumpy_jack.board import HORSES, PLACES, Horse
+
+Order = tuple[Horse, ...]
+"""Three different horses, the first first."""
+
+TWICE = N_("{value} can't come in twice: an order names three different horses.")
+NAMES = ("first", "second", "third")
+HORSE = one_of([Choice(horse, horse.value) for horse in HORSES])
+_FIELDS = dict.fromkeys(NAMES, HORSE)
+_LABELS = {"first": N_("First"), "second": N_("Second"), "third": N_("Third")}
+
+ORDER = Form(_FIELDS, _LABELS, different=TWICE)
+"""The question for an order."""
+
+NOBODY = N_("nobody")
+
+
+def written(order: Sequence[Horse]) -> dict[str, Horse]:
+    """An order as it is written on the paper: the answer to `ORDER`."""
+    return dict(zip(NAMES, order, strict=True))
+
+
+def order_in(paper: Mapping[str, Any]) -> Order:
+    """The order on a paper, or in a guess."""
+    return tuple(paper[name] for name in NAMES)
+
+
+@cache
+def guess_of(opponents: tuple[tuple[Seat, ...], ...]) -> Form:
+    """The question for a guess: whom, by the seat that wrote, and that one's whole order (17).
+
+    Args:
+        opponents: the sides that may be named; the first seat of each is the one that wrote.
+    """
+    sides = [Choice(side[0], "{seats}", params={"seats": side}) for side in opponents]
+    whom = one_of([Choice(None, NOBODY), *sides])
+    return Form({"whom": whom, **_FIELDS}, {"whom": N_("Whom?"), **_LABELS}, different=TWICE)
+
+
+def right(order: Order, true: Sequence[Horse]) -> int:
+    """How many horses stand on their exact square."""
+    return sum(one is other for one, other in zip(order, true, strict=True))
+
+
+def worth(order: Order, podium: Sequence[Horse]) -> int:
+    """What a prediction is worth: two a horse, all three ten; how they got there is all the same (14)."""
+    horses = right(order, podium)
+    return 10 if horses == len(PLACES) else 2 * horses
+
+
+def bonus(guess: Order, true: Order) -> int:
+    """What a guess is worth: one for each horse, and one less if none is right (17)."""
+    return right(guess, true) or -1

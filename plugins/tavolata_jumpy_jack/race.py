@@ -1,0 +1,143 @@
+"""The race: who throws, which horse goes, and where it ends up (rulings 1 to 12).
+
+What a throw does to the horses is said in `moves`; here it is asked, done and told.
+"""
+
+from __future__ import annotations
+
+from tavolata import D6, N_, OFF, Choice, Game, No, OneOf, Seat, Table, Track
+from tavolata_jumpy_jack.board import COURSES, HORSES, MARKS, PODIUM, Course, Fate, Horse
+from tavolata_jumpy_jack.moves import FREE, Standing, barrier, moved, steps
+from tavolata_jumpy_jack.options import JumpyJackOptions
+
+# What is said most; marked once here, for a mark is a call.
+THROWS = N_("{seat} throws a {n}.")
+WHICH = N_("You have thrown a {n}. Which horse runs?")
+CHOOSES = N_("{seat} looks over the horses.")
+RUNS = N_("{horse} to square {square}")
+ARRIVES = N_("{horse} over the finishing line")
+BLOCKED = N_("the barrier on square {square} is in its way")
+PLACED = N_("it has run its race")
+
+TOLD = {
+    Fate.GRASS: N_("{horse} trots on to square {square}."),
+    Fate.STOP: N_("{horse} stops at the STOP hedge for a bite. Nobody gets past that behind."),
+    Fate.DOUBLE: N_("{horse} paws the ground at DOUBLE: the next throw counts twice."),
+    Fate.OUT: N_("{horse} meets the hedge. The hedge wins. OUT, and off to square {place} of the podium."),
+    Fate.RESTART: N_("{horse} remembers that the stable door is open: back to the start."),
+    Fate.FINISH: N_("{horse} thunders over the line: place {place}!"),
+}
+"""What is said of a move, by what the horse met in the end."""
+
+PAIR = N_("{horse} joins {other} on square {square} for a chat: a barrier.")
+TWICE_AS_FAR = N_("With a run-up from DOUBLE, {n} squares at once!")
+LAST = N_("Only {horse} is left, and strolls to square {place} of the podium.")
+
+
+class RaceGame(Game[JumpyJackOptions]):
+    """Horses on their course.
+
+    Attributes:
+        track: where they stand; the squares are those of the course, 0 is the start.
+        podium: the horse on each square of the podium, the first first; None where none is.
+        mover: whose turn it is.
+        moves: this race's moves in order: (seat, throw, number of the horse). All have seen them.
+    """
+
+    track: Track
+    podium: list[Horse | None]
+    mover: Seat
+    moves: list[tuple[Seat, int, int]]
+
+    def lay_the_course(self, t: Table[JumpyJackOptions]) -> None:
+        """The board with its four hedges; the horses have no place on it yet."""
+        course = self.course_of(t.options)
+        marks = {square: MARKS[fate] for square, fate in course.hedges().items()}
+        self.track = t.track("track", course.squares, [horse.value for horse in HORSES], marks)
+        self.podium = [None] * len(PODIUM)
+        self.moves = []
+
+    def course_of(self, options: JumpyJackOptions) -> Course:
+        """The board that is played on."""
+        return COURSES[options.board]
+
+    @property
+    def standing(self) -> Standing:
+        """Where the horses are, in numbers."""
+        return Standing(
+            tuple(self.track.where(horse.value) for horse in HORSES),
+            tuple(FREE if horse is None else HORSES.index(horse) for horse in self.podium),
+        )
+
+    def line_up(self) -> None:
+        """All five behind the line (1)."""
+        self.place(Standing())
+        self.moves = []
+
+    def place(self, standing: Standing) -> None:
+        """Put the horses where they are now."""
+        before = self.standing
+        for horse, was, is_ in zip(HORSES, before.at, standing.at, strict=True):
+            if was != is_:
+                self.track.put(horse.value, is_)
+        self.podium = [None if number == FREE else HORSES[number] for number in standing.podium]
+
+    async def highest_throw(self, t: Table[JumpyJackOptions]) -> Seat:
+        """Everybody throws; the highest begins, those who are level throw again (15)."""
+        among = list(t.ring)
+        while len(among) > 1:
+            throws = await t.roll(*[D6] * len(among))
+            t.tell(N_("{seats} throw for the start: {throws}."), seats=among, throws=throws)
+            among = [seat for seat, n in zip(among, throws, strict=True) if n == max(throws)]
+        return among[0]
+
+    async def throw_and_move(self, t: Table[JumpyJackOptions]) -> None:
+        """A throw, and a horse of any colour that must go its way (9)."""
+        seat = self.mover
+        (throw,) = await t.roll(D6)
+        t.tell(THROWS, seat=seat, n=throw)
+        kind = self.horses_for(self.course_of(t.options), throw)
+        horse: Horse = await t.ask(seat, kind, WHICH, CHOOSES, seat=seat, n=throw)
+        self.moves.append((seat, throw, HORSES.index(horse)))
+        self.move(t, horse, throw)
+
+    def horses_for(self, course: Course, throw: int) -> OneOf:
+        """The horses that this throw can move, and why not the others."""
+        standing, choices, others = self.standing, [], []
+        for number, horse in enumerate(HORSES):
+            if standing.at[number] == OFF:
+                others.append(No(horse.value, PLACED))
+            elif (square := barrier(course, standing, number, throw)) is not None:
+                others.append(No(horse.value, BLOCKED, {"square": square}))
+            else:
+                end = standing.at[number] + steps(course, standing, number, throw)
+                label = ARRIVES if course.fate(end) is Fate.FINISH else RUNS
+                choices.append(Choice(horse, label, horse.value, {"horse": horse, "square": end}))
+        return OneOf(choices, others)
+
+    def move(self, t: Table[JumpyJackOptions], horse: Horse, throw: int) -> None:
+        """One horse goes, and what it meets happens to it; the last one left is placed as well."""
+        course, before, number = self.course_of(t.options), self.standing, HORSES.index(horse)
+        distance = steps(course, before, number, throw)
+        square = before.at[number] + distance
+        after = moved(course, before, number, throw)
+        self.place(after)
+        if distance != throw:
+            t.tell(TWICE_AS_FAR, n=distance)
+        fate = course.fate(square)
+        others = [HORSES[other] for other in before.racing if before.at[other] == square]
+        if others and fate not in (Fate.OUT, Fate.RESTART):
+            t.tell(PAIR, horse=horse, other=others[0], square=square)
+            if fate is Fate.DOUBLE:
+                t.tell(TOLD[fate], horse=horse)
+        else:
+            place = self.podium.index(horse) + 1 if horse in self.podium else 0
+            t.tell(TOLD[fate], horse=horse, square=square, place=place)
+        for other in set_aside(before, after):
+            if other is not horse:
+                t.tell(LAST, horse=other, place=self.podium.index(other) + 1)
+
+
+def set_aside(before: Standing, after: Standing) -> list[Horse]:
+    """The horses that have come to the podium, in the order of their numbers."""
+    return [horse for number, horse in enumerate(HORSES) if before.at[number] != OFF == after.at[number]]

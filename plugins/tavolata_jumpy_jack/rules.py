@@ -1,0 +1,192 @@
+"""The rules of Jumpy Jack, in the order of the rulebook.
+
+Numbers in brackets are rulings. How horses move is in `race` and `moves`, what an order is worth in
+`orders`, and who plays with whom in `sides`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tavolata import N_, NN_, Outcome, Seat, Secret, Table, Zone, text_zone, tokens_zone, track_zone
+from tavolata_jumpy_jack.board import HORSES, PLACES, Horse
+from tavolata_jumpy_jack.options import JumpyJackOptions, Start
+from tavolata_jumpy_jack.orders import ORDER, Order, bonus, guess_of, order_in, worth, written
+from tavolata_jumpy_jack.race import RaceGame
+from tavolata_jumpy_jack.sides import Side, in_turn, parts, sides_of
+
+NO_GUESS: dict[str, Any] = {"whom": None, **written(HORSES[: len(PLACES)])}
+
+
+class JumpyJack(RaceGame):
+    """Jumpy Jack: foresee which three horses come in, and see to it.
+
+    Attributes:
+        sides: who shares predictions and points.
+        points: the points of each side; a wrong guess can take them below zero.
+        race: number of the race, 0 before the first.
+        racing: whether a race is on.
+        papers: the sealed predictions of the race, by the seat that wrote.
+    """
+
+    name = "jumpy-jack"
+    title = N_("Jumpy Jack")
+    summary = N_("Five horses that everybody rides. Foresee the first three, and keep a straight face.")
+    version = "1.0"
+    seats = (2, 16)
+    best = 4
+    options = JumpyJackOptions
+
+    sides: tuple[Side, ...]
+    points: list[int]
+    race: int
+    racing: bool
+    papers: dict[Seat, Secret[Mapping[str, Horse]]]
+
+    def setup(self, t: Table[JumpyJackOptions]) -> None:
+        """The board, two to sixteen players alone or in teams that sit alternately (18, 19)."""
+        self.lay_the_course(t)
+        self.sides = sides_of(t.ring, t.options.teams)
+        self.points = [0] * len(self.sides)
+        self.mover = t.first_seat
+        self.race, self.racing, self.papers = 0, False, {}
+
+    async def turn(self, t: Table[JumpyJackOptions]) -> Outcome | None:
+        """A throw and a move; before the first of a race, what begins it, after the last, its points."""
+        if not self.racing:
+            await self.begin(t)
+        await self.throw_and_move(t)
+        over = self.standing.over
+        self.mover = t.ring.next(self.mover)  # and begins the next race, too, if this one is over (15)
+        return await self.end(t) if over else None
+
+    # -- before the race ----------------------------------------------------------------------
+
+    async def begin(self, t: Table[JumpyJackOptions]) -> None:
+        """All write their predictions; then the highest throw begins the first race (13, 15)."""
+        self.race += 1
+        self.line_up()
+        if self.race == 1:
+            self.introduce(t)
+        t.tell(N_("Race {number}: the horses are behind the line."), number=self.race)
+        await self.predict(t)
+        if self.race == 1 or t.options.start is Start.THROW:
+            self.mover = await self.highest_throw(t)
+        t.tell(N_("{seat} begins. And they're off!"), seat=self.mover)
+        self.racing = True
+
+    def introduce(self, t: Table[JumpyJackOptions]) -> None:
+        """Say who plays with whom, where that isn't plain (18)."""
+        if len(self.sides) < len(t.ring):
+            for side in self.sides:
+                t.tell(N_("One team: {seats}."), seats=side)
+        elif t.options.teams and not parts(t.ring, t.options.teams):
+            t.tell(N_("These players can't be parted into equal teams: everybody rides alone."))
+
+    async def predict(self, t: Table[JumpyJackOptions]) -> None:
+        """Three different horses in order, sealed; mates may look at it, opponents may not (13, 18)."""
+        writers = self.writers()
+        self.papers = await t.seal_all(
+            dict.fromkeys(writers, ORDER),
+            N_("Which three horses will be first, second and third?"),
+            N_("Predictions are being written, behind raised hands."),
+            seconds=t.options.seconds, otherwise=NO_PREDICTION, shown_to=writers,
+        )  # fmt: skip
+
+    def writers(self) -> dict[Seat, Side]:
+        """Who writes for each side in this race, with those who may look at it."""
+        return {side[0]: side for side in (in_turn(side, self.race) for side in self.sides)}
+
+    # -- after the race -----------------------------------------------------------------------
+
+    async def end(self, t: Table[JumpyJackOptions]) -> Outcome | None:
+        """Guesses, then all predictions are shown and paid; who has enough and most wins (14, 16, 17)."""
+        self.racing = False
+        t.tell(N_("The race is over: {horses}."), horses=self.podium[: len(PLACES)])
+        guesses = await self.guess(t) if t.options.guess else {}
+        await t.open([*self.papers.values(), *guesses.values()])
+        orders = {seat: order_in(paper.value) for seat, paper in self.papers.items()}
+        for seat, order in orders.items():
+            self.pay(t, seat, order)
+        for seat, guess in guesses.items():
+            self.pay_guess(t, seat, guess.value, orders)
+        return self.decide(t)
+
+    async def guess(self, t: Table[JumpyJackOptions]) -> dict[Seat, Secret[Mapping[str, Any]]]:
+        """Each side may name one opponent and that one's whole order, sealed like the rest (17)."""
+        writers = self.writers()
+        kinds = {
+            seat: guess_of(tuple(other for who, other in writers.items() if who != seat)) for seat in writers
+        }
+        return await t.seal_all(
+            kinds,
+            N_("Whose prediction can you guess? Three points if all is right, one less if nothing is."),
+            N_("Guesses are being written."),
+            seconds=t.options.seconds, otherwise=NO_GUESS, shown_to=writers,
+        )  # fmt: skip
+
+    def pay(self, t: Table[JumpyJackOptions], seat: Seat, order: Order) -> None:
+        """Points for a prediction (14)."""
+        podium = [horse for horse in self.podium[: len(PLACES)] if horse is not None]
+        won = worth(order, podium)
+        self.points[self.side_of(seat)] += won
+        t.tell(
+            NN_("{seats} wrote {order}: {n} point.", "{seats} wrote {order}: {n} points."),
+            seats=self.sides[self.side_of(seat)], order=order, n=won,
+        )  # fmt: skip
+        if won == worth(order, order):
+            t.tell(N_("All three! That is a Jumpy Jack."))
+
+    def pay_guess(
+        self, t: Table[JumpyJackOptions], seat: Seat, guess: Mapping[str, Any], orders: Mapping[Seat, Order]
+    ) -> None:
+        """Points for a guess, or one less (17)."""
+        whom: Seat | None = guess["whom"]
+        if whom is None:
+            return
+        won = bonus(order_in(guess), orders[whom])
+        self.points[self.side_of(seat)] += won
+        message = (
+            NN_(
+                "{seats} saw through {others}: {n} point more.",
+                "{seats} saw through {others}: {n} points more.",
+            )
+            if won > 0
+            else N_("{seats} took {others} for somebody else: one point less.")
+        )
+        others = self.sides[self.side_of(whom)]
+        t.tell(message, seats=self.sides[self.side_of(seat)], others=others, n=won)
+
+    def side_of(self, seat: Seat) -> int:
+        """The number of a seat's side."""
+        return seat % len(self.sides)
+
+    def decide(self, t: Table[JumpyJackOptions]) -> Outcome | None:
+        """With enough points the highest has won; those who are level race again, with all (16)."""
+        best = max(self.points)
+        if best < t.options.points:
+            return None
+        if self.points.count(best) > 1:
+            t.tell(N_("Level with {n} points each: one more race for everybody."), n=best)
+            return None
+        winners = self.sides[self.points.index(best)]
+        t.tell(N_("The match goes to {seats}, with {n} points."), seats=winners, n=best)
+        return Outcome(winners, scores=tuple(self.points[self.side_of(seat)] for seat in t.ring))
+
+    # -- what people see ----------------------------------------------------------------------
+
+    def zones(self, t: Table[JumpyJackOptions], viewer: Seat | None) -> Iterable[Zone]:
+        """The track with its horses and hedges, the podium, the points, and one's own prediction."""
+        yield track_zone(self.track, N_("Track"))
+        placed = [(horse, place) for place, horse in enumerate(self.podium, 1) if horse is not None]
+        yield tokens_zone("podium", N_("Podium"), placed)
+        yield tokens_zone("points", N_("Points"), zip(self.sides, self.points, strict=True))
+        yield text_zone("race", N_("Race"), "{number}", number=self.race)
+        yield text_zone("mover", N_("To throw"), "{seat}", seat=self.mover)
+        for writer, paper in self.papers.items():
+            if viewer is not None and self.side_of(viewer) == self.side_of(writer):
+                yield text_zone("prediction", N_("Your prediction"), "{order}", order=paper)
+
+
+NO_PREDICTION = written(HORSES[: len(PLACES)])
