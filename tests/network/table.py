@@ -5,6 +5,7 @@ Only the handling of processes and their folders may live here; what must hold s
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -60,7 +61,13 @@ class Tt:
             stderr=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(places), "LANG": "C.UTF-8", **folders, **environ},
+            env={
+                **os.environ,
+                "LANG": "C.UTF-8",
+                **folders,
+                **environ,
+                "PYTHONPATH": os.pathsep.join(places),
+            },
         )
         assert self.process.stdout is not None
         assert self.process.stderr is not None
@@ -157,8 +164,8 @@ class Tt:
 
     def matches(self) -> list[Kept]:
         """The match files of its folder, the oldest first."""
-        paths = sorted((self.home / "data" / "matches").glob("*.ttm"), key=lambda path: path.stat().st_mtime_ns)
-        return [read(path) for path in paths]
+        paths = (self.home / "data" / "matches").glob("*.ttm")
+        return [read(path) for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
 
     def end(self) -> dict[str, object]:
         """How its last match ended, as its file has it."""
@@ -191,19 +198,21 @@ class Hall:
         self.all.append(one)
         return one
 
-    def host(self, game: str, *words: str, typed: bool = False, name: str = "Host", **more: str) -> Tt:
+    def host(self, game: str, *words: str, typed: bool = False, name: str = "Host", home: str | None = None,
+             lang: str = "en") -> Tt:  # fmt: skip
         """Open a table on loopback, at a free port; it is open when this returns."""
         self.port = free_port()
         one = self.run("-v", "host", game, "--bind", "127.0.0.1", "--port", str(self.port), "--as", name,
-                       *words, typed=typed, **more)  # fmt: skip
+                       *words, typed=typed, home=home, TT_LANG=lang)  # fmt: skip
         one.note(":" + str(self.port))
         return one
 
-    def join(self, *words: str, name: str | None = None, typed: bool = False, **more: str) -> Tt:
+    def join(self, *words: str, name: str | None = None, typed: bool = False, home: str | None = None,
+             path: tuple[Path, ...] | None = None) -> Tt:  # fmt: skip
         """Join the table that was opened last."""
         called = name or next(self._names)
         return self.run("-v", "join", f"127.0.0.1:{self.port}", "--as", called, *words, typed=typed,
-                        home=more.pop("home", called), **more)  # fmt: skip
+                        home=home or called, path=path)  # fmt: skip
 
     def close(self) -> None:
         """End whatever still runs."""
@@ -214,10 +223,8 @@ class Hall:
             one.process.wait(PATIENCE)
             for stream in (one.process.stdin, one.process.stdout, one.process.stderr):
                 if stream is not None:
-                    try:
+                    with contextlib.suppress(BrokenPipeError):
                         stream.close()
-                    except BrokenPipeError:
-                        pass
 
 
 def free_port() -> int:

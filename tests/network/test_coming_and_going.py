@@ -111,7 +111,7 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
         one.expect("How many do you take")
 
 
-@pytest.mark.parametrize(("policy", "seen"), [("bot", "lets a bot of the host play for Ann"), ("end", "broken off")])
+@pytest.mark.parametrize(("policy", "seen"), [("bot", "lets a bot of the host play"), ("end", "broken off")])
 def test_a_table_without_people_decides_by_its_policy(hall: Hall, policy: str, seen: str) -> None:
     """`--away bot` and `--away end` act by themselves when a player was away for ten seconds."""
     host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--away", policy)

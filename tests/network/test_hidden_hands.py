@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tavolata import Hand, ItalianFace
 from tavolata._engine.entries import ANSWER, FACE, SEALED, SHOWN
 from tavolata._engine.frames import records
 from tavolata._engine.header import Header
@@ -94,7 +95,8 @@ def test_in_the_middle_of_a_hand_a_view_has_ones_own_faces_only(players: list[Tt
         match = played_again(cut, seed_of(player))
         me = Header.of(kept.header).keys.index(_public(seed_of(player)))
         for seat in range(3):
-            faces = [match.view(me).face(card) for card in match.game.hands[seat]]
+            hand: Hand[ItalianFace] = match.game.hands[seat]  # type: ignore[attr-defined]  # the game is RULES
+            faces = [match.view(me).face(card) for card in hand]
             assert len([face for face in faces if face is not None]) == (5 if seat == me else 0)
 
 

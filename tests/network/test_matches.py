@@ -19,7 +19,8 @@ def test_three_processes_finish_with_one_outcome_and_one_digest(hall: Hall) -> N
 @pytest.mark.parametrize("peers", [2, 5])
 def test_a_table_of_any_size_agrees(hall: Hall, peers: int) -> None:
     """Two peers, of which neither can be outvoted, and five."""
-    host = hall.host("zompa", "--seats", str(peers), "--start", "full", "--bot", "random", "--option", "fiches=2")
+    words = ("--start", "full", "--bot", "random", "--option", "fiches=2")
+    host = hall.host("zompa", "--seats", str(peers), *words)
     agree(host, *(hall.join("--bot", "random") for _ in range(peers - 1)))
 
 

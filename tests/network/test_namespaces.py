@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -38,7 +37,8 @@ class Lan:
             name, plug = f"{self.tag}{number}", f"p{number}"
             ip("netns", "add", name)
             self.names.append(name)
-            ip("-n", self.hub, "link", "add", "name", plug, "type", "veth", "peer", "name", "eth0", "netns", name)
+            veth = ("type", "veth", "peer", "name", "eth0", "netns", name)
+            ip("-n", self.hub, "link", "add", "name", plug, *veth)
             ip("-n", self.hub, "link", "set", plug, "master", "br0", "up")
             ip("-n", name, "addr", "add", f"10.86.0.{number}/24", "dev", "eth0")
             ip("-n", name, "addr", "add", f"fd86::{number}/64", "dev", "eth0", "nodad")

@@ -156,7 +156,8 @@ def test_a_person_whose_input_ends_gives_up_its_seat(hall: Hall) -> None:
     host.type("start")
     host.expect("Ann has left the table")
     assert guest.done() == 7
-    assert guest.errors == [f"The input has ended. `tt join 127.0.0.1:{hall.port}` brings you back to your seat."]
+    back = f"`tt join 127.0.0.1:{hall.port}` brings you back to your seat."
+    assert guest.errors == [f"The input has ended. {back}"]
 
 
 def test_a_host_without_input_opens_no_table_for_ever(hall: Hall) -> None:
@@ -183,7 +184,7 @@ def test_the_host_leaves_and_the_table_closes(hall: Hall) -> None:
 
 def test_it_speaks_italian(hall: Hall) -> None:
     """The same table in two languages: each reads its own."""
-    host = hall.host("tricks", "--seats", "2", typed=True, TT_LANG="it")
+    host = hall.host("tricks", "--seats", "2", typed=True, lang="it")
     guest = hall.join(typed=True)
     guest.expect("2 of 2 seats taken")
     host.type("pronti")

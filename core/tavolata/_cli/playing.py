@@ -72,7 +72,8 @@ async def show(session: Session, sitting: Sitting) -> int:
     from tavolata._ui.plain import InputEnded, Plain
 
     lines = Lines() if sitting.attended else None
-    face = Plain(sitting, session.translator, _printed, lines, narrate=session.verbosity >= 0, proof=session.verbosity > 0)
+    loud = session.verbosity
+    face = Plain(sitting, session.translator, _printed, lines, narrate=loud >= 0, proof=loud > 0)
     try:
         await face.run()
     except InputEnded as error:

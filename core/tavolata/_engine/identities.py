@@ -17,6 +17,7 @@ from tavolata.messages import N_
 from tavolata_protocol.identity import SEED_SIZE, Identity, KnownNames, PeerId
 
 MOST = 64
+KEY_SIZE = 32
 
 
 class IdentityError(SaidError):
@@ -38,16 +39,17 @@ class OwnIdentity:
             for number in range(MOST):
                 folder = base / str(number)
                 folder.mkdir(parents=True, exist_ok=True)
-                lock = (folder / "lock").open("a+b")
-                if _locked(lock):
-                    self._lock = lock
+                self._lock = (folder / "lock").open("a+b")
+                if _locked(self._lock):
                     break
-                lock.close()
+                self._lock.close()
             else:
                 raise IdentityError(N_("{n} tables are open on this machine; close one first."), n=MOST)
             self.folder = folder
             self.seed = self._seed(folder / "key")
         except OSError as error:
+            if hasattr(self, "_lock"):
+                self._lock.close()
             raise IdentityError(
                 N_("Your key can't be kept in {path}: {problem}."), path=base, problem=error.strerror
             ) from error
@@ -89,9 +91,10 @@ def known_names() -> KnownNames:
     """The names and keys met before; an unreadable file counts as none met."""
     try:
         stored = json.loads(_names_file().read_text(encoding="utf-8"))
-        return KnownNames({name: PeerId(bytes.fromhex(key)) for name, key in stored.items()})
-    except (OSError, ValueError, AttributeError, TypeError):
+        keys = {name: bytes.fromhex(key) for name, key in stored.items()}
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return KnownNames()
+    return KnownNames({name: PeerId(key) for name, key in keys.items() if len(key) == KEY_SIZE})
 
 
 def keep_names(names: KnownNames) -> None:

@@ -180,6 +180,7 @@ def split_address(address: str) -> tuple[str, int]:
     Raises:
         Unreachable: the port is no number of a port.
     """
+    address = address.strip()
     host, port = address, ""
     if address.startswith("["):
         host, _, port = address[1:].partition("]")
