@@ -96,6 +96,15 @@ class Secrets:
     version: int
 
 
+def hello(nonce: bytes) -> bytes:
+    """The HELLO datagram with this nonce of 8 bytes."""
+    bare = len(codec.encode(Hello(nonce, bytes(256)))) - 256
+    padding = bytes(MAX_DATAGRAM - HEADER_SIZE - bare)
+    # The counter comes back in the answer of a host whose wire version can't read the rest.
+    counter = int.from_bytes(nonce, "big")
+    return pack_header(PacketKind.HELLO, counter=counter) + codec.encode(Hello(nonce, padding))
+
+
 def best_version(ours: bytes, theirs: bytes) -> int:
     """The highest version of both lists; raises `NoCommonVersion`."""
     common = set(ours) & set(theirs)
@@ -141,10 +150,7 @@ class Initiator:
 
     def hello(self) -> bytes:
         """The HELLO datagram."""
-        bare = len(codec.encode(Hello(self._nonce, bytes(256)))) - 256
-        padding = bytes(MAX_DATAGRAM - HEADER_SIZE - bare)
-        # The counter comes back in the answer of a host whose wire version can't read the rest.
-        return pack_header(PacketKind.HELLO, counter=self.echo) + codec.encode(Hello(self._nonce, padding))
+        return hello(self._nonce)
 
     def read_retry(self, body: bytes) -> bytes:
         """Take RETRY; returns the INIT datagram."""

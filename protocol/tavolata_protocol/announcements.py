@@ -1,0 +1,91 @@
+"""What a host says of its open table to whoever looks for one: as an object, and as DNS-SD's TXT fields.
+
+Only the meaning of the fields lives here. An announcement is a hint from anybody: whether a table is there
+is asked of the table itself (`probes`), and who the host is shows when it is joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tavolata_protocol.errors import MalformedMessage
+from tavolata_protocol.messages.packets import WIRE_MAJOR
+
+SERVICE = "_tavolata._udp.local."
+"""The type of service that tables are announced as."""
+MAX_NAME = 24
+MAX_GAME = 40
+_MAX_ID = 32
+_LABEL = 63  # bytes of one label of a DNS name
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """An open table.
+
+    Attributes:
+        table: its id.
+        name: the host's name.
+        game: what is played.
+        port: the UDP port that answers calls.
+        private: whether joining takes a code.
+        free: how many seats are free.
+        version: the wire version that the host speaks.
+    """
+
+    table: bytes
+    name: str
+    game: str
+    port: int
+    private: bool = False
+    free: int = 0
+    version: int = WIRE_MAJOR
+
+    def txt(self) -> dict[str, str]:
+        """The TXT fields; the port stands in the SRV record beside them."""
+        return {
+            "v": str(self.version),
+            "id": self.table.hex(),
+            "name": self.name,
+            "game": self.game,
+            "access": "private" if self.private else "open",
+            "free": str(self.free),
+        }
+
+    @property
+    def label(self) -> str:
+        """What DNS-SD tools list it as: for people, yet different for every table."""
+        words = clean(f"{self.name} {self.game}", _LABEL).replace(".", " ")
+        end = f" {self.table.hex()[:8]}"
+        return words.encode()[: _LABEL - len(end)].decode(errors="ignore") + end
+
+
+def read_txt(txt: Mapping[str, str | None], port: int) -> Announcement:
+    """The announcement in TXT fields; fields of later versions are passed over.
+
+    Raises:
+        MalformedMessage: a field is missing or makes no sense.
+    """
+    try:
+        table = bytes.fromhex(txt.get("id") or "")
+        version, free = int(txt.get("v") or ""), int(txt.get("free") or "0")
+    except ValueError:
+        raise MalformedMessage("An announcement with a field that is none.") from None
+    name, game = txt.get("name") or "", txt.get("game") or ""
+    return checked(Announcement(table, name, game, port, txt.get("access") == "private", free, version))
+
+
+def checked(announcement: Announcement) -> Announcement:
+    """The same with texts that can be printed; raises `MalformedMessage` if it makes no sense."""
+    one = announcement
+    sound = 0 < len(one.table) <= _MAX_ID and 0 < one.port < 65536
+    if not sound or not 0 <= one.free < 256 or not 0 <= one.version < 256:
+        raise MalformedMessage("An announcement of no table that can be.")
+    name, game = clean(one.name, MAX_NAME), clean(one.game, MAX_GAME)
+    return Announcement(one.table, name, game, one.port, one.private, one.free, one.version)
+
+
+def clean(text: str, longest: int) -> str:
+    """A text of strangers on one line: nothing in it can move a cursor."""
+    return "".join(letter for letter in text if letter.isprintable())[:longest].strip()

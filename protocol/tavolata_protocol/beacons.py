@@ -1,0 +1,61 @@
+"""Looking for tables where mDNS does not get through: a question to a whole network, answered one by one.
+
+    whoever looks: Look, 512 bytes, to broadcast or multicast --->  every host on the network
+                                                  <--- Here: no longer than the question, to its source
+
+Nothing is remembered and no answer is longer than its question. Since one question reaches many hosts, they
+also answer only sources on their own network, and a few a second (see `io.beacon`). Bytes only.
+"""
+
+from __future__ import annotations
+
+from tavolata_protocol import codec
+from tavolata_protocol.announcements import Announcement, checked
+from tavolata_protocol.errors import MalformedMessage
+from tavolata_protocol.messages.beacons import Here, Look
+
+PORT = 8287
+"""The port of discovery: the one after the usual port of a table."""
+GROUP = "ff12::7461:766f:6c61:7461"
+"""The IPv6 group of hosts, for one link only; its last eight bytes spell the program's name."""
+SIZE = 512
+"""Bytes of a question."""
+_MARK = b"tavolata/1 "  # no packet of a session begins so
+
+
+def question(nonce: bytes) -> bytes:
+    """The datagram that asks, with 8 random bytes that the answers bring back."""
+    bare = len(_MARK) + len(codec.encode(Look(nonce, bytes(256)))) - 256
+    return _MARK + codec.encode(Look(nonce, bytes(SIZE - bare)))
+
+
+def answer(datagram: bytes, announcement: Announcement) -> bytes:
+    """What to send back to whoever sent this.
+
+    Raises:
+        MalformedMessage: it is no question, or a short one.
+    """
+    if len(datagram) != SIZE:
+        raise MalformedMessage("A question that could make us send more than it brought.")
+    look = codec.decode(_body(datagram), Look)
+    one = announcement
+    here = Here(look.nonce, one.table, one.name, one.game, one.port, one.private, one.free, one.version)
+    said = _MARK + codec.encode(here)
+    assert len(said) <= len(datagram)
+    return said
+
+
+def read_answer(datagram: bytes, nonce: bytes) -> Announcement:
+    """The table that answers the question with this nonce; raises `MalformedMessage` for anything else."""
+    here = codec.decode(_body(datagram), Here)
+    if here.nonce != nonce:
+        raise MalformedMessage("An answer to a question that nobody asked.")
+    return checked(
+        Announcement(here.table, here.name, here.game, here.port, here.private, here.free, here.version)
+    )
+
+
+def _body(datagram: bytes) -> bytes:
+    if not datagram.startswith(_MARK):
+        raise MalformedMessage("A datagram that is none of discovery.")
+    return datagram[len(_MARK) :]

@@ -1,0 +1,154 @@
+"""Asking a whole network by broadcast and IPv6 multicast, and answering: sockets for `beacons`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Self
+
+from tavolata_protocol import beacons
+from tavolata_protocol.addresses import Address, on_link
+from tavolata_protocol.announcements import Announcement
+from tavolata_protocol.errors import MalformedMessage
+from tavolata_protocol.io.datagrams import Receiver, join_group, open_plain, open_shared
+from tavolata_protocol.io.interfaces import Interface
+from tavolata_protocol.limits import RateLimit
+from tavolata_protocol.sightings import Rung, Sighting
+
+ANSWERS_PER_SECOND = 20
+_AGAIN = (0.0, 0.4, 1.0)  # seconds between askings: broadcasts get lost on wireless networks
+
+
+class BeaconAnswerer:
+    """Answers those on the own networks who look for tables, while a table is open.
+
+    Attributes:
+        announcement: what to say; None says nothing.
+    """
+
+    def __init__(self, announcement: Announcement | None) -> None:
+        self.announcement = announcement
+        self._limit = RateLimit(ANSWERS_PER_SECOND)
+        self._near = on_link(())
+        self._ways: dict[bool, Receiver] = {}
+        self._groups: socket.socket | None = None
+        self._joined: set[int] = set()
+
+    async def start(self) -> None:
+        """Open the port of discovery; where that can't be, the other ways of finding are left."""
+        for six, host in ((False, "0.0.0.0"), (True, "::")):  # noqa: S104 - broadcasts come to no other address
+            sock = open_shared(socket.AF_INET6 if six else socket.AF_INET, host, beacons.PORT)
+            if sock is not None:
+                if six:
+                    self._groups = sock
+                self._ways[six] = await Receiver.of(sock, partial(self._take, six))
+
+    def follow(self, interfaces: Sequence[Interface]) -> None:
+        """Answer on these interfaces from now on."""
+        self._near = on_link([network for one in interfaces for network in one.networks])
+        now = {one.index for one in interfaces if one.ipv6}
+        for index in now - self._joined:
+            with contextlib.suppress(OSError):  # an interface without multicast
+                if self._groups is not None:
+                    join_group(self._groups, beacons.GROUP, index)
+        self._joined = now
+
+    def close(self) -> None:
+        """Close the sockets."""
+        for way in self._ways.values():
+            way.close()
+
+    def _take(self, six: bool, data: bytes, address: Any) -> None:
+        if self.announcement is None or not self._near(address):
+            return
+        with contextlib.suppress(MalformedMessage):
+            said = beacons.answer(data, self.announcement)
+            if self._limit.take(time.monotonic()):
+                self._ways[six].send(said, address)
+
+
+class BeaconSearch:
+    """Asks all networks, and the addresses that worked before; the answers are sightings.
+
+    Args:
+        random_bytes: gives that many unpredictable bytes.
+        saw: takes the sightings.
+    """
+
+    def __init__(self, random_bytes: Callable[[int], bytes], saw: Callable[[Sighting], None]) -> None:
+        self._nonce = random_bytes(8)
+        self._saw = saw
+        self._ways: list[tuple[Receiver, list[Address]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self, interfaces: Sequence[Interface], remembered: Sequence[Address] = ()) -> Self:
+        """Open the sockets and begin to ask."""
+        for one in interfaces:
+            for four in one.ipv4:
+                if four.network.prefixlen < 31:
+                    await self._add(str(four.ip), [(str(four.network.broadcast_address), beacons.PORT)])
+            if one.ipv6:
+                await self._add_group(one)
+        for six, host in ((False, "0.0.0.0"), (True, "::")):  # noqa: S104 - the way there is the system's choice
+            known = [_at_port(address) for address in remembered if (":" in address[0]) == six]
+            if known:
+                await self._add(host, known)
+        self._task = asyncio.create_task(self._ask())
+        return self
+
+    @property
+    def faults(self) -> list[OSError]:
+        """Why some networks could not be asked."""
+        return [way.fault for way, _ in self._ways if way.fault is not None]
+
+    async def close(self) -> None:
+        """Stop, and close the sockets."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        for way, _ in self._ways:
+            way.close()
+
+    async def _add_group(self, one: Interface) -> None:
+        near = [six.ip for six in one.ipv6 if six.ip.is_link_local]
+        host, scope = (str(near[0]), one.index) if near else (str(one.ipv6[0].ip), 0)
+        sock = open_plain(socket.AF_INET6, host, scope)
+        if sock is not None:
+            with contextlib.suppress(OSError):
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, one.index)
+            await self._read(sock, [(beacons.GROUP, beacons.PORT, 0, one.index)])
+
+    async def _add(self, host: str, targets: list[Address]) -> None:
+        sock = open_plain(socket.AF_INET6 if ":" in host else socket.AF_INET, host)
+        if sock is not None:
+            await self._read(sock, targets)
+
+    async def _read(self, sock: socket.socket, targets: list[Address]) -> None:
+        self._ways.append((await Receiver.of(sock, self._take), targets))
+
+    async def _ask(self) -> None:
+        question = beacons.question(self._nonce)
+        for pause in _AGAIN:
+            await asyncio.sleep(pause)
+            for way, targets in self._ways:
+                for target in targets:
+                    way.send(question, target)
+
+    def _take(self, data: bytes, address: Any) -> None:
+        with contextlib.suppress(MalformedMessage):
+            said = beacons.read_answer(data, self._nonce)
+            host = str(address[0]).partition("%")[0]
+            scope = address[3] if len(address) == 4 and ipaddress.ip_address(host).is_link_local else 0
+            where: Address = (host, said.port, 0, scope) if ":" in host else (host, said.port)
+            self._saw(Sighting(where, Rung.BROADCAST, said))
+
+
+def _at_port(address: Address) -> Address:
+    if len(address) == 4:
+        return (address[0], beacons.PORT, 0, address[3])
+    return (address[0], beacons.PORT)

@@ -1,0 +1,186 @@
+"""Finding tables and being found: all ways at once, because waiting for one to fail costs people seconds.
+
+Announcements of whatever way are hints; a table is listed once it has answered itself. No fault of a network
+is raised: what does not work finds nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import time
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.announcements import Announcement
+from tavolata_protocol.io.beacon import BeaconAnswerer, BeaconSearch
+from tavolata_protocol.io.interfaces import Interface, interfaces
+from tavolata_protocol.io.probing import Prober
+from tavolata_protocol.sightings import Directory, Listed, Rung, Sighting
+
+if TYPE_CHECKING:
+    from tavolata_protocol.io.mdns import MdnsAnnouncer, MdnsSearch
+
+RESCAN = 5.0
+"""Seconds after which interfaces are looked at anew, and known tables asked again."""
+RandomBytes = Callable[[int], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The list of tables that answer has changed.
+
+    Attributes:
+        tables: all of them now.
+    """
+
+    tables: Sequence[Listed]
+
+
+class Announcer:
+    """Has a table found while it is open; use it as `async with Announcer(...) as announcer`.
+
+    Args:
+        announcement: the table.
+        bound: the local addresses that it listens at; nothing is said on other networks.
+    """
+
+    def __init__(self, announcement: Announcement, bound: Sequence[str]) -> None:
+        self._announcement = announcement
+        self._bound = bound
+        self._beacon = BeaconAnswerer(announcement)
+        self._mdns: MdnsAnnouncer | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        """Begin; the table need not wait for it."""
+        await self._beacon.start()
+        self._task = asyncio.create_task(self._keep_up())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Withdraw the table."""
+        self._beacon.close()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._mdns is not None:
+            await self._mdns.close()
+
+    def update(self, free: int) -> None:
+        """So many seats are free now."""
+        if free != self._announcement.free:
+            self._announcement = self._beacon.announcement = replace(self._announcement, free=free)
+            self._news.set()
+
+    async def _keep_up(self) -> None:
+        """Follow the interfaces as they come and go, and tell what is new."""
+        # zeroconf takes a while to import; the table answers in the meantime.
+        mdns = await asyncio.to_thread(importlib.import_module, "tavolata_protocol.io.mdns")
+        self._mdns = announcer = mdns.MdnsAnnouncer(self._announcement)
+        while True:
+            found = interfaces(self._bound)
+            self._beacon.follow(found)
+            await announcer.follow(found)
+            try:
+                await asyncio.wait_for(self._news.wait(), RESCAN)
+            except TimeoutError:
+                continue
+            self._news.clear()
+            await announcer.update(self._announcement)
+
+
+class Search:
+    """Looks for tables; use it as `async with Search(...) as search`.
+
+    Args:
+        random_bytes: gives that many unpredictable bytes.
+        remembered: addresses that worked before.
+        found: the interfaces to look on; by default all but loopback.
+
+    Attributes:
+        directory: what was found so far.
+    """
+
+    def __init__(
+        self,
+        random_bytes: RandomBytes,
+        remembered: Sequence[Address] = (),
+        found: Sequence[Interface] | None = None,
+    ) -> None:
+        self.directory = Directory()
+        self._interfaces = interfaces() if found is None else found
+        self._remembered = remembered
+        self._prober = Prober(random_bytes)
+        self.beacon = BeaconSearch(random_bytes, self._saw)
+        self._mdns: MdnsSearch | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._news = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        """Begin to look."""
+        await self._prober.__aenter__()
+        for address in self._remembered:
+            self._saw(Sighting(address, Rung.REMEMBERED))
+        await self.beacon.start(self._interfaces, self._remembered)
+        self._begin(self._look_in_mdns())
+        self._begin(self._ask_again())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Stop."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._mdns is not None:
+            await self._mdns.close()
+        await self.beacon.close()
+        await self._prober.__aexit__()
+
+    async def changes(self, seconds: float | None) -> AsyncGenerator[Changed, None]:
+        """The list of tables whenever it changes, for so long (None: for ever)."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while True:
+            try:
+                left = None if until is None else max(0.0, until - time.monotonic())
+                await asyncio.wait_for(self._news.wait(), left)
+            except TimeoutError:
+                return
+            self._news.clear()
+            yield Changed(self.directory.tables())
+
+    async def _look_in_mdns(self) -> None:
+        if not self._interfaces:
+            return
+        mdns = await asyncio.to_thread(importlib.import_module, "tavolata_protocol.io.mdns")
+        self._mdns = search = mdns.MdnsSearch(self._saw, self._withdrew)
+        await search.start(self._interfaces)
+
+    async def _ask_again(self) -> None:
+        while True:
+            await asyncio.sleep(RESCAN)
+            for address in self.directory.addresses():
+                self._begin(self._check(address))
+
+    def _saw(self, sighting: Sighting) -> None:
+        if self.directory.saw(sighting):
+            self._begin(self._check(sighting.address))
+        else:
+            self._news.set()
+
+    def _withdrew(self, table: bytes) -> None:
+        self.directory.withdrew(table)
+        self._news.set()
+
+    async def _check(self, address: Address) -> None:
+        alive = await self._prober.is_alive(address)
+        self.directory.answered(address, alive=alive)
+        self._news.set()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

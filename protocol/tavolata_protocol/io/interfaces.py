@@ -1,0 +1,111 @@
+"""The network interfaces of this machine and their addresses, as ifaddr finds them on every system."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import ifaddr
+
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.io.datagrams import open_plain
+
+_FAR = {4: "192.0.2.1", 6: "2001:db8::1"}  # addresses for documentation: nobody has them
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """An interface with its addresses.
+
+    Attributes:
+        name, index: as the system calls it.
+        ipv4, ipv6: addresses with their networks.
+    """
+
+    name: str
+    index: int
+    ipv4: tuple[ipaddress.IPv4Interface, ...] = ()
+    ipv6: tuple[ipaddress.IPv6Interface, ...] = ()
+
+    @property
+    def hosts(self) -> list[str]:
+        """The addresses as text, link-local ones with their scope."""
+        six = [f"{one.ip}%{self.name}" if one.ip.is_link_local else str(one.ip) for one in self.ipv6]
+        return [*(str(one.ip) for one in self.ipv4), *six]
+
+    @property
+    def networks(self) -> list[str]:
+        """The networks that are reached through it."""
+        return [*(str(one.network) for one in self.ipv4), *(str(one.network) for one in self.ipv6)]
+
+
+def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
+    """The interfaces that lead to others, each with addresses; loopback is none of them.
+
+    Args:
+        bound: the addresses that a table listens at, if only those shall count; the unspecified ones mean
+            all of their family.
+    """
+    found = []
+    for adapter in ifaddr.get_adapters():
+        texts = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for ip in adapter.ips]
+        given = [
+            ipaddress.ip_interface(f"{text.partition('%')[0]}/{ip.network_prefix}")
+            for text, ip in zip(texts, adapter.ips, strict=True)
+        ]
+        usable = [
+            one
+            for one in given
+            if not one.ip.is_loopback and _listens(one, bound) and _is_ready(one, adapter.index or 0)
+        ]
+        four = tuple(one for one in usable if isinstance(one, ipaddress.IPv4Interface))
+        six = tuple(one for one in usable if isinstance(one, ipaddress.IPv6Interface))
+        if usable and adapter.index is not None:
+            found.append(Interface(str(adapter.name), adapter.index, four, six))
+    return found
+
+
+def _listens(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, bound: Sequence[str]) -> bool:
+    if not bound:
+        return True
+    hosts = [ipaddress.ip_address(host.partition("%")[0]) for host in bound]
+    return any(host == one.ip or (host.is_unspecified and host.version == one.version) for host in hosts)
+
+
+def _is_ready(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, index: int) -> bool:
+    """Whether the address can be used: a new one of IPv6 can't for a second or two."""
+    family = socket.AF_INET6 if one.version == 6 else socket.AF_INET
+    sock = open_plain(family, str(one.ip), index if one.ip.is_link_local else 0)
+    if sock is not None:
+        sock.close()
+    return sock is not None
+
+
+def way_out(version: int) -> str:
+    """The own address on the way to the internet protocol's far ends; empty if there is no such way."""
+    family = socket.AF_INET6 if version == 6 else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as one:
+            one.connect((_FAR[version], 9))  # sends nothing
+            return str(one.getsockname()[0])
+    except OSError:
+        return ""
+
+
+def spoken(address: Address, usual: int) -> str:
+    """An address as people type it: without the usual port, with the name of a link-local one's interface."""
+    host, port = address[0].partition("%")[0], address[1]
+    if len(address) == 4 and address[3] and ipaddress.ip_address(host).is_link_local:
+        host = f"{host}%{_scope_name(address[3])}"
+    if port == usual:
+        return host
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _scope_name(scope: int) -> str:
+    try:
+        return socket.if_indextoname(scope)
+    except (OSError, AttributeError):
+        return str(scope)  # Windows takes numbers

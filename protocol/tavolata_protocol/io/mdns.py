@@ -1,0 +1,163 @@
+"""Tables in multicast DNS, over zeroconf: announced while they are open, and looked for.
+
+One zeroconf for each family of addresses, so that a machine that lacks one has the other, and always with
+explicit interfaces: left to itself, zeroconf fails where there is no default route. Its faults cost this way
+of finding tables, never the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from zeroconf import Error, IPVersion, ServiceStateChange
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.announcements import SERVICE, Announcement, read_txt
+from tavolata_protocol.errors import MalformedMessage
+from tavolata_protocol.io.interfaces import Interface
+from tavolata_protocol.sightings import Rung, Sighting
+
+FAULTS = (OSError, RuntimeError, Error, TimeoutError)
+_ASK = 1500  # milliseconds to wait for the details of a table
+_TTL = 120  # seconds that others may keep what they heard
+
+
+def open_zeroconfs(interfaces: Sequence[Interface]) -> list[AsyncZeroconf]:
+    """A zeroconf for each family of addresses that these interfaces have and the system lets us use."""
+    four = [str(one.ip) for interface in interfaces for one in interface.ipv4]
+    six = [interface.index for interface in interfaces if interface.ipv6]
+    opened = []
+    for choice, version in ((four, IPVersion.V4Only), (six, IPVersion.V6Only)):
+        if choice:
+            with contextlib.suppress(*FAULTS):
+                opened.append(AsyncZeroconf(interfaces=list(choice), ip_version=version))
+    return opened
+
+
+class MdnsAnnouncer:
+    """Announces a table.
+
+    Args:
+        announcement: the table.
+    """
+
+    def __init__(self, announcement: Announcement) -> None:
+        self._announcement = announcement
+        self._interfaces: list[Interface] = []
+        self._open: list[AsyncZeroconf] = []
+
+    async def follow(self, interfaces: Sequence[Interface]) -> None:
+        """Announce on these interfaces from now on."""
+        if list(interfaces) == self._interfaces:
+            return
+        await self.close()
+        self._interfaces = list(interfaces)
+        self._open = open_zeroconfs(interfaces)
+        for one in self._open:
+            with contextlib.suppress(*FAULTS):
+                # The label holds the table's id: nobody else can have it, so nobody has to be asked.
+                await (await one.async_register_service(self._info(), cooperating_responders=True))
+
+    async def update(self, announcement: Announcement) -> None:
+        """Announce something else about the same table."""
+        self._announcement = announcement
+        for one in self._open:
+            with contextlib.suppress(*FAULTS):
+                await (await one.async_update_service(self._info()))
+
+    async def close(self) -> None:
+        """Withdraw the announcement."""
+        opened, self._open, self._interfaces = self._open, [], []
+        for one in opened:
+            with contextlib.suppress(*FAULTS):
+                await one.async_close()  # says goodbye first
+
+    def _info(self) -> AsyncServiceInfo:
+        said = self._announcement
+        four = [one.ip.packed for interface in self._interfaces for one in interface.ipv4]
+        six = [one.ip.packed for interface in self._interfaces for one in interface.ipv6]
+        return AsyncServiceInfo(
+            SERVICE,
+            f"{said.label}.{SERVICE}",
+            port=said.port,
+            properties=said.txt(),
+            server=f"tavolata-{said.table.hex()[:12]}.local.",
+            addresses=[*four, *six],
+            host_ttl=_TTL,
+            other_ttl=_TTL,
+        )
+
+
+class MdnsSearch:
+    """Looks for tables.
+
+    Args:
+        saw: takes the sightings.
+        withdrew: takes the id of a table that is withdrawn.
+    """
+
+    def __init__(self, saw: Callable[[Sighting], None], withdrew: Callable[[bytes], None]) -> None:
+        self._saw = saw
+        self._withdrew = withdrew
+        self._interfaces: list[Interface] = []
+        self._open: list[AsyncZeroconf] = []
+        self._browsers: list[AsyncServiceBrowser] = []
+        self._asking: set[asyncio.Task[None]] = set()
+        self._tables: dict[str, bytes] = {}
+
+    async def start(self, interfaces: Sequence[Interface]) -> None:
+        """Begin to look on these interfaces."""
+        self._interfaces = list(interfaces)
+        self._open = open_zeroconfs(interfaces)
+        for one in self._open:
+            self._browsers.append(AsyncServiceBrowser(one.zeroconf, SERVICE, handlers=[self._changed]))
+
+    async def close(self) -> None:
+        """Stop looking."""
+        for task in self._asking:
+            task.cancel()
+        await asyncio.gather(*self._asking, return_exceptions=True)
+        for browser in self._browsers:
+            await browser.async_cancel()
+        for one in self._open:
+            with contextlib.suppress(*FAULTS):
+                await one.async_close()
+
+    def _changed(self, zeroconf: Any, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+        if state_change is ServiceStateChange.Removed:
+            if (table := self._tables.pop(name, None)) is not None:
+                self._withdrew(table)
+            return
+        task = asyncio.create_task(self._ask(zeroconf, name))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _ask(self, zeroconf: Any, name: str) -> None:
+        info = AsyncServiceInfo(SERVICE, name)
+        try:
+            if not await info.async_request(zeroconf, _ASK):
+                return
+            said = read_txt(info.decoded_properties, info.port or 0)
+        except (*FAULTS, MalformedMessage):
+            return
+        self._tables[name] = said.table
+        for text in info.parsed_scoped_addresses():
+            for address in self._addresses(text, said.port):
+                self._saw(Sighting(address, Rung.MDNS, said))
+
+    def _addresses(self, text: str, port: int) -> list[Address]:
+        host, _, scope = text.partition("%")
+        ip = ipaddress.ip_address(host)
+        if ip.version == 4:
+            return [(host, port)]
+        if not ip.is_link_local:
+            return [(host, port, 0, 0)]
+        if scope.isdigit():
+            return [(host, port, 0, int(scope))]
+        # Heard on an IPv4 socket, a link-local address says not where; whichever answers is it.
+        return [(host, port, 0, one.index) for one in self._interfaces if one.ipv6]

@@ -1,0 +1,137 @@
+"""What several ways of looking found, as one list of tables: merged, ranked, and only those that answer.
+
+An announcement may outlive its host, come by several ways and name several addresses; an address that
+worked before comes without one. Asking and looking are for `io`: this module keeps what came of it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.announcements import Announcement
+
+
+class Rung(IntEnum):
+    """A way to find tables, the best first."""
+
+    MDNS = 1
+    BROADCAST = 2
+    REMEMBERED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One way of looking saw a table, or remembers an address (and then has no announcement)."""
+
+    address: Address
+    rung: Rung
+    announcement: Announcement | None = None
+
+
+@dataclass(slots=True)
+class Listed:
+    """One table.
+
+    Attributes:
+        announcement: the newest; None where only an address is known.
+        rungs: how it was found.
+        alive: the state of each of its addresses: True answers, False is silent, None is not known yet.
+    """
+
+    announcement: Announcement | None
+    rungs: set[Rung] = field(default_factory=set)
+    alive: dict[Address, bool | None] = field(default_factory=dict)
+
+    @property
+    def addresses(self) -> list[Address]:
+        """Where it answers, the best first."""
+        return sorted((address for address, alive in self.alive.items() if alive), key=rank)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it was announced, and answers nowhere."""
+        return self.announcement is not None and all(alive is False for alive in self.alive.values())
+
+
+class Directory:
+    """All tables seen."""
+
+    def __init__(self) -> None:
+        self._tables: dict[bytes, Listed] = {}
+        self._bare: dict[Address, Listed] = {}
+
+    def saw(self, sighting: Sighting) -> bool:
+        """Take a sighting; whether its address is a new one, to be asked."""
+        address, said = sighting.address, sighting.announcement
+        known = self._at(address)
+        if said is None:
+            listed = known[0] if known else self._bare.setdefault(address, Listed(None))
+        else:
+            listed = self._tables.setdefault(said.table, Listed(said))
+            listed.announcement = said
+            if (bare := self._bare.pop(address, None)) is not None:
+                listed.rungs |= bare.rungs
+                listed.alive.update(bare.alive)
+        listed.rungs.add(sighting.rung)
+        if address in listed.alive:
+            return False
+        listed.alive[address] = None
+        return True
+
+    def withdrew(self, table: bytes) -> Listed | None:
+        """A host says that its table is no more."""
+        return self._tables.pop(table, None)
+
+    def answered(self, address: Address, *, alive: bool) -> list[Listed]:
+        """An address was asked; the tables whose state it tells."""
+        told = self._at(address)
+        for listed in told:
+            listed.alive[address] = alive
+        return told
+
+    def tables(self) -> list[Listed]:
+        """Those that answer, in an order that does not change with time; one for each address.
+
+        A killed host stays announced while the next one answers at its address: whoever has been heard
+        itself counts, else the one seen last.
+        """
+        newest = [one for one in reversed(self._all()) if one.addresses]
+        kept: list[Listed] = []
+        taken: set[Address] = set()
+        for one in sorted(newest, key=lambda one: Rung.BROADCAST not in one.rungs):
+            if not taken.intersection(one.addresses):
+                kept.append(one)
+                taken.update(one.addresses)
+        return sorted(kept, key=_order)
+
+    def silent(self) -> list[Listed]:
+        """Those announced that answer nowhere."""
+        return sorted((one for one in self._all() if one.is_silent), key=_order)
+
+    def addresses(self) -> list[Address]:
+        """All addresses that tables may have."""
+        return list(dict.fromkeys(address for one in self._all() for address in one.alive))
+
+    def _all(self) -> list[Listed]:
+        return [*self._tables.values(), *self._bare.values()]
+
+    def _at(self, address: Address) -> list[Listed]:
+        return [one for one in self._all() if address in one.alive]
+
+
+def rank(address: Address) -> tuple[int, str]:
+    """The order in which addresses are tried and told: what people can type comes first."""
+    host = ipaddress.ip_address(address[0].partition("%")[0])
+    if host.is_link_local:
+        return (2 + (host.version == 6), address[0])
+    return (int(host.version == 6), address[0])
+
+
+def _order(listed: Listed) -> tuple[str, str, bytes]:
+    said = listed.announcement
+    if said is None:
+        return ("", str(min(listed.alive, key=rank)), b"")
+    return (said.name.casefold(), said.game, said.table)
