@@ -7,12 +7,12 @@ is asked for and again when the call is: the second time only calls with that ca
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 from tavolata import Answer, Ask, Bot, Card, Chance, Kind, OneOf, SomeOf, View
 from tavolata_conto.hints import may_call, may_show, my_cards
 from tavolata_conto.menu import JOKER, Call
-from tavolata_conto.odds import Seen, seen_by
+from tavolata_conto.odds import SURE, known_to_all, seen_by
 from tavolata_conto.rules import Conto, Please
 
 
@@ -45,7 +45,7 @@ class EasyBot(ContoBot):
     """It looks at its own cards alone, believes much, and calls the first thing that comes to mind."""
 
     level = "easy"
-    doubts = 150
+    doubts: ClassVar = 150
 
     def discards(self, view: View, number: int, chance: Chance) -> list[Card[Any]]:
         """Any."""
@@ -82,30 +82,58 @@ class NormalBot(ContoBot):
         calls = may_call(view)
         if not calls:
             return Please.BILL
-        seen = seen_by(view)
-        best = max(calls, key=lambda call: self.worth(view, seen, call))
-        if may_ask and self.asks(view, seen, best):
+        worth = self.weigh(view, list(calls))
+        best = max(calls, key=worth.__getitem__)
+        if may_ask and self.doubt(view) > worth[best]:
             return Please.BILL
         return max(calls[best], key=lambda card: (card.is_public, -card.id))
 
     def call(self, view: View, calls: list[Call], chance: Chance) -> Call:
         """The best one."""
+        return max(calls, key=self.weigh(view, calls).__getitem__)
+
+    def weigh(self, view: View, calls: list[Call]) -> dict[Call, int]:
+        """How good each call is: in how many of a thousand deals it is true."""
         seen = seen_by(view)
-        return max(calls, key=lambda call: self.worth(view, seen, call))
+        return {call: seen.truth(call) for call in calls}
 
-    def worth(self, view: View, seen: Seen, call: Call) -> int:
-        """How good a call is, in thousandths: how likely it is true."""
-        return seen.truth(call)
-
-    def asks(self, view: View, seen: Seen, best: Call) -> bool:
-        """Whether asking is better than the best call."""
-        return 1000 - seen.truth(_last(view)) > self.worth(view, seen, best)
+    def doubt(self, view: View) -> int:
+        """How good it is to ask: in how many of a thousand deals the last call is false."""
+        return SURE - seen_by(view).truth(_last(view))
 
 
 class HardBot(NormalBot):
-    """It also thinks of who comes next: what they will believe, and that they will have to go on."""
+    """It bluffs where it will be believed, and believes those who rarely bluff.
+
+    A call is worth as much as the hands that it survives: either the next player believes it and
+    has to go on, or asks, and then it had better be true. What the next player believes is reckoned
+    from what everybody has seen.
+
+    Attributes:
+        asked: how often of a thousand times a call is doubted whose chance, as everybody sees it, is
+            0 to 99, 100 to 199, ... thousandths.
+        later: how many of a thousand hands are lost later, when the call is believed.
+        trust: how much of the doubt about a call is left, in hundredths, because somebody made it.
+    """
 
     level = "hard"
+    asked: ClassVar = (950, 850, 700, 600, 430, 230, 80, 20, 0, 0, 0)
+    later: ClassVar = 100
+    trust: ClassVar = 60
+
+    def weigh(self, view: View, calls: list[Call]) -> dict[Call, int]:
+        """How many of a thousand hands are not lost with each call."""
+        seen, known = seen_by(view), known_to_all(view)
+        worth = {}
+        for call in calls:
+            doubted = self.asked[known.truth(call) // 100]
+            lost = doubted * (SURE - seen.truth(call)) + (SURE - doubted) * self.later
+            worth[call] = SURE - lost // SURE
+        return worth
+
+    def doubt(self, view: View) -> int:
+        """Who calls has mostly something to call with: part of the doubt only is left."""
+        return super().doubt(view) * self.trust // 100
 
 
 def _last(view: View) -> Call:

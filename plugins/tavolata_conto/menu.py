@@ -59,6 +59,14 @@ class Call:
     def __str__(self) -> str:
         return " + ".join(map(str, self.courses))
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Calls are looked up for every question and by every bot. Of numbers alone: the same everywhere.
+        return hash(tuple((course.number, course.dish) for course in self.courses))
+
     @cached_property
     def dishes(self) -> tuple[int, ...]:
         """What it is made of."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
 
 from tavolata import FrenchFace, View
@@ -32,15 +32,26 @@ class Seen:
 
     def truth(self, call: Call) -> int:
         """How likely this call is true, in thousandths."""
-        have = [self.counts[dish] for dish in call.dishes]
-        needs = [max(0, c.number - n) for c, n in zip(call.courses, have, strict=True)]
-        left = [NATURAL - self.counts[dish] - self.aside[dish] for dish in call.dishes]
-        jokers = JOKERS - self.counts[JOKER] - self.aside[JOKER]
-        unseen = PACK - sum(self.counts) - sum(self.aside)
-        (need, other), (some, more) = (*needs, 0)[:2], (*left, 0)[:2]
-        if need < other:  # what is symmetric is reckoned once
-            need, other, some, more = other, need, more, some
-        return chance_of(need, some, other, more, self.counts[JOKER], jokers, self.hidden, unseen)
+        counts, aside, jokers = self.counts, self.aside, self.counts[JOKER]
+        need = other = some = more = 0
+        for course in call.courses:
+            dish, have = course.dish, counts[course.dish]
+            left = NATURAL - have - aside[dish]
+            missing = course.number - have if course.number > have else 0
+            if missing > need:  # what is symmetric is reckoned once
+                need, other, some, more = missing, need, left, some
+            else:
+                other, more = missing, left
+        if need + other <= jokers:
+            return SURE
+        return chance_of(
+            need, some, other, more, jokers, JOKERS - jokers - aside[JOKER], self.hidden, self.unseen
+        )
+
+    @cached_property
+    def unseen(self) -> int:
+        """How many cards are not known: those hidden in hands, and the pack."""
+        return PACK - sum(self.counts) - sum(self.aside)
 
 
 @lru_cache(maxsize=1 << 18)
@@ -50,8 +61,10 @@ def chance_of(
     """In how many of a thousand deals the cards that are not seen make up for what is needed.
 
     Args:
-        need, need_2: how many cards of two dishes are missing.
-        left, left_2: how many of them are among the unseen.
+        need: how many cards of the first dish are missing.
+        left: how many of them are among the unseen.
+        need_2: the same of the second dish.
+        left_2: the same of the second dish.
         jokers: how many are there for sure.
         jokers_left: how many are among the unseen.
         drawn: how many of the unseen cards are in hands.
@@ -77,21 +90,27 @@ def seen_by(view: View, *, counting: bool = True) -> Seen:
     """
     game = view.game
     assert isinstance(game, Conto)
-    counts, aside, hidden = [0] * 15, [0] * 15, 0
-    for hand in game.hands:
-        for card in hand:
-            face = view.face(card) if counting or hand.owner == view.seat else None
-            if face is None:
-                hidden += 1
-            else:
-                counts[dish_of(face)] += 1
-    for card in game.scraps:
-        face = view.face(card)
+    hands = [
+        view.face(card) if counting or hand.owner == view.seat else None
+        for hand in game.hands
+        for card in hand
+    ]
+    return _seen(hands, map(view.face, game.scraps))
+
+
+def known_to_all(view: View) -> Seen:
+    """What everybody knows: the cards that were shown."""
+    game = view.game
+    assert isinstance(game, Conto)
+    return _seen([card.face if card.is_public else None for hand in game.hands for card in hand], ())
+
+
+def _seen(hands: list[FrenchFace | None], aside: Iterable[FrenchFace | None]) -> Seen:
+    counts, out = [0] * 15, [0] * 15
+    for face in hands:
         if face is not None:
-            aside[dish_of(face)] += 1
-    return Seen(tuple(counts), tuple(aside), hidden)
-
-
-def dishes(faces: Iterable[FrenchFace]) -> list[int]:
-    """The dishes of these cards."""
-    return [dish_of(face) for face in faces]
+            counts[dish_of(face)] += 1
+    for face in aside:
+        if face is not None:
+            out[dish_of(face)] += 1
+    return Seen(tuple(counts), tuple(out), hands.count(None))
