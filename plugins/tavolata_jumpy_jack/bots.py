@@ -1,30 +1,146 @@
-"""Those who play Jumpy Jack without being people: where they send their horses, and how they hide them.
+"""Those who play Jumpy Jack without being people: which horse they send, whom they see through.
 
 A bot is a function of its view.
 """
 
 from __future__ import annotations
 
-from tavolata import Answer, Ask, Bot, Chance, Kind, View
+from math import log
+from typing import Any, ClassVar
+
+from tavolata import Answer, Ask, Bot, Chance, Form, Kind, OneOf, Seat, View
+from tavolata_jumpy_jack.board import HORSES, Course
+from tavolata_jumpy_jack.foresight import ORDERS, odds, on_podium, promise, reasons
+from tavolata_jumpy_jack.moves import moved
+from tavolata_jumpy_jack.options import JumpyJackOptions
+from tavolata_jumpy_jack.orders import order_in, written
+from tavolata_jumpy_jack.rules import JumpyJack
+from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, horses_of, updated
 
 
 class EasyBot(Bot):
-    """Placeholder."""
+    """It spurs on the horses that it wrote down, the first first, and looks at no hedge."""
 
     level = "easy"
 
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        """Any."""
-        return kind.nth(chance.below(kind.count()))
+        """See `Bot`."""
+        game, seat, options = view.game, view.seat, view.options
+        if not isinstance(game, JumpyJack) or seat is None or not isinstance(options, JumpyJackOptions):
+            return kind.nth(chance.below(kind.count()))
+        if isinstance(kind, OneOf):
+            throw = int(ask.params["n"])
+            ways = [HORSES.index(horse) for horse in kind.values]
+            order = self.own_order(view, game, seat)
+            if order is None:  # it stands in for somebody, whose paper it may not see
+                return kind.answer_for(chance.pick(kind.values))
+            horse = self.horse(view, game, ways, throw, order, chance)
+            return kind.answer_for(HORSES[horse])
+        if isinstance(kind, Form) and "whom" in kind.fields:
+            return kind.answer_for(self.guess(view, game, seat, kind, chance))
+        return kind.answer_for(written(horses_of(chance.pick(ORDERS))))
+
+    def own_order(self, view: View, game: JumpyJack, seat: Seat) -> tuple[int, ...] | None:
+        """What its side has written, as far as it may know."""
+        for writer, paper in game.papers.items():
+            if game.side_of(writer) == game.side_of(seat):
+                value = view.answer(paper)
+                return None if value is None else tuple(HORSES.index(horse) for horse in order_in(value))
+        return None
+
+    def horse(
+        self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
+    ) -> int:
+        """Which of these horses it moves."""
+        mine = [horse for horse in order if horse in ways]
+        return mine[0] if mine else chance.pick(ways)
+
+    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
+        """Whose prediction it guesses, and what: anybody's, and anything."""
+        whom = chance.pick(opponents(kind))
+        return {"whom": whom, **written(horses_of(chance.pick(ORDERS)))}
 
 
 class NormalBot(EasyBot):
-    """Placeholder."""
+    """It weighs what each move does to its own prediction, and takes others to have got what they wanted."""
 
     level = "normal"
 
+    def horse(
+        self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
+    ) -> int:
+        """The one after which its own prediction promises most."""
+        course = course_of(view, game)
+        standing = game.standing
+        return max(
+            ways, key=lambda horse: promise(order, odds(course, moved(course, standing, horse, throw)))
+        )
 
-class HardBot(EasyBot):
-    """Placeholder."""
+    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
+        """Somebody's prediction is what came in."""
+        order = horses_of(on_podium(game.standing))
+        return {"whom": chance.pick(opponents(kind)), **written(order)}
+
+
+class HardBot(NormalBot):
+    """It reads the others' predictions from their moves, thwarts them, and hides its own.
+
+    Attributes:
+        spite: how much a point of an opponent's counts against one of its own.
+        secrecy: how much it gives not to be seen through, where nobody guesses; where they do.
+    """
 
     level = "hard"
+    spite: ClassVar[float] = 0.8
+    secrecy: ClassVar[tuple[float, float]] = (0.05, 0.3)
+
+    def __init__(self) -> None:
+        self._suspicion = Suspicion()
+
+    def suspect(self, view: View, game: JumpyJack) -> Suspicion:
+        """What the race has given away so far."""
+        self._suspicion.follow(course_of(view, game), len(game.sides), game.moves)
+        return self._suspicion
+
+    def horse(
+        self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
+    ) -> int:
+        """The one that serves it best: own promise, less the others', less what the move gives away."""
+        course, standing = course_of(view, game), game.standing
+        assert view.seat is not None
+        me = game.side_of(view.seat)
+        beliefs = self.suspect(view, game).beliefs
+        others = [number for number in range(len(game.sides)) if number != me]
+        joint = [sum(beliefs[side][o] for side in others) / len(others) for o in range(len(ORDERS))]
+        why = reasons(course, standing, throw)
+        mine = ORDERS.index(order)
+        assert isinstance(view.options, JumpyJackOptions)
+        care = self.secrecy[view.options.guess]
+
+        def worth_of(horse: int) -> float:
+            table = odds(course, moved(course, standing, horse, throw))
+            theirs = sum(b * promise(o, table) for o, b in zip(ORDERS, joint, strict=True) if b > 0.001)
+            seen = log(updated(beliefs[me], why[horse])[mine] / beliefs[me][mine])
+            return promise(order, table) - self.spite * theirs - care * seen
+
+        return max(ways, key=worth_of)
+
+    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
+        """The one whom it has seen through best, if that promises anything."""
+        beliefs = self.suspect(view, game).beliefs
+        found = [(*best_guess(beliefs[game.side_of(whom)]), whom) for whom in opponents(kind)]
+        gain, order, whom = max(found, key=lambda one: one[0])
+        return {"whom": whom if gain > 0 else None, **written(order)}
+
+
+def opponents(kind: Form) -> list[Seat]:
+    """Who may be named in a guess."""
+    whom = kind.fields["whom"]
+    assert isinstance(whom, OneOf)
+    return [seat for seat in whom.values if seat is not None]
+
+
+def course_of(view: View, game: JumpyJack) -> Course:
+    """The board that is played on."""
+    assert isinstance(view.options, JumpyJackOptions)
+    return game.course_of(view.options)

@@ -1,0 +1,102 @@
+"""What bots foresee: how likely each horse is to end on each square of the podium, and what that is worth.
+
+An estimate, not a search: distances to the line, the danger of OUT, and who is ahead of whom. Pure.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations
+from math import exp
+
+from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course
+from tavolata_jumpy_jack.moves import FREE, Standing, movable, moved
+
+ORDERS = tuple(permutations(range(len(HORSES)), len(PLACES)))
+"""All sixty orders, in numbers of horses."""
+
+Odds = tuple[tuple[float, ...], ...]
+"""By horse and square of the podium (from 0), how likely it is to end there."""
+
+FAR = 60
+SPREAD = 4.0
+RUN_UP = 3.5
+"""How many squares a horse on DOUBLE is better off."""
+
+_AHEAD = [1 / (1 + exp(-gap / SPREAD)) for gap in range(-FAR, FAR + 1)]
+_DANGER = {0: 0.0, 1: 0.34, 2: 0.34, 3: 0.34, 4: 0.32, 5: 0.30, 6: 0.28}
+_FAR_FROM_OUT = 0.22
+
+
+@lru_cache(1 << 15)
+def odds(course: Course, standing: Standing) -> Odds:
+    """How likely each horse is to end on each square of the podium."""
+    podium, free = standing.podium, standing.free()
+    rows = [[0.0] * len(PODIUM) for _ in HORSES]
+    for place, horse in enumerate(podium):
+        if horse != FREE:
+            rows[horse][place] = 1.0
+    racing = standing.racing
+    if not racing:
+        return tuple(map(tuple, rows))
+    rest = {horse: _rest(course, standing.at[horse]) for horse in racing}
+    out = {horse: _danger(course, standing.at[horse]) for horse in racing}
+    for horse in racing:
+        row, others = rows[horse], [other for other in racing if other != horse]
+        ahead = _how_many([(1 - out[o]) * _AHEAD[FAR + round(rest[horse] - rest[o])] for o in others])
+        for number, share in enumerate(ahead):
+            row[free[number] - 1] += share * (1 - out[horse])
+        gone = _how_many([out[o] / 2 for o in others]) if out[horse] else []
+        for number, share in enumerate(gone):
+            row[free[-1 - number] - 1] += share * out[horse]
+    return tuple(map(tuple, rows))
+
+
+def _rest(course: Course, square: int) -> float:
+    """How far it is to the line, as good as it feels."""
+    return course.squares + 1 - square - (RUN_UP if square == course.double else 0.0)
+
+
+def _danger(course: Course, square: int) -> float:
+    """How likely a horse is to be sent to OUT from here."""
+    return _DANGER.get(course.out - square, _FAR_FROM_OUT) if square < course.out else 0.0
+
+
+def _how_many(shares: list[float]) -> list[float]:
+    """How likely it is that none, one, two, ... of these come true."""
+    found = [1.0]
+    for share in shares:
+        longer = [part * (1 - share) for part in found] + [0.0]
+        for number, part in enumerate(found):
+            longer[number + 1] += part * share
+        found = longer
+    return found
+
+
+def promise(order: tuple[int, ...], table: Odds) -> float:
+    """What a prediction may hope for: two points a horse, and four more if all are right."""
+    first, second, third = order
+    a, b, c = table[first][0], table[second][1], table[third][2]
+    return 2 * (a + b + c) + 4 * a * b * c
+
+
+KEENNESS = 3.0
+"""How strictly others are taken to do what is best for their prediction."""
+
+
+@lru_cache(1 << 14)
+def reasons(course: Course, standing: Standing, throw: int) -> dict[int, tuple[float, ...]]:
+    """By horse that this throw could move: how likely the writer of each of the sixty orders moves it."""
+    ways = movable(course, standing, throw)
+    tables = [odds(course, moved(course, standing, horse, throw)) for horse in ways]
+    columns = []
+    for order in ORDERS:
+        drives = [exp(KEENNESS * promise(order, table)) for table in tables]
+        total = sum(drives)
+        columns.append([drive / total for drive in drives])
+    return {horse: tuple(column[place] for column in columns) for place, horse in enumerate(ways)}
+
+
+def on_podium(standing: Standing) -> tuple[int, ...]:
+    """The horses on the first three squares, once the race is over."""
+    return standing.podium[: len(PLACES)]

@@ -1,0 +1,67 @@
+"""What a race gives away: how likely each of the sixty orders is to be a side's, by the horses it moved.
+
+Worked out from the race's moves, which all have seen; kept only to save the work.
+"""
+
+from __future__ import annotations
+
+from tavolata import Seat
+from tavolata_jumpy_jack.board import HORSES, Course
+from tavolata_jumpy_jack.foresight import ORDERS, reasons
+from tavolata_jumpy_jack.moves import Standing, moved
+from tavolata_jumpy_jack.orders import Order, bonus
+
+Beliefs = list[float]
+"""How likely each of the sixty orders is; together 1."""
+
+CARE = 0.02
+"""So likely it always is that a move was a whim."""
+
+
+class Suspicion:
+    """Beliefs about every side, following the race.
+
+    Attributes:
+        beliefs: by number of the side.
+    """
+
+    def __init__(self) -> None:
+        self._course: Course | None = None
+        self._moves: list[tuple[Seat, int, int]] = []
+        self.beliefs: list[Beliefs] = []
+        self._standing = Standing()
+
+    def follow(self, course: Course, sides: int, moves: list[tuple[Seat, int, int]]) -> None:
+        """Take in the moves of a race; from the start if they are another race's."""
+        known = len(self._moves)
+        if course != self._course or len(self.beliefs) != sides or self._moves != moves[:known]:
+            self._course, self._moves, self._standing = course, [], Standing()
+            self.beliefs = [[1 / len(ORDERS)] * len(ORDERS) for _ in range(sides)]
+        for seat, throw, horse in moves[len(self._moves) :]:
+            side = seat % sides
+            why = reasons(course, self._standing, throw)[horse]
+            self.beliefs[side] = updated(self.beliefs[side], why)
+            self._standing = moved(course, self._standing, horse, throw)
+        self._moves = list(moves)
+
+
+def updated(beliefs: Beliefs, why: tuple[float, ...]) -> Beliefs:
+    """Beliefs after a move that whoever wrote each order makes with these likelihoods."""
+    after = [belief * (reason + CARE) for belief, reason in zip(beliefs, why, strict=True)]
+    total = sum(after)
+    return [one / total for one in after]
+
+
+def best_guess(beliefs: Beliefs) -> tuple[float, Order]:
+    """The order to guess, and the bonus to expect of it."""
+    gains = [sum(b * _BONUS[g][o] for o, b in enumerate(beliefs)) for g in range(len(ORDERS))]
+    best = max(range(len(ORDERS)), key=gains.__getitem__)
+    return gains[best], horses_of(ORDERS[best])
+
+
+def horses_of(order: tuple[int, ...]) -> Order:
+    """An order in horses."""
+    return tuple(HORSES[number] for number in order)
+
+
+_BONUS = [[bonus(horses_of(guess), horses_of(true)) for true in ORDERS] for guess in ORDERS]
