@@ -91,8 +91,8 @@ class HardBot(NormalBot):
     """
 
     level = "hard"
-    spite: ClassVar[float] = 0.8
-    secrecy: ClassVar[tuple[float, float]] = (0.05, 0.3)
+    spite: ClassVar[float] = 1.2
+    secrecy: ClassVar[tuple[float, float]] = (0.15, 0.6)
 
     def __init__(self) -> None:
         self._suspicion = Suspicion()

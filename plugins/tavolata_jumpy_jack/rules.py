@@ -149,8 +149,8 @@ class JumpyJack(RaceGame):
         self.points[self.side_of(seat)] += won
         message = (
             NN_(
-                "{seats} saw through {others}: {n} point more.",
-                "{seats} saw through {others}: {n} points more.",
+                "{seats} saw through {others}: {n} more point.",
+                "{seats} saw through {others}: {n} more points.",
             )
             if won > 0
             else N_("{seats} took {others} for somebody else: one point less.")
