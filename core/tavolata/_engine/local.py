@@ -26,6 +26,8 @@ from tavolata.messages import N_, Event
 
 SNAPSHOT_EVERY = 100
 """Turns between snapshots in the file: resuming replays at most so many."""
+SHOWN_AGAIN = 5
+"""Events that are shown again to who comes back."""
 
 
 class LocalSitting:
@@ -57,23 +59,29 @@ class LocalSitting:
         self._bots = bots
         self._think = think
         self._kept = kept
-        self._file = MatchFile(path_of(header.id), None if kept is None else kept.whole)
+        terms = header.terms(rules)  # refuses other rules before the file is touched
+        self._file = MatchFile(path_of(header.id) if kept is None else kept.path, kept)
         self._news: deque[Happening] = deque()
         self._wake = asyncio.Event()
         self._announced: dict[int, float] = {}
         self._told_before = 0 if kept is None else len(kept.events)
+        self._turns_before = 0 if kept is None else len(kept.turns)
+        self._snapshot_before = 0
         hold = bool(self.people)
         entries = [] if kept is None else kept.entries[kept.snapshot_at :]
-        self.source = ResumeSource(header.seed, bots, self._record, entries, hold=hold) if entries else OpenSource(
-            header.seed, bots, self._record, hold=hold
-        )  # fmt: skip
-        self.match: Match = Match(rules, header.terms(rules), self.source, self._told)
+        self.source = (
+            ResumeSource(header.seed, bots, self._record, entries, hold=hold)
+            if entries
+            else OpenSource(header.seed, bots, self._record, hold=hold)
+        )
+        self.match: Match = Match(rules, terms, self.source, self._told)
         if kept is None:
             self._file.write(HEADER, header.plain())
         elif kept.snapshot is not None:
             self.match.load(kept.snapshot["state"])
             self.source.load(kept.snapshot["source"])
             self.match.events += events_of(kept.events[: kept.snapshot["events"]], self.match)
+            self._snapshot_before = self.match.table.turn
         self.match.on_turn = self._turn
 
     @property
@@ -100,18 +108,17 @@ class LocalSitting:
             self._news.append(Said(names[seat], text, names[to] if to >= 0 else None, seat in self.people))
 
     def _told(self, event: Event) -> None:
-        # What the file has already was shown before the process ended; the rest is new, even if
-        # the entry that it follows from was written.
-        if len(self.match.events) > self._told_before:
+        if len(self.match.events) > self._told_before:  # else the file has it already
             self._file.write(EVENT, plain_event(event, self.match))
             self._news.append(Told(event))
 
     def _turn(self) -> None:
         if isinstance(self.source, ResumeSource) and self.source.replaying:
             return
-        match = self.match
-        self._file.write(TURN, match.digest())
-        if match.table.turn % SNAPSHOT_EVERY == 0:
+        match, turn = self.match, self.match.table.turn
+        if turn > self._turns_before:  # the file may have it, if its last entry ended a turn
+            self._file.write(TURN, match.digest())
+        if turn % SNAPSHOT_EVERY == 0 and turn > self._snapshot_before:
             snapshot = {"state": match.state(), "source": self.source.save(), "events": len(match.events)}
             self._file.write(SNAPSHOT, snapshot)
         self._file.sync()
@@ -120,20 +127,27 @@ class LocalSitting:
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
         """See `Sitting`."""
-        yield Began(again=self._kept is not None)
         match = self.match
-        while True:
+        try:
             match.run()
-            while self._news:
-                yield self._news.popleft()
-            if match.over:
-                break
-            for ask in self.source.open:
-                if ask.id not in self._announced:
-                    self._announced[ask.id] = asyncio.get_running_loop().time()
-                    yield Asked(ask, ask.seat in self.people)
-            await self._wait()
-        yield self._end()
+            yield Began(again=self._kept is not None)
+            # What was written may not have been shown any more, and who comes back wants to know.
+            for event in match.events[max(0, self._told_before - SHOWN_AGAIN) : self._told_before]:
+                yield Told(event)
+            while True:
+                while self._news:
+                    yield self._news.popleft()
+                if match.over:
+                    break
+                for ask in self.source.open:
+                    if ask.id not in self._announced:
+                        self._announced[ask.id] = asyncio.get_running_loop().time()
+                        yield Asked(ask, ask.seat in self.people)
+                await self._wait()
+                match.run()
+            yield self._end()
+        finally:
+            self._file.close()
 
     async def _wait(self) -> None:
         """Wait until a person does something, a bot has thought, or time runs out."""
@@ -153,6 +167,8 @@ class LocalSitting:
         except TimeoutError:
             assert first is not None
             _, ask, by_bot = first
+            if ask.answer is not None:
+                return  # it came at the last moment
             if by_bot:
                 self.source.let_bot_answer(ask)
             else:
@@ -169,7 +185,6 @@ class LocalSitting:
         }  # fmt: skip
         self._file.write(END, {"outcome": plain, "cheat": str(match.cheat or ""), "digest": match.digest()})
         self._file.sync()
-        self._file.close()
         return Ended(outcome, match.digest(), str(match.cheat or ""))
 
     # -- what people do -------------------------------------------------------------------------
@@ -205,4 +220,4 @@ class LocalSitting:
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """See `Sitting`."""
-        return N_("The match is kept: `tt resume {id}` goes on with it."), {"id": self.header.id}
+        return N_("The match is kept: `tt resume {id}` goes on with it."), {"id": self._file.path.stem}

@@ -2,7 +2,10 @@
 
 A record is written whole and in one call before what it says is acted on, so that a process that
 is killed leaves a file that ends with the last entry acted on, or with one that was about to be.
-`sync` makes the disk keep it even if the machine dies. Only reading and writing may live here.
+(What may be done at any time is tried before it is written: the events of one that was not written
+any more are left out in reading.) `sync` makes the disk keep it even if the machine dies.
+
+Only reading and writing may live here.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from typing import Any, Self
 
 from tavolata import _dirs
 from tavolata._engine.entries import Entry, plain
+from tavolata._engine.file_lock import lock
 from tavolata._engine.frames import framed, records
 from tavolata._engine.state import pack, unpack
 from tavolata._text import SaidError
@@ -32,27 +36,54 @@ class StoreError(SaidError):
 
 
 class MatchFile:
-    """A match file that is being written.
+    """A match file that is being written, by this process alone.
 
     Args:
         path: where it is; it is made with its folders if it is not there yet.
-        end: how many of its bytes are whole records; what lies behind is cut off.
+        kept: what was read from it, if it is there: it goes on behind the last of that.
+
+    Raises:
+        StoreError: it can't be written, or another process is writing it.
     """
 
-    def __init__(self, path: Path, end: int | None = None) -> None:
+    def __init__(self, path: Path, kept: Kept | None = None) -> None:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Unbuffered: what was written is with the operating system, whatever happens to us.
             self._file = path.open("ab", buffering=0)
-            if end is not None:
-                self._file.truncate(end)
-            elif self._file.tell() == 0:
-                self._file.write(MAGIC)
         except OSError as error:
-            raise StoreError(
-                N_("The match can't be kept in {path}: {problem}."), path=path, problem=error.strerror
-            ) from error
+            raise self._trouble(error) from error
+        try:
+            self._begin(kept)
+        except OSError as error:
+            self.close()
+            raise self._trouble(error) from error
+        except StoreError:
+            self.close()
+            raise
+
+    def _begin(self, kept: Kept | None) -> None:
+        alone = lock(self._file)
+        size = self._file.seek(0, os.SEEK_END)
+        if not alone or size != (0 if kept is None else kept.size):  # it has grown since it was read
+            raise StoreError(N_("The match in {path} is being played in another window."), path=self.path)
+        if kept is None:
+            self._append(MAGIC)
+        else:
+            self._file.truncate(kept.whole)
+
+    def _append(self, data: bytes) -> None:
+        before = self._file.seek(0, os.SEEK_END)
+        if self._file.write(data) < len(data):
+            self._file.truncate(before)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def _trouble(self, error: OSError) -> StoreError:
+        return StoreError(
+            N_("The match can't be kept in {path}: {problem}."),
+            path=self.path, problem=error.strerror or str(error),
+        )  # fmt: skip
 
     def write(self, kind: int, value: Any) -> None:
         """Append a record.
@@ -60,24 +91,25 @@ class MatchFile:
         Raises:
             StoreError: the disk is full or gone; the file ends with the record before.
         """
-        frame = framed(pack([kind, value]))
         try:
-            before = self._file.seek(0, os.SEEK_END)
-            if self._file.write(frame) == len(frame):
-                return
-            self._file.truncate(before)
-            problem = os.strerror(errno.ENOSPC)
+            self._append(framed(pack([kind, value])))
         except OSError as error:
-            problem = error.strerror or str(error)
-        raise StoreError(N_("The match can't be kept in {path}: {problem}."), path=self.path, problem=problem)
+            raise self._trouble(error) from error
 
     def entry(self, entry: Entry) -> None:
         """Append an entry."""
         self.write(ENTRY, entry)
 
     def sync(self) -> None:
-        """Have the disk keep what was written."""
-        os.fsync(self._file.fileno())
+        """Have the disk keep what was written.
+
+        Raises:
+            StoreError: it does not.
+        """
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._trouble(error) from error
 
     def close(self) -> None:
         """Close the file."""
@@ -98,23 +130,26 @@ class Kept:
         path: the file.
         header: the terms of the match, as plain data.
         entries: all entries.
-        events: recorded events as plain data.
-        turns: digests by number of entries before them.
+        events: recorded events as plain data, but those behind the last entry: they follow from it
+            again, or from one that was applied and then could not be written any more.
+        turns: the digests at the ends of turns.
         snapshot: the last snapshot, None if there is none.
         snapshot_at: how many entries came before it.
         end: the outcome as plain data, None while the match runs.
-        whole: how many bytes are whole records.
+        whole: how many bytes hold all this; what lies behind is cut off when the match goes on.
+        size: how many bytes there were.
     """
 
     path: Path
     header: dict[str, Any]
     entries: list[Entry] = field(default_factory=list)
     events: list[Any] = field(default_factory=list)
-    turns: dict[int, bytes] = field(default_factory=dict)
+    turns: list[bytes] = field(default_factory=list)
     snapshot: dict[str, Any] | None = None
     snapshot_at: int = 0
     end: dict[str, Any] | None = None
     whole: int = 0
+    size: int = 0
 
 
 def read(path: Path) -> Kept:
@@ -134,10 +169,13 @@ def read(path: Path) -> Kept:
             raise StopIteration  # noqa: TRY301 - the same end as a file without records
     except (StopIteration, ValueError, TypeError):
         raise StoreError(N_("{path} is no match file."), path=path) from None
-    kept = Kept(path, header, whole=whole)
-    for end, record in found:
-        _add(kept, *record)
-        kept.whole = end
+    kept = Kept(path, header, whole=whole, size=len(data))
+    settled = 0
+    for end, (kind, value) in found:
+        _add(kept, kind, value)
+        if kind != EVENT:
+            kept.whole, settled = end, len(kept.events)
+    del kept.events[settled:]
     return kept
 
 
@@ -147,7 +185,7 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
     elif kind == EVENT:
         kept.events.append(value)
     elif kind == TURN:
-        kept.turns[len(kept.entries)] = value
+        kept.turns.append(value)
     elif kind == SNAPSHOT:
         kept.snapshot, kept.snapshot_at = value, len(kept.entries)
     elif kind == END:

@@ -136,7 +136,8 @@ class Plain:
 
     async def _show_all(self) -> Ended | None:
         ended = None
-        async with contextlib.aclosing(self._sitting.happenings()) as happenings:  # it says goodbye in the end
+        # Whichever way this is left, the stream is closed: it says goodbye.
+        async with contextlib.aclosing(self._sitting.happenings()) as happenings:
             async for happening in happenings:
                 self._show(happening)
                 if isinstance(happening, Ended):
@@ -194,7 +195,6 @@ class Plain:
             case Began(again):
                 if again:
                     self._out(words.text(AGAIN))
-                    self._commands.show_log(5)
             case Ended():
                 self._asks.clear()
                 self._asked.clear()
