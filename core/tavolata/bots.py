@@ -83,6 +83,8 @@ class Bot:
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
         """Answer the question in its index form (`kind.answer_for(value)` makes it).
 
+        A mere key that lets the match go on (`GO`) is no question: bots press it without being asked.
+
         Args:
             view: what the seat may know.
             ask: the question with its prompt and number.

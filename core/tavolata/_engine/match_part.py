@@ -24,7 +24,7 @@ from tavolata._engine.match_copy import MatchCopy
 from tavolata._engine.open_source import BotFault
 from tavolata._engine.room import Room
 from tavolata._engine.sealing import Keys, Notes, seal_answer, seal_face
-from tavolata.asks import Answer, Ask, Kind
+from tavolata.asks import GO, Answer, Ask, Kind
 from tavolata.bots import Bot, Chance, RandomBot, Say
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -262,6 +262,8 @@ class MatchPart:
         return self._playing[seat]
 
     def _choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
+        if ask.kind is GO:
+            return 0
         try:
             answer = ask.kind.check(bot.choose(match.view(ask.seat), ask, ask.kind, self._chance))
             match.check_claim(ask, answer)

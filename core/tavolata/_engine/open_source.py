@@ -25,7 +25,7 @@ from tavolata._engine.entries import (
     plain,
 )  # fmt: skip
 from tavolata._engine.sources import Dealt, Record, Want, check_late, hide, keep, take_out
-from tavolata.asks import Answer, Ask, Kind
+from tavolata.asks import GO, Answer, Ask, Kind
 from tavolata.bots import Bot, Chance, Say
 from tavolata.cards import Card, Pile
 from tavolata.errors import GameError, Refused
@@ -181,8 +181,8 @@ class OpenSource:
         assert bot is not None
         self._chance.reseed(self._key + ask.id * _SPREAD)
         match, kind = self._match, ask.kind
-        answer = bot.choose(match.view(ask.seat), ask, kind, self._chance)
         try:
+            answer = 0 if kind is GO else bot.choose(match.view(ask.seat), ask, kind, self._chance)
             answer = kind.check(answer)
             match.check_claim(ask, answer)
         except Refused as refusal:
