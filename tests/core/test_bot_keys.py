@@ -14,6 +14,7 @@ from tavolata import (
     Bot,
     Chance,
     Game,
+    ItalianFace,
     Kind,
     Options,
     Outcome,
@@ -30,7 +31,7 @@ class Turner(Game[Options]):
     """One card is turned by a hand."""
 
     name, title, seats = "turner", "Turner", (1, 1)
-    pack: Pile[object]
+    pack: Pile[ItalianFace]
 
     def setup(self, t: Table[Options]) -> None:
         self.pack = t.pile("pack", ITALIAN_40)
@@ -56,7 +57,8 @@ class Stubborn(Bot):
 
 
 def played(game: type[Turner]) -> Callable[[], Match]:
-    match = Match(game, Terms(("Ann",), Options(), pace=0), OpenSource(1, [Stubborn()], [].append))
+    log: list[object] = []
+    match = Match(game, Terms(("Ann",), Options(), pace=0), OpenSource(1, [Stubborn()], log.append))
 
     def run() -> Match:
         match.run()
