@@ -51,6 +51,12 @@ class Listed:
         return sorted((address for address, alive in self.alive.items() if alive), key=rank)
 
     @property
+    def is_settled(self) -> bool:
+        """Whether it answers at the best of its addresses that may still answer."""
+        hopeful = [address for address, alive in self.alive.items() if alive is not False]
+        return bool(hopeful) and self.alive[min(hopeful, key=rank)] is True
+
+    @property
     def is_silent(self) -> bool:
         """Whether it was announced, and answers nowhere."""
         return self.announcement is not None and all(alive is False for alive in self.alive.values())

@@ -14,9 +14,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("tavolata._cli.play:play", N_("Play a match here, against bots or at one keyboard.")),
     "host": ("tavolata._cli.table:host", N_("Open a table on the network.")),
     "join": ("tavolata._cli.table:join", N_("Sit down at a table on the network.")),
+    "tables": ("tavolata._cli.finding:tables", N_("List the tables on the network.")),
     "resume": ("tavolata._cli.play:resume", N_("Go on with a match that was left or cut off.")),
     "simulate": ("tavolata._cli.workshop:simulate", N_("Play many matches between bots.")),
     "check": ("tavolata._cli.workshop:check", N_("Try a game by all the rules for games.")),
+    "doctor": ("tavolata._cli.doctor:doctor", N_("Say what is in the way of finding and joining tables.")),
     "games": ("tavolata._cli.games:games", N_("List the games that can be played here.")),
     "rules": ("tavolata._cli.rules:rules", N_("Read the rules of a game, or one chapter of them.")),
     "plugins": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,14 +38,19 @@ def host(
     pace: Annotated[
         str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
     ] = None,
-    bind: Annotated[str, typer.Option(help=N_("The address of this machine to listen at."))] = "0.0.0.0",  # noqa: S104 - a table is there to be joined
+    bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
     port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
     away: Annotated[
         str, typer.Option(help=N_("When a player is away and nobody decides: wait, bot or end."))
     ] = "wait",
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    quiet_network: Annotated[
+        bool,
+        typer.Option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
+    ] = False,
 ) -> int:
     """Open a table on the network."""
+    from tavolata._engine.announcing import announced, everywhere, free_seats, own_address
     from tavolata._engine.joining import PORT, open_table
     from tavolata._engine.manner import Manner
     from tavolata._engine.peer import PeerSitting
@@ -90,8 +96,9 @@ def host(
     )
 
     async def main() -> int:
-        async with open_table(manner.name, loaded.game, loaded.distribution, [bind], where) as seat:
-            manner.address = _spoken(bind, where)
+        hosts = everywhere() if bind is None else [bind]
+        async with open_table(manner.name, loaded.game, loaded.distribution, hosts, where) as seat:
+            manner.address = own_address(hosts, where, PORT)
             open_now = (
                 N_("The table is open. Others join with: tt join {address}")
                 if manner.address
@@ -99,7 +106,10 @@ def host(
             )  # fmt: skip
             session.note(session.text(open_now, {"address": manner.address, "port": where}))
             sitting = PeerSitting(seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner)
-            return await show(session, sitting)
+            bound = [] if quiet_network else hosts
+            free = partial(free_seats, sitting.room, total - 1 - len(levels))
+            async with announced(seat.table, manner.name, loaded.game.name, bound, where, free):
+                return await show(session, sitting)
 
     return asyncio.run(main())
 
@@ -107,8 +117,12 @@ def host(
 def join(
     ctx: typer.Context,
     address: Annotated[
-        str, typer.Argument(metavar="ADDRESS[:PORT]", help=N_("Where the table is, such as 192.168.1.5."))
-    ],
+        str | None,
+        typer.Argument(
+            metavar="[ADDRESS[:PORT]]",
+            help=N_("Where the table is, such as 192.168.1.5; without one, choose from those found."),
+        ),
+    ] = None,
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
     bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
     watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
@@ -117,23 +131,30 @@ def join(
     ] = False,
 ) -> int:
     """Sit down at a table on the network."""
-    from tavolata._engine.joining import join_table
+    from tavolata._cli.finding import choose
+    from tavolata._engine.joining import PORT, join_table
+    from tavolata._engine.known_addresses import keep_address
     from tavolata._engine.manner import Manner
     from tavolata._engine.peer import PeerSitting
     from tavolata._engine.seating import known_level
+    from tavolata_protocol.io.interfaces import spoken
 
     session = session_of(ctx)
+    called = own_name(session, name)
+    where = choose(session) if address is None else address
     manner = Manner(
-        own_name(session, name),
+        called,
         level=bot,
         watch=watch,
         think=THINKING if session.on_terminal else 0.0,
-        address=address,
+        address=where,
         stays=bot is None and (session.on_terminal or not watch),
     )
 
     async def main() -> int:
-        async with join_table(address, manner.name, watch=watch, new_key=new_key) as (seat, card):
+        async with join_table(where, manner.name, watch=watch, new_key=new_key) as (seat, card):
+            if seat.host is not None:
+                keep_address(spoken(seat.host[1], PORT), card.name)
             loaded = _installed(session, card)
             known = session.catalogue.bots(card.game)
             if bot is not None:
@@ -167,27 +188,3 @@ def _installed(session: Session, card: TableCard) -> LoadedGame:
             distribution=card.distribution,
         )  # fmt: skip
     return loaded
-
-
-def _spoken(bind: str, port: int) -> str:
-    """The address to tell the others; empty if this machine does not know which one it is."""
-    from tavolata._engine.joining import PORT
-
-    address = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}.get(bind)  # noqa: S104 - compared, not bound
-    address = bind if address is None else _way_out(address)
-    if not address or port == PORT:
-        return address
-    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-
-
-def _way_out(far: str) -> str:
-    """The own address on the way to a far one, as the system would choose it; empty if it has none."""
-    import socket
-
-    family = socket.AF_INET6 if ":" in far else socket.AF_INET
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((far, 9))  # sends nothing
-        except OSError:
-            return ""
-        return str(probe.getsockname()[0])

@@ -82,8 +82,9 @@ class TableCard:
 
 @dataclass
 class Seat:
-    """A peer's way to a table: its wire, who it is and, for a guest, who the host is and where."""
+    """A peer's way to a table: its id, wire, who it is and, for a guest, who the host is and where."""
 
+    table: bytes
     wire: Wire
     own: OwnIdentity
     host: tuple[PeerId, tuple[Any, ...]] | None = None
@@ -112,7 +113,7 @@ async def open_table(
         async with _driver(endpoint, hosts, port) as driver, _log(driver, own, table) as wire:
             wire.log.create(wire.now())
             wire.pump()
-            yield Seat(wire, own)
+            yield Seat(table, wire, own)
 
 
 @contextlib.asynccontextmanager
@@ -143,7 +144,7 @@ async def join_table(
             else:
                 wire.log.resume(wire.now(), met.peer)
             wire.pump()
-            yield Seat(wire, own, (met.peer, met.address)), card
+            yield Seat(met.table, wire, own, (met.peer, met.address)), card
 
 
 async def _found(host: str, port: int) -> list[Any]:

@@ -39,6 +39,12 @@ def open_zeroconfs(interfaces: Sequence[Interface]) -> list[AsyncZeroconf]:
     return opened
 
 
+async def _close(opened: Sequence[AsyncZeroconf]) -> None:
+    for outcome in await asyncio.gather(*(one.async_close() for one in opened), return_exceptions=True):
+        if isinstance(outcome, BaseException) and not isinstance(outcome, FAULTS):
+            raise outcome
+
+
 class MdnsAnnouncer:
     """Announces a table.
 
@@ -73,9 +79,7 @@ class MdnsAnnouncer:
     async def close(self) -> None:
         """Withdraw the announcement."""
         opened, self._open, self._interfaces = self._open, [], []
-        for one in opened:
-            with contextlib.suppress(*FAULTS):
-                await one.async_close()  # says goodbye first
+        await _close(opened)  # says goodbye first
 
     def _info(self) -> AsyncServiceInfo:
         said = self._announcement
@@ -124,9 +128,7 @@ class MdnsSearch:
         await asyncio.gather(*self._asking, return_exceptions=True)
         for browser in self._browsers:
             await browser.async_cancel()
-        for one in self._open:
-            with contextlib.suppress(*FAULTS):
-                await one.async_close()
+        await _close(self._open)
 
     def _changed(self, zeroconf: Any, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change is ServiceStateChange.Removed:

@@ -1,0 +1,48 @@
+"""`tt doctor`: what stands between this machine and a table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tavolata._cli.failures import FINISHED, UNREACHABLE
+from tavolata._cli.session import Session, session_of
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.checkup import Finding
+
+STATES = {"ok": N_("fine"), "hint": N_("note"), "wrong": N_("wrong")}
+
+
+def doctor(
+    ctx: typer.Context,
+    port: Annotated[
+        int | None, typer.Option(help=N_("The UDP port that a table would have here."), min=1, max=65535)
+    ] = None,
+) -> int:
+    """Say what is in the way of finding and joining tables."""
+    from tavolata._engine.joining import PORT
+
+    return asyncio.run(_examine(session_of(ctx), port or PORT, PORT))
+
+
+async def _examine(session: Session, port: int, usual: int) -> int:
+    from tavolata._engine.checkup import checkup
+
+    well = True
+    async for finding in checkup(port, usual):
+        well = well and finding.state != "wrong"
+        print(_line(session, finding), flush=True)
+    return FINISHED if well else UNREACHABLE
+
+
+def _line(session: Session, finding: Finding) -> str:
+    sentence = session.text(finding.message, finding.params)
+    if session.face == "json":
+        facts = {"type": "finding", "topic": finding.topic, "state": finding.state, "text": sentence}
+        return json.dumps(facts, ensure_ascii=False)
+    return f"{session.text(STATES[finding.state])}: {sentence}"

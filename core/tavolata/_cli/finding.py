@@ -1,0 +1,117 @@
+"""`tt tables`, and the choice among tables for `tt join` without an address."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tavolata._cli.failures import FINISHED, UsageError
+from tavolata._cli.session import Session, session_of
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tavolata._engine.finding import FoundTable
+
+OPEN = N_("{name} plays {game}, free seats: {free}. tt join {address}")
+PRIVATE = N_("{name} plays {game}, free seats: {free}, private: joining takes a code. tt join {address}")
+REMEMBERED = N_("A table where {name} was the host last time. tt join {address}")
+CLOSED = N_("{name}'s table ({game}) is there no more.")
+LOOKING = N_("Looking for tables on the network...")
+
+
+def tables(
+    ctx: typer.Context,
+    watch: Annotated[
+        bool, typer.Option("--watch", help=N_("Go on until Ctrl+C, and say what changes."))
+    ] = False,
+) -> int:
+    """List the tables on the network."""
+    from tavolata._engine.finding import nothing_found
+
+    session = session_of(ctx)
+    if session.on_terminal and session.verbosity >= 0:
+        session.note(session.text(LOOKING))
+    found = asyncio.run(_listed(session, watch=watch, numbered=False))
+    if not found and session.verbosity >= 0:
+        problem = nothing_found()
+        session.note(session.text(problem.message, problem.params))
+    return FINISHED
+
+
+def choose(session: Session) -> str:
+    """The address of the table to join: the one chosen from a list, or the only one there is.
+
+    Raises:
+        Unreachable: there is none.
+        UsageError: there are several, and nobody to choose.
+    """
+    from tavolata._engine.finding import nothing_found
+
+    asks = session.on_terminal
+    if session.verbosity >= 0:
+        session.note(session.text(LOOKING))
+    found = asyncio.run(_listed(session, watch=False, numbered=asks, silently=not asks))
+    if not found:
+        raise nothing_found()
+    if asks:
+        return found[_number(session, len(found)) - 1].address
+    if len(found) > 1:
+        raise UsageError(
+            N_("There are {n} tables: say which one, {addresses}."),
+            n=len(found), addresses=", ".join(f"tt join {one.address}" for one in found),
+        )  # fmt: skip
+    return found[0].address
+
+
+def _number(session: Session, most: int) -> int:
+    """Ask for a number on the terminal until it is one; Enter is the first."""
+    while True:
+        try:
+            typed = input(session.text(N_("Which one? [1] "))).strip() or "1"
+        except EOFError:
+            raise KeyboardInterrupt from None
+        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= most:
+            return int(typed)
+        session.note(session.text(N_("A number from 1 to {n}."), {"n": most}))
+
+
+async def _listed(
+    session: Session, *, watch: bool, numbered: bool, silently: bool = False
+) -> Sequence[FoundTable]:
+    """Print tables as they are found; all that were, in that order."""
+    from tavolata._engine.finding import PATIENCE, SILENT, finder
+
+    known: dict[str, FoundTable] = {}
+    async with finder() as looking:
+        async for now in looking.tables(None if watch else PATIENCE):
+            there = {one.key for one in now}
+            for key in [key for key in known if key not in there and not numbered]:  # numbers have to stay
+                one = known.pop(key)
+                if watch:
+                    _tell(session, one, "closed")
+            for one in now:
+                before = known.get(one.key)
+                known[one.key] = one
+                if not silently and (before is None or (watch and before.free != one.free)):
+                    _tell(session, one, "table", len(known) if numbered else 0)
+        for one in looking.silent():
+            if session.verbosity >= 0:
+                session.note(session.text(SILENT, one.params()))
+    return list(known.values())
+
+
+def _tell(session: Session, one: FoundTable, kind: str, number: int = 0) -> None:
+    if session.face == "json":
+        print(json.dumps({"type": kind, **asdict(one)}, ensure_ascii=False), flush=True)
+        return
+    message = (
+        CLOSED if kind == "closed" else REMEMBERED if one.free is None else PRIVATE if one.private else OPEN
+    )
+    line = session.text(message, one.params())
+    print(f"{number}. {line}" if number else line, flush=True)

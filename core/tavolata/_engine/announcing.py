@@ -1,0 +1,82 @@
+"""Having an open table found on the network, for as long as it is open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from tavolata._engine.places import HERE
+from tavolata._engine.room import Room
+from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
+from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.io.discovery import Announcer
+from tavolata_protocol.io.interfaces import interfaces, spoken, way_out
+from tavolata_protocol.io.udp import open_socket
+
+LOOK_AGAIN = 1.0
+"""Seconds after which the number of free seats is looked at again."""
+
+
+def everywhere() -> list[str]:
+    """The addresses to listen at so that every network reaches the table, by IPv4 and by IPv6."""
+    hosts = ["0.0.0.0"]  # noqa: S104 - a table is there to be joined
+    if socket.has_ipv6:
+        with contextlib.suppress(AddressUnavailable), open_socket("::", 0):
+            hosts.append("::")
+    return hosts
+
+
+def own_address(bound: Sequence[str], port: int, usual: int) -> str:
+    """The address to tell the others; empty if this machine does not know which one it is."""
+    named = [host for host in bound if not ipaddress.ip_address(host.partition("%")[0]).is_unspecified]
+    near = [host for one in interfaces(bound) for host in one.hosts]
+    ways = [way_out(6 if ":" in host else 4) for host in bound]
+    host = next(filter(None, [*named, *ways, *sorted(near, key=lambda host: "%" in host)]), "")
+    return spoken((host, port), usual) if host else ""
+
+
+def free_seats(room: Room, at_first: int) -> int:
+    """How many could still sit down; `at_first` before the room itself knows."""
+    if not room.seats:
+        return at_first
+    return room.seats - sum(room.running or place.status == HERE for place in room.places)
+
+
+@contextlib.asynccontextmanager
+async def announced(
+    table: bytes, name: str, game: str, bound: Sequence[str], port: int, free: Callable[[], int]
+) -> AsyncIterator[None]:
+    """Announce a table.
+
+    Args:
+        table: its id.
+        name: the host's name.
+        game: what is played.
+        bound: the addresses that it listens at; where that is this machine only, nothing is announced.
+        port: its port.
+        free: tells how many seats are free.
+    """
+    if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
+        yield
+        return
+    announcement = Announcement(table, clean(name, MAX_NAME), game, port, free=_bounded(free()))
+    async with Announcer(announcement, bound) as announcer:
+        watch = asyncio.create_task(_keep_up(announcer, free))
+        try:
+            yield
+        finally:
+            watch.cancel()
+            await asyncio.gather(watch, return_exceptions=True)
+
+
+async def _keep_up(announcer: Announcer, free: Callable[[], int]) -> None:
+    while True:
+        await asyncio.sleep(LOOK_AGAIN)
+        announcer.update(_bounded(free()))
+
+
+def _bounded(free: int) -> int:
+    return max(0, min(free, 255))
