@@ -15,7 +15,6 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,10 @@ import pytest
 
 from tavolata._cli import main
 from tavolata._engine import store
-from tavolata._engine.entries import ANSWER, INTERJECT, SAY
+from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT
 from tavolata._engine.store import ENTRY, EVENT, HEADER, SNAPSHOT, TURN
 
-TT = [sys.executable, "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
+TT = "import sys; from tavolata._cli import main; sys.exit(main())"
 PLAY = ["play", "zompa", "--seats", "5", "--bots", "4", "--bot", "random", "--seed", "11", "--as", "Anna"]
 LONG = [*PLAY, "--option", "fiches=12"]
 """The same with more fiches: long enough for snapshots."""
@@ -34,12 +33,16 @@ LONG = [*PLAY, "--option", "fiches=12"]
 Record = tuple[int, Any]
 
 
-def start(home: Path, *words: str, **more: Any) -> subprocess.Popen[str]:
-    """A process of its own that runs `tt`, with the folders of `home`."""
+def start(home: Path, *words: str, first: str = "", **more: Any) -> subprocess.Popen[str]:
+    """A process of its own that runs `tt`, with the folders of `home`, after some code of the test."""
     folders = {f"TT_{name}_DIR": str(home / name.lower()) for name in ("DATA", "CONFIG", "CACHE")}
     environment = {**os.environ, **folders, "TT_LANG": "en", "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen(
-        [*TT, "--ui", "plain", *words], env=environment, text=True, encoding="utf-8", **{**QUIET, **more}
+        [sys.executable, "-c", first + TT, "--ui", "plain", *words],
+        env=environment,
+        text=True,
+        encoding="utf-8",
+        **{**QUIET, **more},
     )
 
 
@@ -94,6 +97,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory, words: list[str]) -> Path:
 def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of the match that is played here, untouched."""
     return whole(tmp_path_factory, PLAY)
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a match that is over soon."""
+    return whole(tmp_path_factory, [*PLAY, "--option", "fiches=1"])
 
 
 @pytest.fixture(scope="module")
@@ -222,6 +231,31 @@ def test_match_of_people_killed_at_any_moment_goes_on(people: tuple[Path, str], 
         assert set(story.splitlines()) <= set(shown.splitlines())
 
 
+def test_match_against_the_clock_killed_goes_on(tmp_path: Path) -> None:
+    """Where time runs out for people who do nothing, three kills change nothing either."""
+    words = [*PEOPLE, "--pace", "0.01", "--option", "fiches=2"]
+
+    def wait(home: Path, *words: str, until: int | None = None) -> None:
+        process = start(home, *words, stdin=subprocess.PIPE)
+        while until is not None and process.poll() is None:
+            with contextlib.suppress(OSError, ValueError):
+                if file_of(home).stat().st_size > until:
+                    process.kill()
+            time.sleep(0.001)
+        assert process.wait(60) == 0 or until is not None
+        process.communicate()
+
+    wait(tmp_path / "untouched", *words)
+    path = file_of(tmp_path / "untouched")
+    assert any(kind == ENTRY and entry[0] == TIMEOUT for kind, entry in records(path))
+    home = tmp_path / "killed"
+    for size in places(path, 3):
+        wait(home, *words, until=size)
+        words = ["resume"]
+    wait(home, *words)
+    assert records(file_of(home)) == records(path)
+
+
 def test_what_was_done_but_not_written_is_undone(people: tuple[Path, str], tmp_path: Path) -> None:
     """Killed between applying what a person does out of turn and writing it, it has never happened."""
     ends = [end for end, _ in store._records(people[0].read_bytes())]
@@ -259,9 +293,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_torn_records_are_written_again(short: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_torn_records_are_written_again(tiny: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Torn at every byte of a whole turn in mid-match, the file goes on and ends as if it were whole."""
-    data, expected = short.read_bytes(), records(short)
+    data, expected = tiny.read_bytes(), records(tiny)
     ends = [end for end, _ in store._records(data)]
     turns = [at for at, (kind, _) in enumerate(expected) if kind == TURN]
     first, last = turns[len(turns) // 2], turns[len(turns) // 2 + 1]
@@ -303,12 +337,12 @@ def test_flipped_bytes_cost_a_sentence_or_nothing(
 
 def test_full_disk_is_a_sentence_and_costs_nothing(short: Path, tmp_path: Path) -> None:
     """A disk that is full at any moment ends the match with one sentence; with room again it goes on."""
-    resource = pytest.importorskip("resource")
+    pytest.importorskip("resource")
     data = short.read_bytes()
     for number, size in enumerate([3, 30, *places(short, 3), len(data) - 5]):
         home = tmp_path / str(number)
-        limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-        process = start(home, *PLAY, preexec_fn=limit)
+        full = f"import resource as r; r.setrlimit(r.RLIMIT_FSIZE, ({size}, r.RLIM_INFINITY)); "
+        process = start(home, *PLAY, first=full)
         _, complaints = process.communicate(timeout=60)
         assert (process.returncode, complaints.count("\n")) == (2, 1)
         assert complaints.startswith("tt: The match can't be kept in ")
