@@ -25,6 +25,7 @@ NOT_SHOWN = N_("You show {shown}, so it must be in the call.")
 
 WHAT = N_("{move}: {call}")
 NOT_WHAT = N_("{move} {course}: {dishes}")
+NOT_ORDER = N_("{move}: {dishes}")
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,8 @@ def steps(call: Call) -> Iterator[Step]:
                 yield Step(move, place, dish)
 
 
-def why_not(call: Call, step: Step, cards: int) -> str | None:
-    """The reason why this can't be done after that call; None if it can.
-
-    Args:
-        call: the last call, or that nothing has been called.
-        step: what one would do.
-        cards: how many cards there are in all hands.
-    """
+def why_never(call: Call, step: Step) -> str | None:
+    """The reason why this can't be done after that call, whatever there is in the hands; None if it can."""
     if step.move is Move.ORDER and len(call.courses) == 2:
         return TWO_ALREADY  # only one card, and only while there are fewer than two courses (5)
     if step.move is Move.SPICE:  # strictly higher, as many cards (6)
@@ -69,24 +64,31 @@ def why_not(call: Call, step: Step, cards: int) -> str | None:
             return TOP
         if step.dish <= own:
             return NOT_HIGHER
-    others = call.dishes[: step.place] + call.dishes[step.place + 1 :]
-    if step.dish in others:
-        return VARIETY
-    after = step.after(call)
-    if after.courses[step.place].number > MOST:
+    if step.dish in call.dishes[: step.place] + call.dishes[step.place + 1 :]:
+        return VARIETY  # (5, 6, 7)
+    if step.after(call).courses[step.place].number > MOST:
         return COURSE_FULL
-    if after.total > cards:
-        return TABLE_FULL
     return None
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
+def judged(call: Call) -> tuple[tuple[Step, Call, str | None], ...]:
+    """Everything that one could want to do, the call that it makes, and why it can never be done."""
+    return tuple((step, step.after(call), why_never(call, step)) for step in steps(call))
+
+
+@lru_cache(maxsize=1 << 12)
 def legal(call: Call, cards: int) -> tuple[tuple[Step, Call], ...]:
-    """Every legal call after this one, with the step that leads to it."""
-    return tuple((step, step.after(call)) for step in steps(call) if why_not(call, step, cards) is None)
+    """Every legal call after this one, with the step that leads to it.
+
+    Args:
+        call: the last call, or that nothing has been called.
+        cards: how many cards there are in all hands: no call needs more (13).
+    """
+    return tuple((step, after) for step, after, no in judged(call) if no is None and after.total <= cards)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def dishes_to_show(call: Call, cards: int) -> tuple[int, ...]:
     """The dishes of which a card may be shown: those that some legal call has (8)."""
     return tuple(sorted({dish for _, after in legal(call, cards) for dish in after.dishes}))
@@ -99,7 +101,7 @@ def move_between(before: Call, after: Call) -> Move:
     return Move.SPICE if after.total == before.total else Move.ABOUND
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def question(call: Call, cards: int, shown: int) -> OneOf:
     """The question what to call: the legal calls that have the dish shown; the others with the reason.
 
@@ -109,33 +111,33 @@ def question(call: Call, cards: int, shown: int) -> OneOf:
         shown: the dish of the card that is shown; a joker is any dish (20).
     """
     choices: list[Choice] = []
-    refused: dict[tuple[Move, int, str], list[int]] = {}
-    for step in steps(call):
-        after = step.after(call)
-        reason = why_not(call, step, cards)
-        if reason is None and shown not in (JOKER, *after.dishes):
+    refused: dict[tuple[Move, int, str], list[Call]] = {}
+    for step, after, never in judged(call):
+        reason = never
+        if never is None and after.total > cards:
+            reason = TABLE_FULL
+        elif never is None and shown not in (JOKER, *after.dishes):
             reason = NOT_SHOWN
         if reason is None:
             choices.append(Choice(after, WHAT, params={"move": step.move, "call": str(after)}))
         else:
-            refused.setdefault((step.move, step.place, reason), []).append(step.dish)
-    nos = [_no(call, *group, dishes, cards, shown) for group, dishes in refused.items()]
+            refused.setdefault((step.move, step.place, reason), []).append(after)
+    nos = [_no(call, *group, calls, cards, shown) for group, calls in refused.items()]
     return OneOf(choices, nos)
 
 
-def _no(call: Call, move: Move, place: int, reason: str, dishes: list[int], cards: int, shown: int) -> No:
+def _no(call: Call, move: Move, place: int, reason: str, calls: list[Call], cards: int, shown: int) -> No:
     """Several calls that can't be made for one reason."""
     old = call.courses[place] if place < len(call.courses) else None
     others = call.courses[1 - place : 2 - place] if place < 2 else ()
     params = {
         "move": move,
         "course": "" if old is None else str(old),
-        "dishes": [letter(dish) for dish in dishes],
+        "dishes": [letter(after.dishes[place]) for after in calls],
         "other": letter(others[0].dish) if others else "",
         "own": "" if old is None else letter(old.dish),
         "most": MOST,
         "cards": cards,
         "shown": letter(shown) if shown else "",
     }
-    values = tuple(Step(move, place, dish).after(call) for dish in dishes)
-    return No(NOT_WHAT, reason, params, values)
+    return No(NOT_ORDER if old is None else NOT_WHAT, reason, params, tuple(calls))

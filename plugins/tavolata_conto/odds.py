@@ -54,7 +54,7 @@ class Seen:
         return PACK - sum(self.counts) - sum(self.aside)
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 16)
 def chance_of(
     need: int, left: int, need_2: int, left_2: int, jokers: int, jokers_left: int, drawn: int, unseen: int
 ) -> int:
@@ -77,10 +77,16 @@ def chance_of(
     for a in range(min(left, drawn) + 1):
         for b in range(min(left_2, drawn - a) + 1):
             missing = max(0, need - a) + max(0, need_2 - b) - jokers
-            for j in range(max(0, missing), min(jokers_left, drawn - a - b) + 1):
-                rest = drawn - a - b - j
-                good += comb(left, a) * comb(left_2, b) * comb(jokers_left, j) * comb(others, rest)
+            if missing <= jokers_left:
+                ways = _with_jokers(max(0, missing), jokers_left, drawn - a - b, others)
+                good += comb(left, a) * comb(left_2, b) * ways
     return SURE * good // comb(unseen, drawn)
+
+
+@lru_cache(maxsize=1 << 16)
+def _with_jokers(fewest: int, jokers: int, drawn: int, others: int) -> int:
+    """In how many ways so many cards can be drawn of jokers and others, with so many jokers at least."""
+    return sum(comb(jokers, j) * comb(others, drawn - j) for j in range(fewest, min(jokers, drawn) + 1))
 
 
 def seen_by(view: View, *, counting: bool = True) -> Seen:

@@ -1,0 +1,93 @@
+"""Bad input: what broken or lying clients send is refused, or found out when the card is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from tavolata import Refused
+from tavolata._engine.entries import ANSWER, FACE, Entry
+from tavolata._engine.log_source import LogSource
+from tavolata._engine.match import Match
+from tavolata_conto.rules import Conto
+
+from .table import PLAIN, Dinner
+
+ONE_EACH = "6 2 3 4 7 8 | K 2 3 4 7 8 | 5 2 3 4 7 8"
+HANDS = "W 2 3 4 5 6 | 2 7 8 9 10 J | 2 7 8 9 10 J"
+
+
+def peer(dinner: Dinner, *forged: Entry) -> tuple[Match, LogSource]:
+    """Another machine that follows the log of this dinner, and then entries that were made up."""
+    source = LogSource(3, [*dinner.match.log, *forged])
+    match = Match(Conto, dinner.match.match.terms, source)
+    match.run()
+    return match, source
+
+
+def place_of(dinner: Dinner, dish: str) -> int:
+    """Which choice of the open question this card is."""
+    kind = dinner.match.open[0].kind
+    return int(kind.answer_for(dinner.card(dish)))  # type: ignore[arg-type] # the index form of OneOf
+
+
+def shows(dinner: Dinner, dish: str) -> tuple[Entry, Entry]:
+    """The entries by which who is in turn shows this card, whatever the rules say."""
+    ask, card = dinner.match.open[0], dinner.card(dish)
+    face = dinner.match.views(ask.seat).face(card)
+    return (
+        (ANSWER, int(ask.seat), ask.id, place_of(dinner, dish)),
+        (FACE, card.id, card.deck.number[face]),  # type: ignore[index] # its owner knows it
+    )
+
+
+def test_a_joker_shown_by_a_forged_answer_is_cheating() -> None:
+    """Its owner's machine would have refused; all others find out at once, and know who it was."""
+    dinner = Dinner(HANDS)
+    match, source = peer(dinner, *shows(dinner, "W"))
+    assert not source.voids
+    assert match.cheat is not None
+    assert match.cheat.seat == 0
+    assert match.over
+
+
+def test_a_card_of_no_called_rank_is_cheating() -> None:
+    """Where only spicing is left and a five is no help, a five shown all the same is found out."""
+    dinner = Dinner(PLAIN, ONE_EACH, saldo=True)
+    dinner.tabs([5, 4, 5]).call("2", "1 2").call("2", "1 2 1 A").bill()
+    for seat in (1, 2, 0):
+        dinner.discard(seat, "2 3 4 7 8")
+    dinner.call("6", "1 6").call("K", "1 6 1 K").call("5", "1 6 2 5").call("6", "1 6 2 J").call(
+        "K", "1 6 2 K"
+    )
+    dinner.refuses("5", "No call that you may make now has that card in it.")
+    ask, card = dinner.match.open[0], dinner.card("5")
+    assert card.is_public  # it was shown before, so every machine can refuse it at once
+    with pytest.raises(Refused, match="No call that you may make now"):
+        dinner.match.match.check_claim(ask, place_of(dinner, "5"), public=True)
+
+
+def test_an_honest_card_is_no_cheat() -> None:
+    """The same entries with a two go on to the question what to call."""
+    dinner = Dinner(HANDS)
+    match, source = peer(dinner, *shows(dinner, "2"))
+    assert match.cheat is None
+    assert [int(ask.seat) for ask in source.open] == [0]
+
+
+@pytest.mark.parametrize("answer", [-1, 1, 99, "1×2", None, (0,), True, 0.5])
+def test_a_call_that_is_not_offered_is_void(answer: object) -> None:
+    """A call is a place in the list of legal calls: nothing else can be sent, and what is sent is void."""
+    dinner = Dinner(HANDS).show("2")
+    ask = dinner.match.open[0]
+    match, source = peer(dinner, (ANSWER, 0, ask.id, answer))
+    assert len(source.voids) == 1
+    assert match.cheat is None
+    assert [one.id for one in source.open] == [ask.id]
+
+
+def test_nobody_answers_for_another_or_twice() -> None:
+    """The bill asked for by who is not in turn, or by the opener, is void."""
+    dinner = Dinner(HANDS).call("2", "1 2")
+    ask = dinner.match.open[0]
+    _, source = peer(dinner, (ANSWER, 2, ask.id, 6), (ANSWER, 0, ask.id, 6), (ANSWER, 1, ask.id - 1, 0))
+    assert len(source.voids) == 3

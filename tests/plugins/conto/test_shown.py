@@ -1,0 +1,80 @@
+"""What a table shows: zones, hints for the holder, and what nobody gets to see."""
+
+from __future__ import annotations
+
+from tavolata import Card, FrenchFace
+from tavolata_conto.hints import may_call, may_show, my_cards
+from tavolata_conto.menu import dish_of
+
+from .table import PLAIN, Dinner
+
+HANDS = "W 2 3 4 5 6 | 2 7 8 9 10 J | 2 7 8 9 10 J"
+
+
+def dishes(dinner: Dinner, seat: int, cards: list[Card[FrenchFace]]) -> list[int]:
+    """The dishes of some cards, as their owner sees them."""
+    view = dinner.match.views(seat)
+    return [dish_of(face) for face in map(view.face, cards) if face is not None]
+
+
+def test_the_zones_of_a_fresh_table() -> None:
+    """Hands, nothing under the tablecloth, nothing lost; no call and no shown card yet."""
+    zones = Dinner(PLAIN).match.views(0).zones()
+    assert list(zones) == ["hand", "hand.0", "hand.1", "hand.2", "scraps", "losses"]
+    assert zones["hand"].params == {"n": 1, "seat": 2}
+    assert zones["losses"].content == ((0, 0), (1, 0), (2, 0))
+
+
+def test_each_seat_sees_its_own_hand_and_what_was_shown() -> None:
+    """Of another hand only the shown card has a face, also after it went back; a spectator sees no more."""
+    dinner = Dinner(PLAIN)
+    dinner.call("2", "1 2").call("2", "2 2")
+    for seat, seen in ((0, [6, 1, 0]), (1, [1, 6, 0]), (2, [1, 1, 6]), (None, [1, 1, 0])):
+        zones = dinner.match.views(seat).zones()
+        assert [sum(card.face is not None for card in zones[f"hand.{s}"].content) for s in range(3)] == seen
+    zones = dinner.match.views(None).zones()
+    assert [(zones[f"shown.{seat}"].seat, len(zones[f"shown.{seat}"].content)) for seat in (0, 1)] == [
+        (0, 1),
+        (1, 1),
+    ]
+    assert zones["call"].params == {"call": "2×2", "seat": 1}
+    assert zones["limit"].params == {"n": 18}
+
+
+def test_the_zones_of_the_house_rules() -> None:
+    """Saldi, Omaggi, what lies under the tablecloth face down, and who is out are on view."""
+    dinner = Dinner(PLAIN, "2 3 4 5 6 7 | 2 3 4 5 6 7 ; K", saldo=True, omaggi=True).tabs([0, 5, 1])
+    dinner.call("2", "1 2").call("2", "1 2 1 A").bill().discard(2, "2 3")
+    zones = dinner.match.views(0).zones()
+    assert zones["losses"].title == "Saldi"
+    assert zones["omaggi"].content == ((0, 0), (1, 0), (2, 1))
+    assert [card.face for card in zones["scraps"].content] == [None, None]
+    assert zones["gone"].params == {"seats": [1]}
+    assert "hand.1" not in zones
+
+
+def test_the_holder_is_told_which_cards_may_be_shown() -> None:
+    """All natural cards of a rank that some legal call has; a joker only with Saldo."""
+    dinner = Dinner(HANDS)
+    assert dishes(dinner, 0, may_show(dinner.match.views(0))) == [2, 3, 4, 5, 6]
+    dinner = Dinner(HANDS, saldo=True)
+    assert dishes(dinner, 0, may_show(dinner.match.views(0))) == [0, 2, 3, 4, 5, 6]
+
+
+def test_the_holder_is_told_what_may_be_called_with_which_card() -> None:
+    """Every legal call with the cards of its ranks; what needs a card that is not there is not among them."""
+    dinner = Dinner(HANDS).call("2", "1 2")
+    calls = may_call(dinner.match.views(1))
+    by_name = {str(call): sorted(dishes(dinner, 1, cards)) for call, cards in calls.items()}
+    assert by_name["1×2 + 1×8"] == [2, 8]
+    assert by_name["2×9"] == [9]
+    assert by_name["1×2 + 1×A"] == [2]
+    assert "2×A" not in by_name
+    assert len(my_cards(dinner.match.views(1))) == 6
+
+
+def test_shown_cards_are_the_only_faces_in_the_log() -> None:
+    """Of a hand that is being played, the log has one public face for each call."""
+    dinner = Dinner(PLAIN).call("2", "1 2").call("2", "2 2")
+    public = [card for hand in dinner.game.hands for card in hand if card.is_public]
+    assert len(public) == 2
