@@ -34,7 +34,7 @@ def finish(*players: Tt) -> None:
     agree(*players)
 
 
-@pytest.mark.parametrize("guests", [1, 2])
+@pytest.mark.parametrize("guests", [2, pytest.param(1, marks=pytest.mark.long)])
 def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests: int) -> None:
     """Killed in mid-match: away within 5 s; `tt join` brings it back, also where only two play."""
     host, ann, *others = at_bids(hall, guests=guests)
@@ -76,7 +76,8 @@ def test_a_bot_plays_for_who_is_away_until_it_is_back(hall: Hall) -> None:
     """`bot NAME` lets the match go on; who comes back sits at its seat again."""
     host, ann, bob = at_bids(hall, "--option", "hands=2")
     ann.kill()
-    host.expect("Ann is away", 8)
+    for one in (host, bob):
+        one.expect("Ann is away", 8)
     bob.type("bot Zoe", "bot Ann")
     bob.expect("Say who of those who are away: Ann")
     host.expect("Bob lets a bot of the host play for Ann")
@@ -98,7 +99,8 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
     host.type("end")
     host.expect("Everybody is here and plays")
     ann.kill()
-    host.expect("Ann is away", 8)
+    for one in (host, bob):
+        one.expect("Ann is away", 8)
     bob.type("end")
     for one in (host, bob):
         one.expect("Bob ends the match")
@@ -111,6 +113,7 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
         one.expect("How many do you take")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("policy", "seen"), [("bot", "lets a bot of the host play"), ("end", "broken off")])
 def test_a_table_without_people_decides_by_its_policy(hall: Hall, policy: str, seen: str) -> None:
     """`--away bot` and `--away end` act by themselves when a player was away for ten seconds."""
@@ -123,7 +126,7 @@ def test_a_table_without_people_decides_by_its_policy(hall: Hall, policy: str, s
     assert host.done() == 0
 
 
-@pytest.mark.parametrize("how", ["leave", "SIGINT"])
+@pytest.mark.parametrize("how", ["SIGINT", pytest.param("leave", marks=pytest.mark.long)])
 def test_a_polite_leave_in_mid_match_says_how_to_come_back(hall: Hall, how: str) -> None:
     """`leave` and Ctrl+C tell the others at once and oneself the way back, which works."""
     host, ann, bob = at_bids(hall)
@@ -156,6 +159,7 @@ def test_ctrl_c_in_the_lobby(hall: Hall) -> None:
     assert guests[1].done(6) == 0
 
 
+@pytest.mark.long
 def test_an_impatient_ctrl_c_twice(hall: Hall) -> None:
     """The second Ctrl+C does not wait for goodbyes, and is no traceback either."""
     host, ann = at_bids(hall, guests=1)
@@ -167,6 +171,7 @@ def test_an_impatient_ctrl_c_twice(hall: Hall) -> None:
     host.process.send_signal(signal.SIGCONT)
 
 
+@pytest.mark.long
 def test_a_guest_that_slept_goes_on_by_itself(hall: Hall) -> None:
     """Stopped for longer than it takes to be away, and continued: it is back without joining again."""
     host, ann, bob = at_bids(hall)
@@ -179,6 +184,7 @@ def test_a_guest_that_slept_goes_on_by_itself(hall: Hall) -> None:
     finish(host, ann, bob)
 
 
+@pytest.mark.long
 def test_a_place_in_the_lobby_is_not_kept_for_who_vanished(hall: Hall) -> None:
     """Away between matches, a place goes to the next who comes."""
     host = hall.host("tricks", "--seats", "2", typed=True)

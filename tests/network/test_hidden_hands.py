@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,17 @@ from .table import Hall, Tt, agree
 RULES = sealed_tricks.SealedTricks
 
 
-@pytest.fixture
-def players(hall: Hall) -> list[Tt]:
-    """Three peers that have played two hands."""
+@pytest.fixture(scope="module")
+def players(tmp_path_factory: pytest.TempPathFactory, sealed_tricks: Path) -> Iterator[list[Tt]]:
+    """Three peers that have played two hands; what they left is only read."""
+    hall = Hall(tmp_path_factory.mktemp("hall"), (sealed_tricks,))
     host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2")
     all_of_them = [host, *(hall.join("--bot", "random") for _ in range(2))]
-    agree(*all_of_them)
-    return all_of_them
+    try:
+        agree(*all_of_them)
+        yield all_of_them
+    finally:
+        hall.close()
 
 
 def seed_of(player: Tt) -> bytes:
@@ -119,14 +124,14 @@ def test_the_dealers_book_follows_from_secret_and_log(players: list[Tt]) -> None
 
 
 def test_no_other_file_of_a_peer_has_more(players: list[Tt]) -> None:
-    """Stores of the agreed log are gone when a peer has left; what is left are key, lock and match file."""
+    """Stores of the agreed log are gone when a peer has left; key, match file and acquaintances are left."""
     for player in players:
         left = {
             path.name if path.parent.name != "matches" else "match"
             for path in (player.home / "data").rglob("*")
             if path.is_file()
         }
-        assert left <= {"key", "lock", "match", "known_names.json"}, left
+        assert left <= {"key", "lock", "match", "known_names.json", "known_tables.json"}, left
 
 
 def test_the_store_of_the_running_log_has_boxes_alone(hall: Hall) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
+import pytest
+
 from .table import Hall, Tt, agree
 from .test_people import play
 
@@ -108,6 +110,7 @@ def test_a_line_that_cuts_lengthens_repeats_and_spoils(hall: Hall) -> None:
     quiet(host, guest)
 
 
+@pytest.mark.long
 def test_what_answers_is_no_table(hall: Hall) -> None:
     """A port that answers every datagram with garbage is no table: one sentence."""
     chance = random.Random(3)

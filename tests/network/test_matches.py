@@ -8,50 +8,42 @@ from .table import Hall, agree
 
 
 def test_three_processes_finish_with_one_outcome_and_one_digest(hall: Hall) -> None:
-    """The match that the README shows: a host and two guests, bots at all seats, nobody at a keyboard."""
+    """The match that the README shows, nobody at a keyboard; soon after its end all three are gone."""
     host = hall.host("zompa", "--seats", "3", "--start", "full", "--bot", "random")
-    end = agree(host, *(hall.join("--bot", "random") for _ in range(2)))
+    players = [host, *(hall.join("--bot", "random") for _ in range(2))]
+    for one in players:
+        one.expect("has won")
+    assert [one.done(5.0) for one in players] == [0, 0, 0]
+    end = agree(*players)
     outcome = end["outcome"]
     assert isinstance(outcome, dict)
     assert len(outcome["winners"]) == 1
 
 
-@pytest.mark.parametrize("peers", [2, 5])
+@pytest.mark.long
+@pytest.mark.parametrize("peers", [2, 5, 8])
 def test_a_table_of_any_size_agrees(hall: Hall, peers: int) -> None:
-    """Two peers, of which neither can be outvoted, and five."""
+    """Two peers, of which neither can be outvoted, five, and eight."""
     words = ("--start", "full", "--bot", "random", "--option", "fiches=2")
     host = hall.host("zompa", "--seats", str(peers), *words)
     agree(host, *(hall.join("--bot", "random") for _ in range(peers - 1)))
 
 
-@pytest.mark.long
-def test_eight_peers_agree(hall: Hall) -> None:
-    """Eight processes at one table."""
-    host = hall.host("zompa", "--seats", "8", "--start", "full", "--bot", "random", "--option", "fiches=1")
-    agree(host, *(hall.join("--bot", "random") for _ in range(7)))
-
-
-def test_the_host_brings_bots_of_its_own(hall: Hall) -> None:
-    """With `--bots 2` the host plays three seats of four, and one guest fills the table."""
+def test_the_host_brings_bots_and_everybody_is_told_whom_to_trust(hall: Hall) -> None:
+    """`--bots 2`: the host plays three seats of four; lobby and match file say who deals and sees what."""
     host = hall.host("tricks", "--seats", "4", "--bots", "2", "--start", "full", "--bot", "random")
     guest = hall.join("--bot", "random")
     agree(host, guest)
-    assert host.has(r"a bot \(random\) of Host")
-    assert guest.has("A bot's cards are seen by the peer that runs it")
-
-
-def test_the_log_and_the_lobby_say_who_is_trusted(hall: Hall) -> None:
-    """Nobody sits down, and nobody reads a match file, without being told that the host deals."""
-    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random")
-    guest = hall.join("--bot", "random")
-    agree(host, guest)
     for one in (host, guest):
+        assert one.has(r"a bot \(random\) of Host")
+        assert one.has("A bot's cards are seen by the peer that runs it")
         assert one.has("The host, Host, deals the cards and has to be trusted with them")
         header = one.matches()[0].header
         assert header["dealer"] == "host"
         assert header["seed"] is None
 
 
+@pytest.mark.long
 def test_three_tables_at_once_on_one_machine(hall: Hall) -> None:
     """Tables at different ports of one machine know nothing of each other."""
     tables = []
@@ -71,15 +63,6 @@ def test_processes_of_one_user_take_identities_of_their_own(hall: Hall) -> None:
     assert len(files) == 3
     assert len({file.end["digest"] for file in files if file.end}) == 1
     assert len(set(files[0].header["keys"])) == 3
-
-
-def test_everything_ends_soon_after_the_match(hall: Hall) -> None:
-    """Three seconds after the first process has ended, all have."""
-    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random")
-    players = [host, *(hall.join("--bot", "random") for _ in range(2))]
-    for one in players:
-        one.expect("won")
-    assert [one.done(3.0) for one in players] == [0, 0, 0]
 
 
 def test_rules_that_break_end_the_match_and_not_the_table(hall: Hall) -> None:

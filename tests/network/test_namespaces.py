@@ -107,6 +107,7 @@ def test_a_table_over_ipv6(hall: Hall, lan: Lan) -> None:
     assert "tt join fd86::1" in host.errors[0]
 
 
+@pytest.mark.long
 def test_a_cable_is_pulled_and_put_in_again(hall: Hall, lan: Lan) -> None:
     """A guest off the network for six seconds is away and back, without joining again."""
     host = opened(hall, lan, "tricks", "--seats", "3", typed=True)
@@ -127,6 +128,7 @@ def test_a_cable_is_pulled_and_put_in_again(hall: Hall, lan: Lan) -> None:
     agree(host, *guests)
 
 
+@pytest.mark.long
 def test_a_host_with_a_new_key_is_not_let_pass(hall: Hall, lan: Lan) -> None:
     """Another key under a known name stops the join with a sentence; --new-key takes it."""
     words = ("tricks", "--seats", "2", "--start", "full", "--bot", "random")

@@ -56,6 +56,7 @@ class Neighbours:
         self._told: dict[PeerId, tuple[str, int]] = {}
         self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
         self._called = 0.0
+        self._missed: set[bytes] = set()
 
     def on(self, event: WireEvent) -> None:
         """Take note of what the sockets and the log say."""
@@ -101,6 +102,7 @@ class Neighbours:
         """The sequencer makes seated peers voters and tells everybody where everybody is; all call all."""
         if self._wire.log.is_sequencer:
             self._promote()
+            self._miss_those_who_went()
             self._tell_addresses()
             self._wire.pump()
         self._call()
@@ -111,6 +113,18 @@ class Neighbours:
             present = member.role is Role.LEARNER and member.peer not in log.away
             if present and self._room.place_of(member.peer) is not None:
                 log.promote(member.peer)
+
+    def _miss_those_who_went(self) -> None:
+        """Whoever sits here and belongs to the log no more has gone without a word."""
+        members = self._wire.log.configuration
+        gone = {
+            place.peer
+            for place in self._room.places
+            if place.status == places.HERE and PeerId(place.peer) not in members
+        }
+        for peer in gone - self._missed:
+            self._wire.propose(pack([places.STATUS, peer, False]))
+        self._missed = gone
 
     def _tell_addresses(self) -> None:
         log, endpoint = self._wire.log, self._wire.driver.endpoint

@@ -344,7 +344,7 @@ class PeerSitting(TableTalk):
         self._leaving = True
         try:
             await self._wire.settle(1.0)
-            if self._introduced and self._caught_up:
+            if self._introduced:
                 self._propose(places.LEAVE)
                 await self._wire.settle(0.5)
             await self._wire.leave(1.5)
