@@ -87,12 +87,14 @@ class HardBot(NormalBot):
 
     Attributes:
         spite: how much a point of an opponent's counts against one of its own.
+        surety: the bonus that a guess must promise: others hide their horses, too.
         secrecy: how much it gives not to be seen through, where nobody guesses; where they do.
     """
 
     level = "hard"
     spite: ClassVar[float] = 1.2
-    secrecy: ClassVar[tuple[float, float]] = (0.15, 0.6)
+    surety: ClassVar[float] = 0.5
+    secrecy: ClassVar[tuple[float, float]] = (0.1, 0.5)
 
     def __init__(self) -> None:
         self._suspicion = Suspicion()
@@ -126,11 +128,11 @@ class HardBot(NormalBot):
         return max(ways, key=worth_of)
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
-        """The one whom it has seen through best, if that promises anything."""
+        """The one whom it has seen through best, if that promises enough."""
         beliefs = self.suspect(view, game).beliefs
         found = [(*best_guess(beliefs[game.side_of(whom)]), whom) for whom in opponents(kind)]
         gain, order, whom = max(found, key=lambda one: one[0])
-        return {"whom": whom if gain > 0 else None, **written(order)}
+        return {"whom": whom if gain > self.surety else None, **written(order)}
 
 
 def opponents(kind: Form) -> list[Seat]:

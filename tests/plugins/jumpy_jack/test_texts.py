@@ -1,0 +1,54 @@
+"""The words of Jumpy Jack: two rulebooks that say the same, and everything said in Italian."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+import pytest
+
+from tavolata.testing.translations import mistakes
+from tavolata_jumpy_jack.board import COURSES
+from tavolata_jumpy_jack.options import JumpyJackOptions
+
+BOOKS = {
+    name: resources.files("tavolata_jumpy_jack").joinpath(name).read_text(encoding="utf-8")
+    for name in ("rules.md", "rules.it.md")
+}
+
+
+def test_everything_is_said_in_italian() -> None:
+    """No message of the game lacks its Italian, or has fields of its own."""
+    assert mistakes("tavolata_jumpy_jack", "it") == []
+
+
+def test_the_rulebooks_have_the_same_chapters() -> None:
+    """Both languages have a chapter for each topic, in the same order, with as many points each."""
+    shapes = [re.findall(r"^(#+|\s*-) ", text, re.MULTILINE) for text in BOOKS.values()]
+    assert shapes[0] == shapes[1]
+    topics = re.findall(r"^## (.*)$", BOOKS["rules.md"], re.MULTILINE)
+    assert topics == [
+        "Setup", "Your turn", "Barriers", "Hedges", "The podium", "Points", "The end", "Teams", "Strategy",
+        "Options",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BOOKS.values(), ids=BOOKS)
+def test_the_rulebooks_name_every_option(text: str) -> None:
+    """Each option and each word that it can be set to stands in both books, and no other does."""
+    specs = JumpyJackOptions.describe()
+    for spec in specs:
+        assert f"- `{spec.name}`:" in text
+        words = spec.choices() if spec.type is not bool else []
+        assert all(f"`{word}`" in text for word in words)
+    assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {spec.name for spec in specs}
+
+
+@pytest.mark.parametrize("text", BOOKS.values(), ids=BOOKS)
+def test_the_rulebooks_give_the_boards_as_they_are(text: str) -> None:
+    """Squares and hedges of each board in the books are those of the rules."""
+    for length, course in COURSES.items():
+        (line,) = re.findall(rf"`{length.value}`: (.*)", text)
+        assert [int(number) for number in re.findall(r"\d+", line)] == [
+            course.squares, course.stop, course.double, course.out, course.restart
+        ]  # fmt: skip
