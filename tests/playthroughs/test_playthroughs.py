@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from tavolata.testing import checks, replay_playthrough
+from tavolata_conto.rules import Conto
+from tavolata_jumpy_jack.rules import JumpyJack
 from tavolata_zompa.rules import Zompa
 
 HERE = Path(__file__).parent
-GAMES: dict[str, type[Any]] = {"zompa": Zompa}
+GAMES: dict[str, type[Any]] = {"conto": Conto, "jumpy-jack": JumpyJack, "zompa": Zompa}
 FILES = sorted(HERE.glob("*/*.txt"))
 MATCHES = 4
 
