@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tavolata._ui.words import Words
-from tavolata.asks import GO, Amount, Answer, Form, Kind, OneOf, SomeOf
+from tavolata.asks import GO, Amount, Answer, Ask, Form, Kind, OneOf, SomeOf
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.view import View
 
 NUMBERED = N_("{number}. {choice}")
 NOT_NOW = N_("-  {choice}: {reason}")
+NOT_THIS = N_("{number}. {choice}: {reason}")
 RANGE = N_("A number from {low} to {high}.")
 STEPS = N_("A number from {low} to {high} in steps of {step}.")
 SOME = N_("Between {low} and {high} of them, numbers with spaces between.")
@@ -17,10 +18,17 @@ EXACTLY = N_("{low} of them, numbers with spaces between.")
 PARTS = N_("One answer for each line, with semicolons between.")
 
 
-def choice_lines(kind: Kind, words: Words, view: View) -> list[str]:
-    """The legal answers as numbered lines."""
+def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -> list[str]:
+    """The legal answers as numbered lines; of cards that their owner may not choose, the reason.
+
+    Args:
+        kind: what is asked.
+        words: the language.
+        view: of the seat that is asked; what it alone knows decides on its own cards.
+        ask: the question, where it says something of cards.
+    """
     if isinstance(kind, OneOf):
-        lines = _numbered(kind, words, view)
+        lines = _numbered(kind, words, view, ask)
         for no in kind.not_now:
             choice, reason = (words.text(said, no.params, view) for said in (no.label, no.reason))
             lines.append(words.text(NOT_NOW, {"choice": choice, "reason": reason}))
@@ -39,11 +47,15 @@ def choice_lines(kind: Kind, words: Words, view: View) -> list[str]:
     return [*parts, words.text(PARTS)]
 
 
-def _numbered(kind: OneOf | SomeOf, words: Words, view: View) -> list[str]:
-    return [
-        words.text(NUMBERED, {"number": number, "choice": words.choice(choice, view)})
-        for number, choice in enumerate(kind.choices, 1)
-    ]
+def _numbered(kind: OneOf | SomeOf, words: Words, view: View, ask: Ask | None = None) -> list[str]:
+    lines = []
+    for number, choice in enumerate(kind.choices, 1):
+        said = {"number": number, "choice": words.choice(choice, view)}
+        if ask is not None and ask.claim is not None and not view.claim_holds(ask, number - 1):
+            lines.append(words.text(NOT_THIS, {**said, "reason": words.text(ask.claim.reason)}))
+        else:
+            lines.append(words.text(NUMBERED, said))
+    return lines
 
 
 def parse(kind: Kind, typed: str) -> Answer:

@@ -237,7 +237,7 @@ class Plain:
         if is_go(ask.kind):
             self._out("  " + words.text(PRESS))
             return
-        for line in choice_lines(ask.kind, words, view):
+        for line in choice_lines(ask.kind, words, view, ask):
             self._out("  " + line)
 
     def open_question(self) -> Ask | None:

@@ -78,3 +78,19 @@ def test_shown_cards_are_the_only_faces_in_the_log() -> None:
     dinner = Dinner(PLAIN).call("2", "1 2").call("2", "2 2")
     public = [card for hand in dinner.game.hands for card in hand if card.is_public]
     assert len(public) == 2
+
+
+def test_the_screen_tells_the_holder_why_a_card_does_not_serve() -> None:
+    """Beside a joker stands the reason, for its owner alone; the other cards are mere choices."""
+    from tavolata._ui.answers import choice_lines
+    from tavolata.testing.said import words_of
+
+    dinner = Dinner(HANDS)
+    (ask,) = dinner.match.open
+    words = words_of(dinner.match.match)
+    own = choice_lines(ask.kind, words, dinner.match.views(0), ask)
+    assert own[0] == "1. joker: No call that you may make now has that card in it."
+    assert [line for line in own if "No call" in line] == own[:1]
+    assert own[-1] == "-  Il conto, prego!: Nothing has been called yet."
+    others = choice_lines(ask.kind, words, dinner.match.views(1), ask)
+    assert not any("No call" in line for line in others)
