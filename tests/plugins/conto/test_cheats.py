@@ -8,11 +8,12 @@ from tavolata import Refused
 from tavolata._engine.entries import ANSWER, FACE, Entry
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
+from tavolata._engine.state import pack, unpack
 from tavolata_conto.rules import Conto
 
 from .table import PLAIN, Dinner
 
-ONE_EACH = "6 2 3 4 7 8 | K 2 3 4 7 8 | 5 2 3 4 7 8"
+ONE_EACH = "6 2 3 4 7 8 | K 2 3 4 7 8 | 5 4 2 3 7 8"
 HANDS = "W 2 3 4 5 6 | 2 7 8 9 10 J | 2 7 8 9 10 J"
 
 
@@ -50,20 +51,44 @@ def test_a_joker_shown_by_a_forged_answer_is_cheating() -> None:
     assert match.over
 
 
-def test_a_card_of_no_called_rank_is_cheating() -> None:
-    """Where only spicing is left and a five is no help, a five shown all the same is found out."""
-    dinner = Dinner(PLAIN, ONE_EACH, saldo=True)
-    dinner.tabs([5, 4, 5]).call("2", "1 2").call("2", "1 2 1 A").bill()
-    for seat in (1, 2, 0):
-        dinner.discard(seat, "2 3 4 7 8")
-    dinner.call("6", "1 6").call("K", "1 6 1 K").call("5", "1 6 2 5").call("6", "1 6 2 J").call(
-        "K", "1 6 2 K"
+def late_in_a_hand() -> Dinner:
+    """Four cards in all hands, all of them called: a six and three kings; seat 0 holds a five and a four."""
+    dinner = Dinner(PLAIN, ONE_EACH, saldo=True).tabs([4, 4, 5])
+    dinner.call("2", "1 2").call("2", "1 2 1 A").bill()
+    dinner.discard(1, "2 3 4 7 8").discard(2, "2 3 4 7 8").discard(0, "2 3 7 8")
+    return (
+        dinner.call("6", "1 6")
+        .call("K", "1 6 1 K")
+        .call("5", "1 6 2 5")
+        .call("6", "1 6 3 J")
+        .call("K", "1 6 3 K")
     )
-    dinner.refuses("5", "No call that you may make now has that card in it.")
-    ask, card = dinner.match.open[0], dinner.card("5")
-    assert card.is_public  # it was shown before, so every machine can refuse it at once
-    with pytest.raises(Refused, match="No call that you may make now"):
+
+
+def test_a_card_of_no_called_rank_is_refused() -> None:
+    """Where only spicing is left, a four is no help: its owner's machine says so."""
+    dinner = late_in_a_hand().refuses("4", "No call that you may make now has that card in it.")
+    ask = dinner.match.open[0]
+    with pytest.raises(Refused, match="No call that you may make now"):  # a five was shown: all can refuse it
         dinner.match.match.check_claim(ask, place_of(dinner, "5"), public=True)
+
+
+def test_a_card_of_no_called_rank_shown_all_the_same_is_cheating() -> None:
+    """Others can't know that it is a four before it is shown; then they know who has lied."""
+    dinner = late_in_a_hand()
+    (_, _, _, place), face = shows(dinner, "4")
+    source = LogSource(3)
+    match = Match(Conto, dinner.match.match.terms, source)
+    match.load(unpack(pack(dinner.match.match.state())))
+    match.run()
+    (ask,) = source.open
+    source.feed((ANSWER, 0, ask.id, place))
+    match.run()
+    assert not match.over
+    source.feed(face)
+    match.run()
+    assert match.cheat is not None
+    assert match.cheat.seat == 0
 
 
 def test_an_honest_card_is_no_cheat() -> None:
