@@ -87,9 +87,10 @@ class Directory:
         listed.alive[address] = None
         return True
 
-    def withdrew(self, table: bytes) -> Listed | None:
-        """A host says that its table is no more."""
-        return self._tables.pop(table, None)
+    def addresses_of(self, table: bytes) -> list[Address]:
+        """Where a table is said to be."""
+        listed = self._tables.get(table)
+        return [] if listed is None else list(listed.alive)
 
     def answered(self, address: Address, *, alive: bool) -> list[Listed]:
         """An address was asked; the tables whose state it tells."""

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from .lan import lan
 from .table import Hall
+
+__all__ = ["lan"]  # a fixture for all tests here
 
 
 def install(site: Path, module: str, source: Path, version: str = "1.0") -> Path:

@@ -64,7 +64,7 @@ def choose(session: Session) -> str:
     if len(found) > 1:
         raise UsageError(
             N_("There are {n} tables: say which one, {addresses}."),
-            n=len(found), addresses=", ".join(f"tt join {one.address}" for one in found),
+            n=len(found), addresses=", ".join(sorted(f"tt join {one.address}" for one in found)),
         )  # fmt: skip
     return found[0].address
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from tavolata_protocol.sightings import Listed, Rung, rank
 
 PATIENCE = 3.0
 """Seconds that looking for tables takes."""
+GRACE = 1.0
+"""Seconds in which a table may still be found at an address that is easier to type than a link-local one."""
 SILENT = N_(
     "{name} announced a table at {address}, but nothing answers there: it has ended, or a firewall on that "
     "machine drops UDP port {port}."
@@ -68,9 +71,17 @@ class Finder:
         What was only remembered comes last, when its host has had time to say what it plays.
         """
         before: list[FoundTable] = []
+        told: set[str] = set()
+        began = time.monotonic()
         async for change in self._search.changes(seconds):
-            now = [self._said(one, one.addresses) for one in change.tables if one.is_settled]
-            now = [one for one in now if one.free is not None or seconds is None]
+            early = time.monotonic() - began < GRACE
+            now = []
+            for listed in change.tables:
+                one = self._said(listed, listed.addresses)
+                good = listed.is_settled and not (early and "%" in one.address)
+                if one.key in told or (good and (one.free is not None or seconds is None)):
+                    told.add(one.key)
+                    now.append(one)
             if now != before:
                 before = now
                 yield now

@@ -115,13 +115,13 @@ class BeaconSearch:
             way.close()
 
     async def _add_group(self, one: Interface) -> None:
-        near = [six.ip for six in one.ipv6 if six.ip.is_link_local]
-        host, scope = (str(near[0]), one.index) if near else (str(one.ipv6[0].ip), 0)
-        sock = open_plain(socket.AF_INET6, host, scope)
-        if sock is not None:
-            with contextlib.suppress(OSError):
-                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, one.index)
-            await self._read(sock, [(beacons.GROUP, beacons.PORT, 0, one.index)])
+        # A host answers from an address like the asking one: people can type those that are not link-local.
+        for ip in sorted({six.ip.is_link_local: six.ip for six in one.ipv6}.values()):
+            sock = open_plain(socket.AF_INET6, str(ip), one.index if ip.is_link_local else 0)
+            if sock is not None:
+                with contextlib.suppress(OSError):
+                    sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, one.index)
+                await self._read(sock, [(beacons.GROUP, beacons.PORT, 0, one.index)])
 
     async def _add(self, host: str, targets: list[Address]) -> None:
         sock = open_plain(socket.AF_INET6 if ":" in host else socket.AF_INET, host)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 RESCAN = 5.0
 """Seconds after which interfaces are looked at anew, and known tables asked again."""
+CLOSING = 1.0
+"""Seconds that a host takes to close its port after it withdrew its announcement."""
 RandomBytes = Callable[[int], bytes]
 
 
@@ -172,10 +174,12 @@ class Search:
             self._news.set()
 
     def _withdrew(self, table: bytes) -> None:
-        self.directory.withdrew(table)
-        self._news.set()
+        """Somebody says that a table is no more: the table is asked, too, once it had time to close."""
+        for address in self.directory.addresses_of(table):
+            self._begin(self._check(address, after=CLOSING))
 
-    async def _check(self, address: Address) -> None:
+    async def _check(self, address: Address, after: float = 0.0) -> None:
+        await asyncio.sleep(after)
         alive = await self._prober.is_alive(address)
         self.directory.answered(address, alive=alive)
         self._news.set()

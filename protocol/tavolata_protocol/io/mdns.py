@@ -27,16 +27,23 @@ _ASK = 1500  # milliseconds to wait for the details of a table
 _TTL = 120  # seconds that others may keep what they heard
 
 
-def open_zeroconfs(interfaces: Sequence[Interface]) -> list[AsyncZeroconf]:
-    """A zeroconf for each family of addresses that these interfaces have and the system lets us use."""
+Choice = list[str] | list[int]
+
+
+def choices(interfaces: Sequence[Interface]) -> dict[IPVersion, Choice]:
+    """What zeroconf has to be told of these interfaces, for each family of addresses that they have."""
     four = [str(one.ip) for interface in interfaces for one in interface.ipv4]
     six = [interface.index for interface in interfaces if interface.ipv6]
-    opened = []
-    for choice, version in ((four, IPVersion.V4Only), (six, IPVersion.V6Only)):
-        if choice:
-            with contextlib.suppress(*FAULTS):
-                opened.append(AsyncZeroconf(interfaces=list(choice), ip_version=version))
-    return opened
+    found: dict[IPVersion, Choice] = {IPVersion.V4Only: four, IPVersion.V6Only: six}
+    return {version: choice for version, choice in found.items() if choice}
+
+
+def open_one(version: IPVersion, choice: Choice) -> AsyncZeroconf | None:
+    """A zeroconf for a family of addresses; None if the system does not let us."""
+    try:
+        return AsyncZeroconf(interfaces=list(choice), ip_version=version)
+    except FAULTS:
+        return None
 
 
 async def _close(opened: Sequence[AsyncZeroconf]) -> None:
@@ -55,31 +62,38 @@ class MdnsAnnouncer:
     def __init__(self, announcement: Announcement) -> None:
         self._announcement = announcement
         self._interfaces: list[Interface] = []
-        self._open: list[AsyncZeroconf] = []
+        self._open: dict[IPVersion, AsyncZeroconf] = {}
+        self._chosen: dict[IPVersion, Choice] = {}
 
     async def follow(self, interfaces: Sequence[Interface]) -> None:
         """Announce on these interfaces from now on."""
         if list(interfaces) == self._interfaces:
             return
-        await self.close()
         self._interfaces = list(interfaces)
-        self._open = open_zeroconfs(interfaces)
-        for one in self._open:
+        before, self._chosen = self._chosen, choices(interfaces)
+        await _close([self._open.pop(version) for version in list(self._open) if version not in self._chosen])
+        for version, choice in self._chosen.items():
             with contextlib.suppress(*FAULTS):
-                # The label holds the table's id: nobody else can have it, so nobody has to be asked.
-                await (await one.async_register_service(self._info(), cooperating_responders=True))
+                if (one := self._open.get(version)) is not None:
+                    if choice != before.get(version):
+                        await one.async_update_interfaces(list(choice), version)
+                    await (await one.async_update_service(self._info()))
+                elif (one := open_one(version, choice)) is not None:
+                    self._open[version] = one
+                    # The label holds the table's id: nobody else can have it, so nobody has to be asked.
+                    await (await one.async_register_service(self._info(), cooperating_responders=True))
 
     async def update(self, announcement: Announcement) -> None:
         """Announce something else about the same table."""
         self._announcement = announcement
-        for one in self._open:
+        for one in self._open.values():
             with contextlib.suppress(*FAULTS):
                 await (await one.async_update_service(self._info()))
 
     async def close(self) -> None:
         """Withdraw the announcement."""
-        opened, self._open, self._interfaces = self._open, [], []
-        await _close(opened)  # says goodbye first
+        opened, self._open = self._open, {}
+        await _close(list(opened.values()))  # says goodbye first
 
     def _info(self) -> AsyncServiceInfo:
         said = self._announcement
@@ -117,7 +131,8 @@ class MdnsSearch:
     async def start(self, interfaces: Sequence[Interface]) -> None:
         """Begin to look on these interfaces."""
         self._interfaces = list(interfaces)
-        self._open = open_zeroconfs(interfaces)
+        opened = [open_one(version, choice) for version, choice in choices(interfaces).items()]
+        self._open = [one for one in opened if one is not None]
         for one in self._open:
             self._browsers.append(AsyncServiceBrowser(one.zeroconf, SERVICE, handlers=[self._changed]))
 
