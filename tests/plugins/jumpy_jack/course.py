@@ -95,7 +95,8 @@ class Course_:  # noqa: N801 - `Course` is the board itself
 
     def why_not(self, letter: str) -> No:
         """Why this horse may not run."""
-        return next(no for no in self.kind.not_now if no.label == LETTERS[letter].value)
+        others: list[No] = self.kind.not_now
+        return next(no for no in others if no.label == LETTERS[letter].value)
 
     def run(self, letter: str) -> Course_:
         """Move this horse by what was thrown."""

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import Ask, Bot, Chance, Form
+from tavolata import Answer, Ask, Bot, Chance, Form, Kind, View
 from tavolata._engine.simulate import play
 from tavolata_jumpy_jack import tavolata_bots
-from tavolata_jumpy_jack.board import COURSES
+from tavolata_jumpy_jack.board import COURSES, Course
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot
 from tavolata_jumpy_jack.foresight import ORDERS, odds, promise, reasons
 from tavolata_jumpy_jack.moves import Standing, movable, moved
@@ -19,7 +19,7 @@ from tavolata_jumpy_jack.options import JumpyJackOptions
 from tavolata_jumpy_jack.rules import JumpyJack
 from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, horses_of
 
-from .course import STANDARD, Course_, order, standing
+from .course import LETTERS, STANDARD, Course_, order, standing
 
 BOTS = (EasyBot, NormalBot, HardBot)
 
@@ -29,7 +29,7 @@ def chosen(bot: Bot, race: Course_) -> str:
     ask = race.match.open[0]
     answer = bot.choose(race.match.views(ask.seat), ask, ask.kind, Chance(1))
     horse = ask.kind.value_of(answer)
-    return next(letter for letter, one in zip("YKRGB", type(horse), strict=True) if one is horse)
+    return next(letter for letter, one in LETTERS.items() if one is horse)
 
 
 def test_levels_differ() -> None:
@@ -101,34 +101,33 @@ def test_the_hard_bot_reads_a_prediction_from_the_moves() -> None:
         assert isclose(fsum(suspicion.beliefs[side]), 1)
 
 
+class Watched(Bot):
+    """A bot over whose shoulder one looks when it is to guess, at what the race has given away of it."""
+
+    def __init__(self, bot: EasyBot, believed: list[float]) -> None:
+        self._bot = bot
+        self._believed = believed
+
+    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+        if isinstance(kind, Form) and "whom" in kind.fields:
+            game, suspicion = view.game, Suspicion()
+            assert isinstance(game, JumpyJack)
+            suspicion.follow(STANDARD, 2, game.moves)
+            own = self._bot.own_order(view, game, ask.seat)
+            assert own is not None
+            self._believed.append(suspicion.beliefs[game.side_of(ask.seat)][ORDERS.index(own)])
+        return self._bot.choose(view, ask, kind, chance)
+
+
 def test_the_hard_bot_hides_its_horses() -> None:
     """Over many races an observer believes in a hard bot's true order less than in a normal bot's."""
-    believed = {HardBot: 0.0, NormalBot: 0.0}
+    hard: list[float] = []
+    normal: list[float] = []
     for seed in range(8):
-        bots: list[Bot] = [HardBot(), NormalBot()]
-        watch = Watcher()
-        bots[0].choose = watch.over(bots[0], HardBot, believed)  # type: ignore[method-assign] # looked over its shoulder
-        bots[1].choose = watch.over(bots[1], NormalBot, believed)  # type: ignore[method-assign] # as above
+        bots = [Watched(HardBot(), hard), Watched(NormalBot(), normal)]
         play(JumpyJack, JumpyJackOptions(points=6, guess=True), bots, seed)
-    assert 1.5 * believed[HardBot] < believed[NormalBot]
-
-
-class Watcher:
-    """Looks over bots' shoulders when they are asked to guess, at what a race has given away of them."""
-
-    def over(self, bot: Bot, kind_of: type[Bot], believed: dict[type, float]) -> object:
-        choose = bot.choose
-
-        def watched(view: object, ask: Ask, kind: object, chance: object) -> object:
-            if isinstance(kind, Form) and "whom" in kind.fields:
-                game, suspicion = view.game, Suspicion()  # type: ignore[attr-defined] # a view
-                suspicion.follow(STANDARD, 2, game.moves)
-                own = EasyBot().own_order(view, game, ask.seat)  # type: ignore[arg-type] # as above
-                assert own is not None
-                believed[kind_of] += suspicion.beliefs[game.side_of(ask.seat)][ORDERS.index(own)]
-            return choose(view, ask, kind, chance)  # type: ignore[arg-type] # as above
-
-        return watched
+    assert len(hard) == len(normal) > 8
+    assert 1.5 * fsum(hard) < fsum(normal)
 
 
 def test_a_guess_follows_what_is_believed() -> None:
@@ -155,11 +154,8 @@ throws = st.lists(st.tuples(st.integers(1, 6), st.integers(0, 4)), max_size=80)
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(list(COURSES.values())), throws)
-def test_the_odds_are_odds(course: object, rides: list[tuple[int, int]]) -> None:
+def test_the_odds_are_odds(course: Course, rides: list[tuple[int, int]]) -> None:
     """In every standing each horse ends somewhere, promises lie between 0 and 10, drives add up to one."""
-    from tavolata_jumpy_jack.board import Course
-
-    assert isinstance(course, Course)
     now = Standing()
     for throw, pick in rides:
         if now.over:

@@ -351,9 +351,9 @@ def test_ruling_20_five_horses_by_colour_and_letter() -> None:
     for words in ([horse.value for horse in HORSES], [italian[horse.value][0] for horse in HORSES]):
         letters = [word[-2] for word in words]
         assert len(set(letters)) == 5
-        assert all(
-            letter.isupper() and letter.lower() in word for letter, word in zip(letters, words, strict=True)
-        )
+        for letter, word in zip(letters, words, strict=True):
+            assert letter.isupper()
+            assert letter.lower() in word
 
 
 def test_the_three_boards() -> None:
@@ -365,9 +365,7 @@ def test_the_three_boards() -> None:
     } == COURSES
     for course in COURSES.values():
         fates = Counter(course.fate(square) for square in range(course.squares + 2))
-        assert fates == {fate: 1 for fate in Fate if fate is not Fate.GRASS} | {
-            Fate.GRASS: course.squares - 3
-        }
+        assert fates == {**dict.fromkeys(Fate, 1), Fate.GRASS: course.squares - 3}
 
 
 @pytest.mark.parametrize("length", list(Length))
