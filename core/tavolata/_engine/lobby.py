@@ -144,7 +144,8 @@ class Lobby:
                     self._gone(place, LEFT)
         else:
             self.places = [place for place in self.places if place.peer != peer]
-        self.out.append(LobbyChanged())
+        if not self.closed:
+            self.out.append(LobbyChanged())
 
     def _status(self, author: bytes, peer: bytes, here: bool) -> None:
         if not (self.orders(author) or peer in (author, self.host)):

@@ -137,17 +137,13 @@ class TableTalk:
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
         """See `Sitting`."""
         room = self.room
+        options = ", ".join(f"{name}={_word(value)}" for name, value in room.options.items())
+        taken = {"game": room.rules.name, "taken": len(room.places), "seats": room.seats}
         lines: list[tuple[str, Mapping[str, Any]]] = [
-            (
-                N_("Table: {game}, {taken} of {seats} seats taken. {options}"),
-                {
-                    "game": room.rules.name,
-                    "taken": len(room.places),
-                    "seats": room.seats,
-                    "options": ", ".join(f"{name}={_word(value)}" for name, value in room.options.items()),
-                },
-            )
+            (N_("Table: {game}, {taken} of {seats} seats taken."), taken)
         ]
+        if options:
+            lines.append((N_("House rules: {options}."), {"options": options}))
         for number, place in enumerate(room.places, 1):
             params = {
                 "number": number,
@@ -160,7 +156,14 @@ class TableTalk:
         lines.append((TRUSTED, {"name": room.name_of(room.host)}))
         if any(place.level is not None for place in room.places):
             lines.append((BOTS_SEEN, {}))
+        if self._can("start") and not self._manner.at_once:
+            lines.append((N_("Type start when all are here; ? says what else you can do."), {}))
+        elif self._can("ready") and self._manner.level is None:
+            lines.append((N_("Type ready when you are; ? says what else you can do."), {}))
         return lines
+
+    def _can(self, word: str) -> bool:
+        return bool(self.table_commands()[word])
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """See `Sitting`."""
