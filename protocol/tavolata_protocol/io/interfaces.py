@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,7 +33,8 @@ class Interface:
     @property
     def hosts(self) -> list[str]:
         """The addresses as text, link-local ones with their scope."""
-        six = [f"{one.ip}%{self.name}" if one.ip.is_link_local else str(one.ip) for one in self.ipv6]
+        scope = _scope_name(self.index)
+        six = [f"{one.ip}%{scope}" if one.ip.is_link_local else str(one.ip) for one in self.ipv6]
         return [*(str(one.ip) for one in self.ipv4), *six]
 
     @property
@@ -49,7 +51,11 @@ def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
             all of their family.
     """
     found = []
-    for adapter in ifaddr.get_adapters():
+    try:
+        adapters = list(ifaddr.get_adapters())
+    except OSError:  # a system that does not tell: tables are still joined by address
+        adapters = []
+    for adapter in adapters:
         texts = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for ip in adapter.ips]
         given = [
             ipaddress.ip_interface(f"{text.partition('%')[0]}/{ip.network_prefix}")
@@ -63,7 +69,10 @@ def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
         four = tuple(one for one in usable if isinstance(one, ipaddress.IPv4Interface))
         six = tuple(one for one in usable if isinstance(one, ipaddress.IPv6Interface))
         if usable and adapter.index is not None:
-            found.append(Interface(str(adapter.name), adapter.index, four, six))
+            name = (
+                adapter.name if isinstance(adapter.name, str) else adapter.nice_name
+            )  # Windows: bytes of a GUID
+            found.append(Interface(name, adapter.index, four, six))
     return found
 
 
@@ -105,7 +114,9 @@ def spoken(address: Address, usual: int) -> str:
 
 
 def _scope_name(scope: int) -> str:
+    if sys.platform == "win32":
+        return str(scope)  # names with blanks, and other ones, are what Windows has
     try:
         return socket.if_indextoname(scope)
-    except (OSError, AttributeError):
-        return str(scope)  # Windows takes numbers
+    except OSError:
+        return str(scope)
