@@ -13,6 +13,7 @@ import ifaddr
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.io.datagrams import open_plain
 
+_WINDOWS: bool = sys.platform.startswith("win")  # names there have blanks, scopes are typed as numbers
 _FAR = {4: "192.0.2.1", 6: "2001:db8::1"}  # addresses for documentation: nobody has them
 
 
@@ -69,9 +70,7 @@ def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
         four = tuple(one for one in usable if isinstance(one, ipaddress.IPv4Interface))
         six = tuple(one for one in usable if isinstance(one, ipaddress.IPv6Interface))
         if usable and adapter.index is not None:
-            name = (
-                adapter.name if isinstance(adapter.name, str) else adapter.nice_name
-            )  # Windows: bytes of a GUID
+            name = adapter.nice_name if _WINDOWS else adapter.name
             found.append(Interface(name, adapter.index, four, six))
     return found
 
@@ -114,8 +113,8 @@ def spoken(address: Address, usual: int) -> str:
 
 
 def _scope_name(scope: int) -> str:
-    if sys.platform == "win32":
-        return str(scope)  # names with blanks, and other ones, are what Windows has
+    if _WINDOWS:
+        return str(scope)
     try:
         return socket.if_indextoname(scope)
     except OSError:
