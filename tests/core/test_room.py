@@ -58,7 +58,8 @@ class Guess(Game[GuessOptions]):
 class Alone:
     """What one machine gives: a source without keys, and a note of what it was told."""
 
-    def __init__(self) -> None:
+    def __init__(self, me: bytes) -> None:
+        self.me = me
         self.written: list[Entry] = []
         self.ends: list[Ended] = []
         self.notes: list[bytes] = []
@@ -69,6 +70,9 @@ class Alone:
     def entered(self, header: Header, entry: Entry) -> None:
         self.written.append(entry)
 
+    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+        return box.decode() if header.keys[seat] == self.me else None
+
     def noted(self, author: bytes, note: bytes) -> None:
         self.notes.append(note)
 
@@ -77,7 +81,7 @@ class Alone:
 
 
 def room_of(me: bytes = HOST) -> Room:
-    return Room(Guess, me=me, local=Alone())
+    return Room(Guess, me=me, local=Alone(me))
 
 
 def put(room: Room, author: bytes, *body: Any) -> list[Happening]:
@@ -248,6 +252,21 @@ def test_words_that_the_rules_refuse_are_not_said() -> None:
     assert play(room, ANN, SAY, 1, -1, "hi") == [Said("P1", "hi", None, mine=True)]
     for rest in ((7, "hi"), ("all", "hi"), (-1, b"hi"), (-1, "\n"), ()):
         assert play(room, ANN, SAY, 1, *rest) == []
+
+
+@pytest.mark.parametrize(
+    ("me", "heard"), [(HOST, "…"), (ANN, "psst"), (BOB, "I said psst")], ids=["others", "for", "from"]
+)
+def test_words_for_one_seat_are_heard_there_alone(me: bytes, heard: str) -> None:
+    """Who is spoken to and who speaks read the words; the others that there are some; all feed the entry."""
+    room = started(ANN, BOB, me=me)
+    boxes = (b"psst", b"I said psst")
+    assert play(room, BOB, SAY, 2, 1, boxes) == [Said("P2", heard, "P1", mine=me == BOB)]
+    assert play(room, BOB, SAY, 2, 1, (b"\n", b"\n")) == [Said("P2", "…", "P1", mine=me == BOB)]
+    assert len(room._local.written) == 2  # type: ignore[attr-defined] # Alone
+    for rest in ((-1, boxes), (1, (b"psst",)), (1, ("psst", "psst")), (1, ()), (7, boxes)):
+        assert play(room, BOB, SAY, 2, *rest) == []
+    assert len(room._local.written) == 2  # type: ignore[attr-defined] # as above
 
 
 def test_rules_that_break_end_the_match_alone() -> None:

@@ -30,7 +30,8 @@ TIMEOUT: Final = 7
 INTERJECT: Final = 8
 """`(INTERJECT, seat, name, answer)`: a seat does what may be done at any time."""
 SAY: Final = 9
-"""`(SAY, seat, to, text)`: words; `to` is a seat or -1 for all."""
+"""`(SAY, seat, to, text)`: words; `to` is a seat or -1 for all. Between peers, words to one seat are
+two boxes: one for that seat, one for the speaker's own."""
 SEAT: Final = 10
 """`(SEAT, seat, status)`: a seat's player is away, back, or replaced by a bot."""
 
@@ -51,6 +52,13 @@ NAMES: Final = (
     "seat",
 )
 """What the kinds are called, by kind."""
+
+
+def are_words(text: object) -> bool:
+    """Whether this can stand in SAY: a text, or two boxes."""
+    if isinstance(text, tuple):
+        return len(text) == 2 and all(type(box) is bytes for box in text)
+    return isinstance(text, str)
 
 
 def plain(value: Any) -> Any:

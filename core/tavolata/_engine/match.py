@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata._engine.entries import INTERJECT, SAY, SEAT, Entry
+from tavolata._engine.entries import INTERJECT, SAY, SEAT, Entry, are_words
 from tavolata._engine.sources import Source, hide
 from tavolata._engine.state import Reader, Writer, digest
 from tavolata.asks import Answer, Ask, Claim, Kind
@@ -182,7 +182,7 @@ class Match:
             record((INTERJECT, seat, name, answer))
         elif entry[0] == SAY:
             _, seat, to, text = entry
-            if not isinstance(text, str) or not isinstance(to, int) or not -1 <= to < len(self.status):
+            if not are_words(text) or not isinstance(to, int) or not -1 <= to < len(self.status):
                 raise Refused(N_("Nobody can say that."))
             if self.game.listens:
                 self._checked(

@@ -23,7 +23,7 @@ from tavolata._engine.match import Match
 from tavolata._engine.match_copy import MatchCopy
 from tavolata._engine.open_source import BotFault
 from tavolata._engine.room import Room
-from tavolata._engine.sealing import Keys, Notes, seal_answer, seal_face
+from tavolata._engine.sealing import Keys, Notes, seal_answer, seal_face, seal_words
 from tavolata.asks import GO, Answer, Ask, Kind
 from tavolata.bots import Bot, Chance, RandomBot, Say
 from tavolata.errors import Refused
@@ -125,6 +125,10 @@ class MatchPart:
         assert self.room.match is not None
         self._said.vault[ask] = (nonce, answer)
         self.room.match.source.sealed[seat][ask] = answer
+
+    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+        """See `Local`: what was said to a seat of this peer, or by it."""
+        return Keys(header, self._seed).words(seat, box)
 
     def ended(self, header: Header, ended: Ended) -> None:
         """See `Local`."""
@@ -242,7 +246,11 @@ class MatchPart:
 
     def say(self, text: str, to: int | None, seat: int) -> None:
         """Speak in the match; see `Sitting`."""
-        self._play((SAY, seat, -1 if to is None else to, text))
+        header = self.room.header
+        if to is None or header is None:
+            self._play((SAY, seat, -1, text))
+        else:
+            self._play((SAY, seat, to, [seal_words(header, to, text), seal_words(header, seat, text)]))
 
     # -- bots ---------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from tavolata._engine.entries import (
     SHUFFLED,
     TIMEOUT,
     Entry,
+    are_words,
     plain,
 )  # fmt: skip
 from tavolata._engine.happenings import Began, Ended, LobbyChanged, Notice, Said, Told
@@ -41,6 +42,8 @@ from tavolata.messages import N_
 _BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY})
 _BY_DEALER = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, TIMEOUT})
 _ID = re.compile("[0-9a-f]{16}")
+UNHEARD = "…"
+"""What others see of words that were for one seat."""
 TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
 
 
@@ -57,6 +60,10 @@ class Local(Protocol):
 
     def noted(self, author: bytes, note: bytes) -> None:
         """The author of the entry that comes next left itself a note."""
+        ...
+
+    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+        """What was said to one seat, None if it is not for this machine."""
         ...
 
     def ended(self, header: Header, ended: Ended) -> None:
@@ -216,10 +223,21 @@ class Room(Lobby):
 
     def _said(self, peer: bytes | None, entry: Entry) -> Said | None:
         """The words in an entry; None if there are none."""
-        if len(entry) != 4 or type(entry[2]) is not int or type(entry[3]) is not str or self.header is None:
+        if len(entry) != 4 or type(entry[2]) is not int or not are_words(entry[3]) or self.header is None:
             return None
         names, (_, seat, to, words) = self.header.names, entry
-        text = one_line(words, MAX_TEXT)
+        if not -1 <= to < len(names):
+            return None
+        if type(words) is tuple:  # for one seat: the others see that there are words, and not which
+            if to < 0:
+                return None
+            mine = [
+                self._local.words(self.header, who, box) for who, box in zip((to, seat), words, strict=True)
+            ]
+            # whatever is in the boxes, it counts as words on every machine alike
+            text = one_line(mine[0] or mine[1] or "", MAX_TEXT) or UNHEARD
+        else:
+            text = one_line(words, MAX_TEXT)
         if not (-1 <= to < len(names) and text):
             return None
         return Said(names[seat], text, names[to] if to >= 0 else None, peer == self.me)

@@ -32,6 +32,12 @@ def seal_answer(header: Header, seat: int, ask: int, nonce: bytes, answer: Answe
     return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, ask, nonce, answer]))))
 
 
+def seal_words(header: Header, seat: int, text: str) -> bytes:
+    """Words for the peer of this seat only."""
+    key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
+    return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, text]))))
+
+
 class Keys:
     """Opens what is sealed to one identity; see `log_source.Keyring`.
 
@@ -65,6 +71,16 @@ class Keys:
         except (CryptoError, ValueError, TypeError):
             return None
         return (nonce, plain(answer)) if [match, to, what] == [self._header.id, seat, ask] else None
+
+    def words(self, seat: int, box: bytes) -> str | None:
+        """The words in a box for this seat, None if it is not ours or not what it should be."""
+        if self._header.keys[seat] != self._mine:
+            return None
+        try:
+            match, to, text = unpack(_emptied(self._box.decrypt(box)))
+        except (CryptoError, ValueError, TypeError):
+            return None
+        return text if [match, to] == [self._header.id, seat] and type(text) is str else None
 
 
 _NOTE = 64

@@ -14,7 +14,7 @@ from tavolata._engine.log_source import LogSource, box_of, replay
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import OpenSource
 from tavolata._engine.resume_source import ResumeSource
-from tavolata._engine.sealing import Keys, seal_answer
+from tavolata._engine.sealing import Keys, seal_answer, seal_words
 from tavolata._engine.state import pack, unpack
 from tavolata.errors import Refused
 from tavolata.testing import Case, check_game
@@ -123,6 +123,12 @@ def test_between_peers_a_copy_opens_for_its_seat_alone() -> None:
     assert Keys(header, seeds[1]).answer(2, 7, copy) is None
     assert Keys(header, seeds[2]).answer(2, 7, b"junk") is None
     assert len(copy) == len(seal_answer(header, 2, 7, NONCE, 300))
+
+    words = seal_words(header, 2, "psst")
+    assert Keys(header, seeds[2]).words(2, words) == "psst"
+    assert Keys(header, seeds[2]).words(3, words) is None
+    assert Keys(header, seeds[1]).words(2, words) is None
+    assert Keys(header, seeds[2]).words(2, copy) is None
 
     boxes = [(SEALED, 0, 1, box_of(0, 1, NONCE, 4), (seal_answer(header, 2, 1, NONCE, 4),)),
              (SEALED, 1, 2, box_of(1, 2, NONCE, 7), (seal_answer(header, 3, 2, NONCE, 7),))]  # fmt: skip
