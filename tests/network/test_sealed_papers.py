@@ -1,0 +1,40 @@
+"""Predictions between peers: an order is known to the team that wrote it, and in no other file."""
+
+from __future__ import annotations
+
+from nacl.signing import SigningKey
+
+from tavolata._engine.entries import ANSWER, SEALED
+from tavolata._engine.header import Header
+from tavolata._engine.log_source import LogSource, replay
+from tavolata._engine.match import Match
+from tavolata._engine.sealing import Keys
+from tavolata_jumpy_jack.rules import JumpyJack
+
+from .table import Hall, agree
+
+
+def test_a_prediction_is_known_to_its_team_alone(hall: Hall) -> None:
+    """Replayed to the first move with its own key, a peer's file shows its mate's paper and no other."""
+    options = [word for rule in ("teams=2", "points=2", "board=short") for word in ("--option", rule)]
+    host = hall.host("jumpy-jack", "--seats", "4", "--start", "full", "--bot", "easy", *options)
+    players = [host, *(hall.join("--bot", "easy") for _ in range(3))]
+    agree(*players)
+    for player in players:
+        (kept,) = player.matches()
+        header = Header.of(kept.header)
+        seed = next((player.home / "data" / "identities").glob("*/key")).read_bytes()
+        me = header.keys.index(bytes(SigningKey(seed).verify_key))
+        first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
+        sealed = [entry for entry in kept.entries[:first] if entry[0] == SEALED]
+        assert len(sealed) == 2
+        assert all(type(copy) is bytes and len(copy) > 48 for entry in sealed for copy in entry[4])
+        source = LogSource(4, keys=Keys(header, seed))
+        match = Match(JumpyJack, header.terms(JumpyJack), source)
+        replay(match, kept.entries[:first])
+        papers = match.game.papers  # type: ignore[attr-defined] # it is Jumpy Jack
+        for writer, paper in papers.items():
+            # an own answer is in the running match's memory; in the file it is a copy for the mate only
+            mate = writer != me and writer % 2 == me % 2
+            assert (match.view(me).answer(paper) is not None) is mate
+            assert all(match.view(seat).answer(paper) is None for seat in range(4) if seat != me)
