@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
 from collections.abc import Callable
 from pathlib import Path
@@ -96,7 +97,10 @@ def needed_by(names: list[str]) -> set[str]:
 def dependencies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all that Tavolata and its build need, and nothing else."""
     folder = tmp_path_factory.mktemp("dependencies")
-    for name in needed_by(["tavolata", "hatchling"]) - {"tavolata"}:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    # Not asked of the installed metadata: an editable installation keeps those of the day it was made.
+    names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in project["dependencies"]]
+    for name in needed_by([*names, "hatchling"]):
         for file in importlib.metadata.files(name) or []:
             source = Path(str(file.locate()))
             if ".." in file.parts or file.suffix == ".pyc" or not source.is_file():
