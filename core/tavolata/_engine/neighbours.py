@@ -21,6 +21,8 @@ FULL: Final = "full"
 """What a host says to whom it can't let in; the newcomer puts it into words."""
 CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member that there is no session with."""
+BELIEVE: Final = 4.0
+"""Seconds for which a session is kept with a member that is away: it may have ended over there."""
 
 
 def guest_profile(name: str, *, watch: bool) -> bytes:
@@ -57,6 +59,7 @@ class Neighbours:
         self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
         self._called = 0.0
         self._missed: set[bytes] = set()
+        self._quiet: dict[PeerId, float] = {}
 
     def on(self, event: WireEvent) -> None:
         """Take note of what the sockets and the log say."""
@@ -144,11 +147,13 @@ class Neighbours:
         """
         wire, now = self._wire, self._wire.now()
         endpoint, me = wire.driver.endpoint, self._room.me
-        missing = [
+        mine = [
             peer
             for peer in wire.log.configuration.peers
-            if peer != me and peer not in endpoint.peers() and (peer > me or peer == self._room.host)
+            if peer != me and (peer > me or peer == self._room.host)
         ]
+        self._doubt(mine)
+        missing = [peer for peer in mine if peer not in endpoint.peers()]
         if not missing:
             return
         if now < self._called + CALL_AGAIN:
@@ -157,10 +162,23 @@ class Neighbours:
         self._called = now
         wire.tick_in(CALL_AGAIN + 0.01)
         for peer in missing:
-            address = self._room.addresses.get(peer) or self._addresses.get(peer)
-            if address is not None:
-                endpoint.connect(address, now)
+            for known in (self._addresses, self._room.addresses):  # where it was met, and where others see it
+                if peer in known:
+                    endpoint.connect(known[peer], now)
         wire.driver.wake()
+
+    def _doubt(self, mine: list[PeerId]) -> None:
+        """End sessions with those that are away: after a long sleep only this side may still have one."""
+        wire, now = self._wire, self._wire.now()
+        endpoint = wire.driver.endpoint
+        quiet = [peer for peer in mine if peer in wire.log.away and peer in endpoint.peers()]
+        self._quiet = {peer: self._quiet.get(peer, now) for peer in quiet}
+        for peer, since in list(self._quiet.items()):
+            if now - since >= BELIEVE:
+                endpoint.disconnect(peer)
+                del self._quiet[peer]
+            else:
+                wire.tick_in(since + BELIEVE - now + 0.01)
 
 
 def _here(room: Room) -> int:
