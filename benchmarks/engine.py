@@ -1,11 +1,16 @@
-"""`python benchmarks/engine.py`: the engine against a straight-line function, Leduc, and replays.
+"""How fast the engine plays, as ratios to a function that plays Zompa without any engine.
 
-Prints games, decisions and cards per second and the ratios; nothing is asserted.
+    python benchmarks/engine.py
+
+Prints, of one run: games, entries and decisions per second of Zompa at several sizes of table, and
+their ratio to `straight_zompa`; decisions per second of Leduc poker; microseconds an entry of
+replaying a log, from memory and from a file. Nothing is asserted; the goals are in README.md.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -14,6 +19,8 @@ import leduc
 import straight_zompa
 from ratio import fastest
 
+from tavolata._engine import store
+from tavolata._engine.entries import Entry
 from tavolata._engine.log_source import LogSource, replay
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.simulate import play
@@ -21,63 +28,104 @@ from tavolata.bots import RandomBot
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import Zompa
 
-GAMES = 200
+GAMES = 40  # in each of many rounds: the shorter a round, the more of them fall into quiet moments
+LOG = 10_000
+SEATS_OF_LOG = 20  # where games are longest
 
 
-def zompa(seats: int) -> None:
-    """Games per second of both, from the same seeds."""
+def zompa(seats: int) -> float:
+    """One size of table, both from the same seeds; games per second of the straight line."""
     options, bots = ZompaOptions(), [RandomBot()] * seats
-    cards = [0, 0]
+    entries = 0
 
     def straight() -> int:
-        cards[0] = sum(straight_zompa.play(seats, seed)[1] for seed in range(GAMES))
+        for seed in range(GAMES):
+            straight_zompa.play(seats, seed)
         return GAMES
 
     def engine() -> int:
-        cards[1] = sum(len(play(Zompa, options, bots, seed).log) for seed in range(GAMES))
+        nonlocal entries
+        entries = sum(len(play(Zompa, options, bots, seed).log) for seed in range(GAMES))
         return GAMES
 
     each = fastest({"straight": straight, "engine": engine})
     print(
-        f"zompa, {seats} seats: straight {1 / each['straight']:,.0f} games/s, engine {1 / each['engine']:,.0f} "
-        f"games/s and {cards[1] / GAMES / each['engine']:,.0f} entries/s, ratio {each['straight'] / each['engine']:.2f}"
+        f"Zompa, {seats:>2} seats: straight line {1 / each['straight']:>7,.0f} games/s,",
+        f"engine {1 / each['engine']:>7,.0f} games/s ({entries / GAMES / each['engine']:,.0f} entries/s),",
+        f"ratio {each['straight'] / each['engine']:.2f}",
+    )
+    return 1 / each["straight"]
+
+
+def zompa_with_decisions() -> None:
+    """Zompa with the five, on which everybody may bet: random bots decide, sealed and at once."""
+    options, bots = ZompaOptions(fives=True), [RandomBot()] * 6
+    games = decisions = 0
+
+    def engine() -> int:
+        nonlocal games, decisions
+        games = GAMES
+        decisions = sum(play(Zompa, options, bots, seed).match.table._asks for seed in range(GAMES))
+        return decisions
+
+    each = fastest({"engine": engine})
+    print(
+        f"Zompa, 6 seats with bets: {1 / each['engine']:,.0f} decisions/s,",
+        f"{decisions / games:.0f} in a game, the cards between them included",
     )
 
 
-def leduc_poker() -> None:
-    """Decisions per second of a small game of many decisions."""
+def leduc_poker(straight: float) -> None:
+    """A small game of many decisions."""
     bots = [leduc.Caller(), leduc.Caller()]
 
     def run() -> int:
-        return sum(
-            play(leduc.Leduc, leduc.LeducOptions(hands=200), bots, seed).match.table._asks
-            for seed in range(3)
-        )
+        played = (play(leduc.Leduc, leduc.LeducOptions(hands=200), bots, seed) for seed in range(1))
+        return sum(one.match.table._asks for one in played)
 
     each = fastest({"leduc": run})
-    print(f"leduc: {1 / each['leduc']:,.0f} decisions/s, view and validation included")
+    there = 14_500 / straight / each["leduc"]
+    print(
+        f"Leduc: {1 / each['leduc']:,.0f} decisions/s, view and validation included;",
+        f"{there:,.0f} where the straight line plays 14,500 games/s",
+    )
 
 
 def replays() -> None:
-    """Microseconds an entry, from memory; from a file, see `files`."""
-    logs = []
-    seed = 0
-    while sum(map(len, logs)) < 10_000:
-        logs.append(play(Zompa, ZompaOptions(), [RandomBot()] * 20, seed).log)
-        seed += 1
-    terms = Terms(tuple(f"Seat {number}" for number in range(20)), ZompaOptions())
+    """A log of 10,000 entries, of as many matches as it takes, from memory and from files."""
+    logs: list[list[Entry]] = []
+    while sum(len(log) for log in logs) < LOG:
+        logs.append(play(Zompa, ZompaOptions(), [RandomBot()] * SEATS_OF_LOG, len(logs)).log)
+    entries = sum(len(log) for log in logs)
+    terms = Terms(tuple(f"Seat {number}" for number in range(SEATS_OF_LOG)), ZompaOptions())
 
-    def run() -> int:
-        for log in logs:
-            replay(Match(Zompa, terms, LogSource(20)), log)
-        return sum(map(len, logs))
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / f"{number}{store.SUFFIX}" for number in range(len(logs))]
+        for path, log in zip(paths, logs, strict=True):
+            with store.MatchFile(path) as file:
+                file.write(store.HEADER, {"game": "zompa"})
+                for entry in log:
+                    file.entry(entry)
 
-    each = fastest({"memory": run})
-    print(f"replay of {sum(map(len, logs)):,} entries: {each['memory'] * 1e6:.2f} us an entry in memory")
+        def memory() -> int:
+            for log in logs:
+                replay(Match(Zompa, terms, LogSource(SEATS_OF_LOG)), log)
+            return entries
+
+        def files() -> int:
+            for path in paths:
+                replay(Match(Zompa, terms, LogSource(SEATS_OF_LOG)), store.read(path).entries)
+            return entries
+
+        each = fastest({"memory": memory, "file": files})
+    print(
+        f"Replay of {entries:,} entries: {each['memory'] * 1e6:.2f} us an entry from memory,",
+        f"{each['file'] * 1e6:.2f} us from the file (signatures are not checked)",
+    )
 
 
 if __name__ == "__main__":
-    for seats in (2, 4, 6, 10):
-        zompa(seats)
-    leduc_poker()
+    straight = {seats: zompa(seats) for seats in (2, 4, 6, 10)}
+    zompa_with_decisions()
+    leduc_poker(straight[6])
     replays()

@@ -9,8 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tavolata import (
-    Ask, Bot, Chance, Choice, Deck, Game, Hand, Kind, Options, Outcome, Pile, Seat, Table, View, one_of, option,
-)  # fmt: skip
+    Answer,
+    Ask,
+    Bot,
+    Chance,
+    Choice,
+    Deck,
+    Game,
+    Hand,
+    Kind,
+    Options,
+    Outcome,
+    Pile,
+    Seat,
+    Table,
+    View,
+    one_of,
+    option,
+)
 
 LEDUC = Deck("leduc", [11, 11, 12, 12, 13, 13])
 FOLD, CALL, RAISE = 0, 1, 2
@@ -99,7 +115,7 @@ class Caller(Bot):
 
     level = "caller"
 
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> int:
+    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
         """A bet from what may be seen."""
         game: Leduc = view.game  # type: ignore[assignment]  # this bot sits at Leduc only
         mine = view.face(game.hands[view.seat].cards[-1])  # type: ignore[index]  # a bot has a seat

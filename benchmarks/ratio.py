@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 
-def fastest(tasks: dict[str, Callable[[], int]], rounds: int = 15) -> dict[str, float]:
+def fastest(tasks: dict[str, Callable[[], int]], rounds: int = 60) -> dict[str, float]:
     """Seconds for one unit of each task, the least of all rounds; a task returns its number of units."""
     best = dict.fromkeys(tasks, float("inf"))
     for _ in range(rounds):

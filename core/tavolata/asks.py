@@ -308,7 +308,7 @@ class Form:
 def _place_of(value: object, values: Sequence[object], taken: Sequence[int] = ()) -> int:
     """The first place of a value that is not taken; True and 1 are different values."""
     for place, one in enumerate(values):
-        if _same(one, value) and place not in taken:
+        if (one is value or _same(one, value)) and place not in taken:
             return place
     raise Refused(N_("That is not among the choices."))
 

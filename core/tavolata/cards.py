@@ -8,6 +8,7 @@ shuffling, drawing and turning up need the dealer and are words of `Table`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from typing import Final, Generic, TypeVar
 
 from tavolata.errors import HiddenFact, PieceError
@@ -95,6 +96,22 @@ class Card(Generic[F]):
 
     def __repr__(self) -> str:
         return f"Card({self.id}, {self.face if self.is_public else 'hidden'})"
+
+
+def handles(deck: Deck[F], first: int) -> list[Card[F]]:
+    """The cards of a deck, faces public, numbered from `first`."""
+    faces = deck.faces
+    # Made bare and filled in here: a call of `__init__` for each would take half as long again, and
+    # a match in a simulation is so short that making its cards is part of what it costs.
+    cards: list[Card[F]] = [_bare(Card) for _ in deck.cards]
+    for number, card, face in zip(count(first), cards, deck.cards, strict=False):
+        card.id = number
+        card.deck = deck
+        card._face = faces[face]  # noqa: SLF001 - a handle is made here
+    return cards
+
+
+_bare = Card.__new__
 
 
 class Pile(Generic[F]):

@@ -138,6 +138,18 @@ class Counters:
         cells[payer] -= amount
         cells[to] += amount
 
+    def pay(self, payer: int, amount: int, to: Counter) -> None:
+        """Move `amount` from one seat to a counter that is no seat's.
+
+        Raises:
+            PieceError: the payer has less than that, or the amount is negative; nothing moved.
+        """
+        cells = self._cells
+        if not 0 <= amount <= cells[payer]:
+            raise PieceError(f"{self.name}.{payer} holds {cells[payer]} and can't pay {amount}.")
+        cells[payer] -= amount
+        to._cells[to._at] += amount
+
     def only_holder(self) -> Seat | None:
         """The one seat that has any, None while several or none have."""
         cells = self._cells

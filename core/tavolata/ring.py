@@ -89,9 +89,11 @@ class Ring:
         Raises:
             PieceError: it holds for no seat at all.
         """
-        if where is None:
-            return self._after[seat][0]
-        for one in self._after[seat]:
+        around = self._after[seat]
+        first = around[0]
+        if where is None or where(first):  # as a rule it is this one; the loop costs as much again
+            return first
+        for one in around:
             if where(one):
                 return one
         raise PieceError("No seat is left for which the rule holds.")

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from tavolata.asks import GO, Ask, Claim, Kind, cards_in
 from tavolata.boards import Grid, Track
-from tavolata.cards import Card, Deck, Hand, Pile
+from tavolata.cards import Card, Deck, Hand, Pile, handles
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.dice import Die
 from tavolata.errors import Cheat, GameError, PieceError, Refused
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
 F = TypeVar("F")
 P = TypeVar("P", bound="Piece")
-Tell = Callable[..., object]
+Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None], object]
+_UNSAID: Final = object()
 _DECK = attrgetter("deck")
 
 
@@ -64,19 +65,23 @@ class Table(Generic[O]):
         first_seat: a seat drawn by lot before the match.
         names: the players' names by seat; for messages only, rules don't depend on them.
         turn: how many turns have ended.
-        tell: say that something happened: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`; with
-            `only=(seat, ...)` only those seats get to know it.
     """
 
     def __init__(
-        self, seats: int, options: O, source: Source, names: Sequence[str], tell: Tell, pace: float | None
+        self,
+        seats: int,
+        options: O,
+        source: Source,
+        names: Sequence[str],
+        listener: Tell | None,
+        pace: float | None,
     ) -> None:
         self.options = options
         self.ring = Ring(seats)
         self.first_seat = self.ring[0]
         self.names = tuple(names)
         self.turn = 0
-        self.tell = tell
+        self._listener = listener
         self._source = source
         self._reveal = source.reveal  # bound once: it is called for every card
         self._answer = source.answer
@@ -84,6 +89,7 @@ class Table(Generic[O]):
         self._asks = 0
         self._pieces: dict[str, Piece] = {}
         self._cards: list[Card[Any]] = []
+        self._decks: set[Deck[Any]] = set()
         self._claims: list[tuple[Card[Any], Seat, Claim]] = []
         self._laid = False
 
@@ -105,9 +111,9 @@ class Table(Generic[O]):
         """A pile with all the cards of a deck, faces public until they are shuffled; or an empty one."""
         pile: Pile[F] = self._add(Pile(name))
         if deck is not None:
-            faces = deck.faces
-            cards = [Card(number, deck, faces[face]) for number, face in enumerate(deck.cards, len(self._cards))]
+            cards = handles(deck, len(self._cards))
             self._cards += cards
+            self._decks.add(deck)
             pile.cards[:] = cards
             self._source.lay(cards)
         return pile
@@ -142,6 +148,40 @@ class Table(Generic[O]):
         """A grid of empty cells."""
         return self._add(Grid(name, rows, columns))
 
+    # -- words ----------------------------------------------------------------------------------
+
+    # The parameters that most sentences have stand in the signature: the interpreter makes a dict of
+    # all others at each call, and in a simulation, where nobody listens, that is all that is done here.
+    def tell(
+        self,
+        message: str,
+        /,
+        seat: Any = _UNSAID,
+        to: Any = _UNSAID,
+        card: Any = _UNSAID,
+        only: Sequence[Seat] | None = None,
+        **params: Any,
+    ) -> None:
+        """Say that something happened: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`.
+
+        Args:
+            message: a message id.
+            seat: what its field of this name stands for.
+            to: likewise.
+            card: likewise.
+            only: the seats that get to know it; everybody, if it is not given.
+            **params: what its other fields stand for.
+        """
+        if self._listener is None:
+            return
+        if card is not _UNSAID:
+            params = {"card": card, **params}
+        if to is not _UNSAID:
+            params = {"to": to, **params}
+        if seat is not _UNSAID:
+            params = {"seat": seat, **params}
+        self._listener(message, params, only)
+
     # -- chance and faces ---------------------------------------------------------------------
 
     async def shuffle(self, *piles: Pile[Any]) -> None:
@@ -151,11 +191,12 @@ class Table(Generic[O]):
             PieceError: the cards have different backs; nothing was moved.
         """
         first, *rest = piles
-        decks = {deck for pile in piles for deck in map(_DECK, pile.cards)}
-        if len(decks) > 1:
-            raise PieceError(
-                f"{first.name} would have cards of {len(decks)} decks; one can tell their backs."
-            )
+        if len(self._decks) > 1:
+            decks = {deck for pile in piles for deck in map(_DECK, pile.cards)}
+            if len(decks) > 1:
+                raise PieceError(
+                    f"{first.name} would have cards of {len(decks)} decks; one can tell their backs."
+                )
         for pile in rest:
             pile.pass_on(first)
         while not self._source.shuffle(first.cards):
@@ -198,7 +239,8 @@ class Table(Generic[O]):
             if not card.is_public:
                 while not self._reveal(card):
                     await WAIT
-                self._judge(card)
+                if self._claims:
+                    self._judge(card)
         return shown
 
     def _judge(self, card: Card[Any]) -> None:

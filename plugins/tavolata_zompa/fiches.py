@@ -38,18 +38,18 @@ class FichesGame(Game[ZompaOptions]):
         if payer is to:
             t.tell(SELF, seat=payer)
             return None
-        fiches = self.fiches
-        fiches.move(payer, to)
+        holds = self.fiches.holds
+        self.fiches.move(payer, to)
         t.tell(why, seat=payer, to=to)
-        if fiches.holds(to) == 1:  # so he had none
+        if holds(to) == 1:  # so he had none
             t.tell(RISEN, seat=to)
-        return None if fiches.holds(payer) else self.death(t, payer)
+        return None if holds(payer) else self.death(t, payer)
 
     def pay_in(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
         """One fiche into the centre, unless a king is waiting for it (9)."""
         if self.owed:
             return self.give(t, payer, self.owed.pop(0), WAITED)
-        self.fiches[payer].pay(1, self.centre)
+        self.fiches.pay(payer, 1, self.centre)
         t.tell(PAYS_IN, seat=payer)
         return None if self.fiches.holds(payer) else self.death(t, payer)
 

@@ -296,9 +296,6 @@ def test_an_interjection_may_empty_the_pile_that_one_waits_for() -> None:
     """A card that was taken away while its face was awaited is an error in words, not a crash."""
 
     class Takes(OpenSource):
-        def attach(self, match: Match) -> None:
-            self._match = match
-
         def reveal(self, card: Any) -> bool:
             game: Any = self._match.game
             game.other.cards.clear()
@@ -308,7 +305,9 @@ def test_an_interjection_may_empty_the_pile_that_one_waits_for() -> None:
         game.deck.pass_on(game.other, [game.deck.top])
         await t.turn_up(game.other)
 
-    match = Match(scripted(turn), Terms(("A", "B"), Options()), Takes(0, [None, None], lambda _: None))
+    source = Takes(0, [None, None], lambda _: None)
+    source.words = Table  # the general way, on which one may wait
+    match = Match(scripted(turn), Terms(("A", "B"), Options()), source)
     with pytest.raises(PieceError, match="is not in other"):
         match.run()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from hashlib import blake2b
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.entries import (
@@ -25,6 +26,7 @@ from tavolata._engine.entries import (
     Entry,
     plain,
 )  # fmt: skip
+from tavolata._engine.quick_tables import FollowingTable
 from tavolata._engine.sources import Dealt, Want, check_late, hide, keep, take_out
 from tavolata._engine.state import pack
 from tavolata.asks import Answer, Ask
@@ -35,9 +37,12 @@ from tavolata.ring import Seat
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match
+    from tavolata.table import Table
 
 
 NOT_ASKED = N_("Nobody asked for that.")
+
+_ID = attrgetter("id")
 
 
 class Keyring(Protocol):
@@ -106,12 +111,17 @@ class LogSource:
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
         self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
         self.voids: dict[int, Refused] = {}
+        self.words: type[Table[Any]] = FollowingTable
         self._keys = keys or NoKeys()
         self._dealing = dealing
 
     def attach(self, match: Match) -> None:
         """See `Source`."""
         self._match = match
+
+    def let_go(self) -> None:
+        """See `OpenSource`."""
+        del self._match
 
     def feed(self, entry: Entry) -> None:
         """See `Source`; nothing is refused here, only found void when its turn comes."""
@@ -146,7 +156,7 @@ class LogSource:
 
     def shuffle(self, cards: list[Card[Any]]) -> bool:
         """See `Source`."""
-        ids = tuple(card.id for card in cards)
+        ids = tuple(map(_ID, cards))
         entry = self._take(
             Want(SHUFFLED, self.dealt, ids),
             lambda e: e[0] == SHUFFLED and e[1] == len(cards) and type(e[2]) is bytes,
@@ -160,15 +170,6 @@ class LogSource:
 
     def reveal(self, card: Card[Any]) -> bool:
         """See `Source`."""
-        entries, at = self.entries, self.at
-        if at < len(entries):  # the usual case of a replay, without the general way's cost
-            entry = entries[at]
-            if len(entry) == 3 and entry[0] == FACE and _shows(entry, card):
-                self.at = at + 1
-                self.dealt += 1
-                self.wants = None
-                card._face = card.deck.faces[entry[2]]
-                return True
         taken = self._take(
             Want(FACE, self.dealt, (card.id,)),
             lambda e: e[0] == FACE and _shows(e, card),
@@ -319,6 +320,8 @@ def replay(match: Match, entries: Iterable[Entry]) -> None:
     assert isinstance(source, LogSource)
     source.entries += entries
     match.run()
+    if match.over:
+        source.let_go()
     if source.voids:
         number, reason = next(iter(source.voids.items()))
         raise Diverged(f"Entry {number + 1} of the log does not fit the rules: {reason}.")

@@ -45,10 +45,6 @@ class Terms:
     pace: float | None = None
 
 
-_silent: Callable[..., Any] = "".format
-"""Takes any event and says nothing: nobody listens in a simulation. A built-in costs less than a function."""
-
-
 class Match:
     """A running match.
 
@@ -80,18 +76,18 @@ class Match:
         self.source = source
         self.events: list[Event] = []
         self._on_event = on_event
-        tell = _silent if on_event is None else self._tell
-        self.game = rules()
-        self.table: Table[Any] = Table(len(terms.names), terms.options, source, terms.names, tell, terms.pace)
-        self.table._attach(self.game)
+        self.game = game = rules()
+        names, listener = terms.names, None if on_event is None else self._tell
+        words = source.words if terms.pace is None else Table
+        self.table: Table[Any] = words(len(names), terms.options, source, names, listener, terms.pace)
+        self.table._attach(game)
         self.outcome: Outcome | None = None
         self.cheat: Cheat | None = None
         self.broken_off = False
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
         self._views: dict[int | None, View] = {}
-        self._start = self._play  # begun when it is run: a match may be loaded just to be looked at
-        self._main: Coroutine[Any, Any, None] | None = None
+        self._main: Coroutine[Any, Any, None] | None = None  # begun when it is run: one may just be looked at
         source.attach(self)
 
     # -- the script ---------------------------------------------------------------------------
@@ -124,7 +120,7 @@ class Match:
     def stand_at_turn(self) -> None:
         """Go on, when it is run next, with the beginning of a turn: the state is that of a turn's end."""
         self._close()
-        self._start = self._turns
+        self.table._laid = True
 
     def _close(self) -> None:
         if self._main is not None:
@@ -136,7 +132,7 @@ class Match:
         if self.over:
             return
         if self._main is None:
-            self._main = self._start()
+            self._main = self._turns() if self.table._laid else self._play()
         try:
             self._main.send(None)
         except StopIteration:
@@ -237,7 +233,7 @@ class Match:
 
     # -- what people see ------------------------------------------------------------------------
 
-    def _tell(self, message: str, /, *, only: Sequence[Seat] | None = None, **params: Any) -> None:
+    def _tell(self, message: str, params: dict[str, Any], only: Sequence[Seat] | None) -> None:
         event = Event(
             message,
             {name: _shown(value) for name, value in params.items()},
@@ -253,6 +249,7 @@ class Match:
         if view is None:
             known: Mapping[int, int] = self.source.known[seat] if seat is not None else {}
             sealed: Mapping[int, Answer] = self.source.sealed[seat] if seat is not None else {}
+            game, table = self.game, self.table  # not the match: it holds the view
             view = View(
                 None if seat is None else SEATS[seat],
                 self.game,
@@ -262,7 +259,7 @@ class Match:
                 known,
                 sealed,
                 _Heard(self.events, seat),
-                lambda who: self.game.zones(self.table, who),
+                lambda who: game.zones(table, who),
                 self.table._cards,
             )
             self._views[seat] = view

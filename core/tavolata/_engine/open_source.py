@@ -6,7 +6,8 @@ once suspends nothing. The dealer's order of the cards stays in here; rules see 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from random import Random
@@ -24,13 +25,15 @@ from tavolata._engine.entries import (
     Entry,
     plain,
 )  # fmt: skip
+from tavolata._engine.quick_tables import AtOnceTable
 from tavolata._engine.sources import Dealt, Record, Want, check_late, hide, keep, take_out
 from tavolata.asks import GO, Answer, Ask, Kind
 from tavolata.bots import Bot, Chance, Say
-from tavolata.cards import Card, Pile
+from tavolata.cards import Card
 from tavolata.errors import GameError, Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat
+from tavolata.table import Table
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match
@@ -52,50 +55,41 @@ class OpenSource:
         # Only `random()` of this generator is used: its sequence is kept over Python versions.
         self._rng = Random(seed)  # noqa: S311 - a seed that means the same match everywhere is the purpose
         self._random = self._rng.random
-        # A bot's chance can be reckoned back to its key; from the key nobody gets to the cards.
-        self._key = int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest(), "little")
+        self._seed = seed
+        self._key = 0  # made when a bot is asked for the first time: in many games none ever is
         self._faces: list[int] = []
         self._record = record
         self._chance = Chance()
         self._hold = hold
-        self.bots = list(bots)
+        self.bots = bots = list(bots)
         self._talkers = [seat for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
+        self.words = Table if self._talkers else AtOnceTable
         self.open: list[Ask] = []
         self.wants: Want | None = None
-        self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(len(bots))}
-        self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(len(bots))}
+        self.known: dict[int, dict[int, int]] = defaultdict(dict)  # made when needed: many games need none
+        self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
         self._polls = 0
 
     def attach(self, match: Match) -> None:
         """See `Source`."""
         self._match = match
-        if match.terms.pace is None and not self._talkers:
-            match.table.turn_up = self._turn_up_at_once()  # type: ignore[method-assign] # see there
+        table = match.table
+        if isinstance(table, AtOnceTable):
+            table.order, table.record = self._faces, self._record
 
-    def _turn_up_at_once(self) -> Callable[..., Coroutine[Any, Any, Card[Any]]]:
-        """`Table.turn_up` where nothing can come between: no pause, no talker, no waiting.
+    def let_go(self) -> None:
+        """Forget the match: it is over and nothing will be fed to it.
 
-        Games in which a card decides turn one in every step; this is what simulation consists of,
-        and going the general way there would halve its speed.
+        Two that hold each other are left to the garbage collector, whose rounds would cost a twentieth
+        of a simulation.
         """
-        faces, record, table = self._faces, self._record, self._match.table
+        del self._match
 
-        async def turn_up(
-            pile: Pile[Any], onto: Pile[Any] | None = None, by: Seat | None = None
-        ) -> Card[Any]:
-            cards = pile.cards
-            card = cards.pop() if cards else pile.top
-            number = card.id
-            face = faces[number]
-            record((FACE, number, face))
-            card._face = card.deck.faces[face]
-            if onto is not None:
-                onto.cards.append(card)
-            if table._claims:
-                table._judge(card)
-            return card
-
-        return turn_up
+    def _make_key(self) -> int:
+        """A bot's chance can be reckoned back to this; from here nobody gets to the cards."""
+        key = blake2b(str(self._seed).encode(), digest_size=8).digest()
+        self._key = int.from_bytes(key, "little")
+        return self._key
 
     # -- cards and chance ---------------------------------------------------------------------
 
@@ -104,15 +98,17 @@ class OpenSource:
         self._faces += cards[0].deck.cards
 
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """See `Source`: a Fisher-Yates shuffle from the top, one `random()` a card but the last."""
+        """See `Source`: the cards are put in the order of a `random()` each.
+
+        Two numbers are equal once in 10**13 shuffles, and then keep their order: no order is favoured
+        by anything that could be measured. Sorting costs half of what exchanging them one by one does.
+        """
         faces, random = self._faces, self._random
         everything = len(cards) == len(faces)
         # Which handle begins with which face makes no difference to a shuffle: where all cards of
         # the table lie in one pile, the list of all faces is shuffled as it is.
         order = faces if everything else [faces[card.id] for card in cards]
-        for left in range(len(order) - 1, 0, -1):
-            place = int(random() * (left + 1))
-            order[left], order[place] = order[place], order[left]
+        order.sort(key=lambda _: random())
         if not everything:
             for card, face in zip(cards, order, strict=True):
                 faces[card.id] = face
@@ -179,12 +175,13 @@ class OpenSource:
     def _bot_answers(self, ask: Ask) -> None:
         bot = self.bots[ask.seat]
         assert bot is not None
-        self._chance.reseed(self._key + ask.id * _SPREAD)
+        self._chance.reseed((self._key or self._make_key()) + ask.id * _SPREAD)
         match, kind = self._match, ask.kind
         try:
             answer = 0 if kind is GO else bot.choose(match.view(ask.seat), ask, kind, self._chance)
             answer = kind.check(answer)
-            match.check_claim(ask, answer)
+            if ask.claim is not None:
+                match.check_claim(ask, answer)
         except Refused as refusal:
             raise BotFault(
                 ask.seat, f"The bot at seat {ask.seat + 1} gave an illegal answer: {refusal}"
@@ -212,7 +209,7 @@ class OpenSource:
         """What this bot does or says of its own accord now, if anything."""
         bot = self.bots[seat]
         assert bot is not None
-        self._chance.reseed(~self._key + self._polls * _SPREAD)
+        self._chance.reseed(~(self._key or self._make_key()) + self._polls * _SPREAD)
         said = bot.interject(self._match.view(seat), standing, self._chance)
         if said is None:
             return None
@@ -251,13 +248,13 @@ class OpenSource:
     def save(self) -> dict[str, Any]:
         """The dealer's secrets, for a file of this process alone."""
         version, state, gauss = self._rng.getstate()
-        known = {seat: dict(faces) for seat, faces in self.known.items()}
+        seats = range(len(self.bots))  # all of them: what stands in a file hangs on nobody's having looked
         return {
             "faces": list(self._faces),
             "rng": [version, list(state), gauss],
             "polls": self._polls,
-            "known": known,
-            "sealed": {seat: dict(answers) for seat, answers in self.sealed.items()},
+            "known": {seat: dict(self.known[seat]) for seat in seats},
+            "sealed": {seat: dict(self.sealed[seat]) for seat in seats},
         }
 
     def load(self, saved: Mapping[str, Any]) -> None:

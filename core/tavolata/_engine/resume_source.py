@@ -16,6 +16,7 @@ from tavolata.asks import Ask, Kind
 from tavolata.bots import Bot
 from tavolata.cards import Card
 from tavolata.errors import Diverged
+from tavolata.table import Table
 
 
 class ResumeSource(OpenSource):
@@ -36,6 +37,7 @@ class ResumeSource(OpenSource):
         hold: bool = False,
     ) -> None:
         super().__init__(seed, bots, self._compare, hold=hold)
+        self.words = Table  # its `turn_up` would go past `reveal`
         self._script = list(entries)
         self._at = 0
         self._new = record

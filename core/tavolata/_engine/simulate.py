@@ -40,6 +40,7 @@ def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: in
     source = OpenSource(seed, bots, log.append)
     match = Match(rules, Terms(_NAMES[: len(bots)], options), source)
     match.run()
+    source.let_go()
     if match.outcome is None:
         raise match.cheat or GameError(f"{rules.name} stopped without an outcome.")
     return Played(match.outcome, log, match)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.entries import Entry
@@ -19,7 +20,9 @@ from tavolata.ring import Seat
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match
+    from tavolata.table import Table
 
+_ID = attrgetter("id")
 Record = Callable[[Entry], object]
 Dealt = Sequence[tuple[Card[Any], Seat]]
 
@@ -46,6 +49,8 @@ class Want:
 class Source(Protocol):
     """What a table needs to go on."""
 
+    words: type[Table[Any]]
+    """The table for a match without pauses."""
     open: list[Ask]
     """The questions that are open now."""
     wants: Want | None
@@ -104,10 +109,11 @@ def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
     """Nobody knows these cards any more."""
     for card in cards:
         card._face = HIDDEN
-    for faces in known.values():
-        if faces:
-            for card in cards:
-                faces.pop(card.id, None)
+    if any(known.values()):
+        numbers = set(map(_ID, cards))
+        for faces in known.values():
+            for number in faces.keys() & numbers:
+                del faces[number]
 
 
 def check_late(ask: Ask) -> None:

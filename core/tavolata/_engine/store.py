@@ -14,11 +14,14 @@ import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
+import msgpack
+
 from tavolata import _dirs
-from tavolata._engine.entries import Entry, plain
+from tavolata._engine.entries import Entry
 from tavolata._engine.file_lock import lock
 from tavolata._engine.frames import framed, records
 from tavolata._engine.state import pack, unpack
@@ -179,9 +182,13 @@ def read(path: Path) -> Kept:
     return kept
 
 
+_ENTRY_BEGINS = pack([ENTRY, None])[:-1]
+_tuples = partial(msgpack.unpackb, raw=False, use_list=False, strict_map_key=False)
+
+
 def _add(kept: Kept, kind: int, value: Any) -> None:
     if kind == ENTRY:
-        kept.entries.append(plain(value))
+        kept.entries.append(value)
     elif kind == EVENT:
         kept.events.append(value)
     elif kind == TURN:
@@ -197,7 +204,8 @@ def _records(data: bytes) -> Iterator[tuple[int, Any]]:
     if not data.startswith(MAGIC):
         return
     for end, body in records(data, len(MAGIC)):
-        yield end, unpack(body)
+        # Nearly all records are entries, which are tuples; all else is read as it was before it was packed.
+        yield end, (_tuples if body.startswith(_ENTRY_BEGINS) else unpack)(body)
 
 
 def folder() -> Path:

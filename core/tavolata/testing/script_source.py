@@ -14,6 +14,7 @@ from tavolata._engine.open_source import OpenSource
 from tavolata._engine.sources import Want, hide
 from tavolata.cards import Card
 from tavolata.dice import Die
+from tavolata.table import Table
 from tavolata.testing.errors import ScriptError
 from tavolata.testing.script import arrange
 
@@ -33,6 +34,7 @@ class ScriptSource(OpenSource):
         first: int,
     ) -> None:
         """Take up the script; see `rehearse`."""
+        self.words = Table  # a script can stop the match at a card
         self._decks = {name: _shuffles(script) for name, script in decks.items()}
         self._dice = None if dice is None else list(dice)
         self._lots = [first] if lots is None else list(lots)
@@ -41,8 +43,8 @@ class ScriptSource(OpenSource):
         self.stops_unnamed = True
 
     def attach(self, match: Match) -> None:
-        """See `Source`: the general way only, where a script can stop the match."""
-        self._match = match
+        """See `Source`."""
+        super().attach(match)
         match.table.roll = self._roll  # type: ignore[method-assign] # dice are scripted by face, not by number
 
     async def _roll(self, *dice: Die[Any]) -> list[Any]:
