@@ -59,6 +59,17 @@ def test_seats_pay_each_other_quickly() -> None:
     assert seats.values() == [1, 5]
 
 
+def test_a_seat_pays_into_a_counter_quickly() -> None:
+    """`Counters.pay` is `pay` of one seat's counter, with the same refusals."""
+    seats, pot = Counters("seats", 2, 3), Counter("pot", 1)
+    seats.pay(1, 2, pot)
+    assert (seats.values(), pot.value) == ([3, 1], 3)
+    for amount in (2, -1):
+        with pytest.raises(PieceError, match="can't pay"):
+            seats.pay(1, amount, pot)
+    assert (seats.values(), pot.value) == ([3, 1], 3)
+
+
 def test_a_counter_says_what_it_has() -> None:
     """As a number, as its truth, and to a person."""
     counter = Counter("pot", 2)
