@@ -16,14 +16,13 @@ from tavolata._engine.open_source import OpenSource
 from tavolata._engine.recorded import plain_event
 from tavolata._engine.sources import Dealt, Source
 from tavolata._engine.state import Writer
-from tavolata.asks import Answer, Ask, Kind
-from tavolata.bots import Bot, Chance
+from tavolata.asks import Ask
+from tavolata.bots import Bot
 from tavolata.cards import Card
 from tavolata.errors import TavolataError
 from tavolata.messages import Event
 from tavolata.testing.cases import Case
 from tavolata.testing.errors import CheckFailed
-from tavolata.view import View
 
 MOST_ENTRIES = 50_000
 MOST_TURNS = 100_000
@@ -95,8 +94,12 @@ class NotingSource(OpenSource):
     """An open source that notes questions, shuffles and where sealed answers are opened."""
 
     def __init__(self, seed: int, bots: Sequence[Bot | None], kept: Recorded) -> None:
-        super().__init__(seed, [bot and _Watched(bot, kept) for bot in bots], kept.record)
+        super().__init__(seed, bots, kept.record)
         self._kept = kept
+
+    def _bot_answers(self, ask: Ask) -> None:
+        self._kept.asked[ask.id] = plain_ask(ask, self._kept.match)
+        super()._bot_answers(ask)
 
     def unseal(self, asks: list[Ask]) -> bool:
         """See `Source`."""
@@ -114,22 +117,6 @@ class NotingSource(OpenSource):
         done = super().shuffle(cards)
         self._kept.shuffles[before] = {card.id: self._faces[card.id] for card in cards}
         return done
-
-
-class _Watched(Bot):
-    """A bot over whose shoulder the kit looks."""
-
-    def __init__(self, bot: Bot, kept: Recorded) -> None:
-        self._bot = bot
-        self._kept = kept
-        self.interjects = bot.interjects  # type: ignore[misc] # as the bot it stands for says
-
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        self._kept.asked[ask.id] = plain_ask(ask, self._kept.match)
-        return self._bot.choose(view, ask, kind, chance)
-
-    def interject(self, view: View, standing: Any, chance: Chance) -> Any:
-        return self._bot.interject(view, standing, chance)
 
 
 def plain_ask(ask: Ask, match: Match) -> list[Any]:
