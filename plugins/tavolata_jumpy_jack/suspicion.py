@@ -40,7 +40,7 @@ class Suspicion:
         for seat, throw, horse in moves[len(self._moves) :]:
             side = seat % sides
             why = reasons(course, self._standing, throw).get(horse)
-            if why is not None:  # a race that was not begun at the start line may show moves that tell nothing
+            if why is not None:  # a race set up in its middle shows moves that tell nothing
                 self.beliefs[side] = updated(self.beliefs[side], why)
             self._standing = moved(course, self._standing, horse, throw)
         self._moves = list(moves)
