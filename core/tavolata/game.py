@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tavolata.view import Zone
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
-G = TypeVar("G", bound="Game[Any]")
 
 
 @dataclass(frozen=True)

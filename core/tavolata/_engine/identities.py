@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from tavolata import _dirs
+from tavolata._engine.kept_json import keep
 from tavolata._text import SaidError
 from tavolata.messages import N_
 from tavolata_protocol.identity import SEED_SIZE, Identity, KnownNames, PeerId
@@ -99,15 +100,7 @@ def known_names() -> KnownNames:
 
 def keep_names(names: KnownNames) -> None:
     """Store the names and keys met; where that can't be, the next meeting is a first one again."""
-    stored = {name: bytes(key).hex() for name, key in names.snapshot().items()}
-    path = _names_file()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}.new")
-        draft.write_text(json.dumps(stored, indent=1), encoding="utf-8")
-        draft.replace(path)
-    except OSError:
-        return
+    keep(_names_file(), {name: bytes(key).hex() for name, key in names.snapshot().items()})
 
 
 def _names_file() -> Path:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tavolata import _dirs
+from tavolata._engine.kept_json import keep
 from tavolata._text import one_line
 
 MOST = 16
@@ -41,14 +41,7 @@ def keep_address(address: str, name: str) -> None:
     """Remember an address that worked; where that can't be stored, it has to be found anew."""
     others = [one for one in known_addresses() if one.address != address]
     kept = [asdict(one) for one in [KnownAddress(address, name), *others][:MOST]]
-    path = _file()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}.new")
-        draft.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-        draft.replace(path)
-    except OSError:
-        return
+    keep(_file(), kept)
 
 
 def _file() -> Path:

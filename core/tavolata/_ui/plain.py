@@ -36,7 +36,6 @@ from tavolata.messages import N_
 from tavolata.ring import SEATS
 
 YOUR_TURN = N_("{seat}: {prompt}")
-ANSWER_NOW = N_("Answer with a number; ? says what else you can do.")
 PRESS = N_("Press Enter.")
 SPOKE = N_("{name} says: {text}")
 SPOKE_TO = N_("{name} to {to}: {text}")
