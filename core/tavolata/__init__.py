@@ -12,27 +12,11 @@ from importlib import import_module as _import_module
 TYPE_CHECKING = False  # not from typing: importing that would double the cost of `tt --version`
 if TYPE_CHECKING:
     from tavolata._version import __version__
-    from tavolata.asks import (
-        GO,
-        YES_NO,
-        Amount,
-        Answer,
-        Ask,
-        Choice,
-        Claim,
-        Form,
-        Kind,
-        No,
-        OneOf,
-        SomeOf,
-        amount,
-        form,
-        one_of,
-        some_of,
-    )
+    from tavolata.asks import Ask, Claim
     from tavolata.boards import OFF, Grid, Track
     from tavolata.bots import Bot, Chance, RandomBot, Say
     from tavolata.cards import Card, Deck, Hand, Pile
+    from tavolata.choices import Answer, Choice, Kind, No
     from tavolata.counters import Bank, Counter, Counters
     from tavolata.decks import (
         FRENCH_52,
@@ -49,8 +33,10 @@ if TYPE_CHECKING:
     )
     from tavolata.dice import D6, Die, d, die
     from tavolata.errors import Cheat, GameError, HiddenFact, OptionError, PieceError, Refused, TavolataError
+    from tavolata.forms import Form, form
     from tavolata.game import Game, Interjection, Outcome, interjection
     from tavolata.hookspecs import hookimpl
+    from tavolata.kinds import GO, YES_NO, Amount, OneOf, SomeOf, amount, one_of, some_of
     from tavolata.messages import N_, NN_, NOTHING, Event, Plural
     from tavolata.options import Options, option
     from tavolata.ring import SEATS, Ring, Seat
@@ -72,13 +58,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "tavolata._version": "__version__",
-    "tavolata.asks": """
-        Amount Answer Ask Choice Claim Form GO Kind No OneOf SomeOf YES_NO amount form one_of
-        some_of
-    """,
+    "tavolata.asks": "Ask Claim",
     "tavolata.boards": "OFF Grid Track",
     "tavolata.bots": "Bot Chance RandomBot Say",
     "tavolata.cards": "Card Deck Hand Pile",
+    "tavolata.choices": "Answer Choice Kind No",
     "tavolata.counters": "Bank Counter Counters",
     "tavolata.decks": """
         FRENCH_108 FRENCH_52 FRENCH_54 ITALIAN_40 JOKER FrenchFace ItalianFace ItalianRank
@@ -86,8 +70,10 @@ _HOMES = {
     """,
     "tavolata.dice": "D6 Die d die",
     "tavolata.errors": "Cheat GameError HiddenFact OptionError PieceError Refused TavolataError",
+    "tavolata.forms": "Form form",
     "tavolata.game": "Game Interjection Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
+    "tavolata.kinds": "Amount GO OneOf SomeOf YES_NO amount one_of some_of",
     "tavolata.messages": "Event N_ NN_ NOTHING Plural",
     "tavolata.options": "Options option",
     "tavolata.ring": "SEATS Ring Seat",

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from tavolata.asks import Answer, Ask, Kind
+from tavolata.asks import Ask
+from tavolata.choices import Answer, Kind
 
 if TYPE_CHECKING:
     from tavolata.view import View

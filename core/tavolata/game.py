@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from tavolata.asks import Kind
+from tavolata.choices import Kind
 from tavolata.options import Options
 from tavolata.ring import Seat
 

@@ -11,12 +11,14 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
-from tavolata.asks import GO, Ask, Claim, Kind, cards_in
+from tavolata.asks import Ask, Claim, cards_in
 from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile, handles
+from tavolata.choices import Kind
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.dice import Die
 from tavolata.errors import Cheat, GameError, PieceError, Refused
+from tavolata.kinds import GO
 from tavolata.messages import N_
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat

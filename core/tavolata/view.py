@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from tavolata.asks import Answer, Ask, cards_in
+from tavolata.asks import Ask, cards_in
 from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Pile
+from tavolata.choices import Answer
 from tavolata.counters import Counter, Counters
 from tavolata.messages import N_, Event
 from tavolata.options import Options

@@ -18,8 +18,9 @@ from tavolata._engine.open_source import OpenSource
 from tavolata._engine.recorded import events_of, plain_event
 from tavolata._engine.resume_source import ResumeSource
 from tavolata._engine.store import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
-from tavolata.asks import Answer, Ask
+from tavolata.asks import Ask
 from tavolata.bots import Bot
+from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event

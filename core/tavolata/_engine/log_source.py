@@ -29,8 +29,9 @@ from tavolata._engine.entries import (
 from tavolata._engine.quick_tables import FollowingTable
 from tavolata._engine.sources import Dealt, Want, check_late, hide, keep, take_out
 from tavolata._engine.state import pack
-from tavolata.asks import Answer, Ask
+from tavolata.asks import Ask
 from tavolata.cards import Card
+from tavolata.choices import Answer
 from tavolata.errors import Diverged, Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat

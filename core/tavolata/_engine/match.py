@@ -13,8 +13,9 @@ from typing import Any
 from tavolata._engine.entries import INTERJECT, SAY, SEAT, Entry, are_words
 from tavolata._engine.sources import Source, hide
 from tavolata._engine.state import Reader, Writer, digest
-from tavolata.asks import Answer, Ask, Claim, Kind
+from tavolata.asks import Ask, Claim
 from tavolata.cards import Card
+from tavolata.choices import Answer, Kind
 from tavolata.errors import Cheat, GameError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
 from tavolata.messages import N_, Event

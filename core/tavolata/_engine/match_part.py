@@ -24,10 +24,12 @@ from tavolata._engine.match_copy import MatchCopy
 from tavolata._engine.open_source import BotFault
 from tavolata._engine.room import Room
 from tavolata._engine.sealing import Keys, Notes, seal_answer, seal_face, seal_words
-from tavolata.asks import GO, Answer, Ask, Kind
+from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, RandomBot, Say
+from tavolata.choices import Answer, Kind
 from tavolata.errors import Refused
 from tavolata.game import Game
+from tavolata.kinds import GO
 from tavolata.messages import N_
 
 Propose = Callable[..., bool]

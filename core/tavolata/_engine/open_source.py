@@ -27,10 +27,12 @@ from tavolata._engine.entries import (
 )  # fmt: skip
 from tavolata._engine.quick_tables import AtOnceTable
 from tavolata._engine.sources import Dealt, Record, Want, check_late, hide, keep, take_out
-from tavolata.asks import GO, Answer, Ask, Kind
+from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, Say
 from tavolata.cards import Card
+from tavolata.choices import Answer, Kind
 from tavolata.errors import GameError, Refused
+from tavolata.kinds import GO
 from tavolata.messages import N_
 from tavolata.ring import Seat
 from tavolata.table import Table

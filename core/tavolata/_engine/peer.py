@@ -21,8 +21,9 @@ from tavolata._engine.state import pack
 from tavolata._engine.table_errors import TableLost, TableRefused
 from tavolata._engine.table_talk import TableTalk
 from tavolata._engine.wire import Wire, WireEvent
-from tavolata.asks import Answer, Ask
+from tavolata.asks import Ask
 from tavolata.bots import Bot
+from tavolata.choices import Answer
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, Kind

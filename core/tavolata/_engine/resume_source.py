@@ -12,9 +12,10 @@ from typing import Any
 from tavolata._engine.entries import ANSWER, LATE, TIMEOUT, Entry
 from tavolata._engine.open_source import OpenSource
 from tavolata._engine.sources import Dealt, Record
-from tavolata.asks import Ask, Kind
+from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.cards import Card
+from tavolata.choices import Kind
 from tavolata.errors import Diverged
 from tavolata.table import Table
 

@@ -17,7 +17,7 @@ from nacl.signing import SigningKey, VerifyKey
 from tavolata._engine.entries import plain
 from tavolata._engine.header import Header
 from tavolata._engine.state import pack, unpack
-from tavolata.asks import Answer
+from tavolata.choices import Answer
 
 
 def seal_face(header: Header, seat: int, card: int, face: int) -> bytes:

@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 from tavolata._engine.happenings import Happening
 from tavolata._engine.match import Match
-from tavolata.asks import Answer, Ask
+from tavolata.asks import Ask
+from tavolata.choices import Answer
 
 
 class Sitting(Protocol):

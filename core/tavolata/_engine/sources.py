@@ -12,8 +12,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.entries import Entry
-from tavolata.asks import Answer, Ask
+from tavolata.asks import Ask
 from tavolata.cards import HIDDEN, Card
+from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat

@@ -16,9 +16,11 @@ from typing import Any
 
 import msgpack
 
-from tavolata.asks import Amount, Choice, Form, OneOf, SomeOf
 from tavolata.cards import Card
+from tavolata.choices import Choice
 from tavolata.errors import GameError
+from tavolata.forms import Form
+from tavolata.kinds import Amount, OneOf, SomeOf
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.table import Table

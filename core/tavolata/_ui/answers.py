@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from tavolata._ui.words import Words
-from tavolata.asks import GO, Amount, Answer, Ask, Form, Kind, OneOf, SomeOf
+from tavolata.asks import Ask
+from tavolata.choices import Answer, Kind
 from tavolata.errors import Refused
+from tavolata.forms import Form
+from tavolata.kinds import GO, Amount, OneOf, SomeOf
 from tavolata.messages import N_
 from tavolata.view import View
 

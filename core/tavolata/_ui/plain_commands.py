@@ -12,8 +12,9 @@ from tavolata._engine.sitting import Sitting
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.zone_lines import zone_lines
-from tavolata.asks import Kind, OneOf
+from tavolata.choices import Kind
 from tavolata.errors import Refused
+from tavolata.kinds import OneOf
 from tavolata.messages import N_
 
 if TYPE_CHECKING:

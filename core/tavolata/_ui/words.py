@@ -7,8 +7,8 @@ from enum import Enum
 from typing import Any
 
 from tavolata._ui.i18n import Translator
-from tavolata.asks import Choice
 from tavolata.cards import Card
+from tavolata.choices import Choice
 from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
 from tavolata.messages import N_, Event
 from tavolata.ring import Seat

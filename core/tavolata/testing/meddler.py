@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tavolata.asks import Answer, Kind
 from tavolata.bots import Chance, RandomBot, Say
+from tavolata.choices import Answer, Kind
 from tavolata.view import View
 
 

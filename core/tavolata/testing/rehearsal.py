@@ -13,10 +13,11 @@ from typing import Any
 
 from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
 from tavolata._engine.match import Match, Terms
-from tavolata.asks import GO, Ask
+from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.errors import Refused
 from tavolata.game import Game, Outcome
+from tavolata.kinds import GO
 from tavolata.messages import Event
 from tavolata.table import Table
 from tavolata.testing.errors import ScriptError

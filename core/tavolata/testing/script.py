@@ -9,9 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata.asks import Answer, Ask, Choice, Form, Kind, OneOf, SomeOf
+from tavolata.asks import Ask
 from tavolata.cards import Card, Deck
+from tavolata.choices import Answer, Choice, Kind
 from tavolata.errors import Refused
+from tavolata.forms import Form
+from tavolata.kinds import OneOf, SomeOf
 from tavolata.ring import SEATS
 from tavolata.testing.errors import ScriptError
 from tavolata.view import View

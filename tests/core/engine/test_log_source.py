@@ -25,7 +25,8 @@ from tavolata._engine.entries import (
 )
 from tavolata._engine.log_source import LogSource, box_of, replay
 from tavolata._engine.match import Match, Terms
-from tavolata.asks import Answer, Claim
+from tavolata.asks import Claim
+from tavolata.choices import Answer
 from tavolata.errors import Diverged
 from tavolata.testing import Case
 from tavolata.testing.checks.secrecy import known_to

@@ -8,8 +8,8 @@ from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.open_source import OpenSource
-from tavolata.asks import Kind
 from tavolata.bots import Chance
+from tavolata.choices import Kind
 from tavolata.errors import Refused
 from tavolata.game import interjections
 from tavolata.testing.cases import Case

@@ -1,0 +1,108 @@
+"""A form: several questions that are answered at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tavolata.choices import Answer, Kind
+from tavolata.errors import GameError, Refused
+from tavolata.kinds import same
+from tavolata.messages import N_
+
+
+class Form:
+    """Several questions answered at once, by field name; the answer is a tuple in their order.
+
+    Attributes:
+        fields: the questions.
+        labels: what a person reads for each field; message ids.
+        different: why no two fields may have the same value, a message id (its field `value` is
+            what stands there twice); empty where they may.
+    """
+
+    __slots__ = ("_legal", "different", "fields", "labels")
+
+    def __init__(
+        self, fields: Mapping[str, Kind], labels: Mapping[str, str] | None = None, *, different: str = ""
+    ) -> None:
+        self.fields = dict(fields)
+        self.labels = dict(labels or {})
+        self.different = different
+        self._legal: list[Answer] | None = None
+        if not self.fields:
+            raise GameError("A form needs at least one field.")
+
+    def check(self, answer: object) -> Answer:
+        """See `Kind`."""
+        if isinstance(answer, list | tuple) and len(answer) == len(self.fields):
+            parts = tuple(kind.check(part) for kind, part in zip(self.fields.values(), answer, strict=True))
+            if self.different and (twice := self._twice(parts)):
+                raise Refused(self.different, value=twice[0])
+            return parts
+        raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
+
+    def _twice(self, parts: tuple[Any, ...]) -> list[Any]:
+        """The values that stand in a field before, too."""
+        values = list(self.value_of(parts).values())
+        return [one for place, one in enumerate(values) if _is_among(one, values[:place])]
+
+    def _all_different(self) -> list[Answer]:
+        """The legal answers of a form whose fields may not be alike; such forms are small."""
+        if self._legal is None:
+            self._legal = [answers for answers, _ in _different(list(self.fields.values()))]
+        return self._legal
+
+    def value_of(self, answer: tuple[Any, ...]) -> dict[str, Any]:
+        """See `Kind`."""
+        return {
+            name: kind.value_of(part) for (name, kind), part in zip(self.fields.items(), answer, strict=True)
+        }
+
+    def answer_for(self, value: Mapping[str, Any]) -> Answer:
+        """See `Kind`."""
+        if value.keys() != self.fields.keys():
+            raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
+        return self.check(tuple(kind.answer_for(value[name]) for name, kind in self.fields.items()))
+
+    def count(self) -> int:
+        """See `Kind`."""
+        if self.different:
+            return len(self._all_different())
+        total = 1
+        for kind in self.fields.values():
+            total *= kind.count()
+        return total
+
+    def nth(self, number: int) -> Answer:
+        """See `Kind`."""
+        if self.different:
+            return self._all_different()[number]
+        parts: list[Answer] = []
+        for kind in reversed(self.fields.values()):
+            number, place = divmod(number, kind.count())
+            parts.append(kind.nth(place))
+        return tuple(reversed(parts))
+
+
+def _different(kinds: Sequence[Kind]) -> list[tuple[tuple[Answer, ...], tuple[Any, ...]]]:
+    """The answers to these questions, with their values, in which no value stands twice; in order."""
+    found: list[tuple[tuple[Answer, ...], tuple[Any, ...]]] = [((), ())]
+    for kind in kinds:
+        parts = [(answer, kind.value_of(answer)) for answer in map(kind.nth, range(kind.count()))]
+        found = [
+            ((*answers, answer), (*values, value))
+            for answers, values in found
+            for answer, value in parts
+            if not _is_among(value, values)
+        ]
+    return found
+
+
+def _is_among(value: object, values: Sequence[object]) -> bool:
+    return any(same(one, value) for one in values)
+
+
+def form(**fields: Kind) -> Form:
+    """A question of several fields."""
+    return Form(fields)
