@@ -68,8 +68,9 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
 async def show(session: Session, sitting: Sitting) -> int:
     """Run the face that fits; the exit code."""
     from tavolata._engine.table_errors import TableLost
+    from tavolata._ui.face import InputEnded
     from tavolata._ui.lines import Lines
-    from tavolata._ui.plain import InputEnded, Plain
+    from tavolata._ui.plain import Plain
 
     lines = Lines() if sitting.attended else None
     loud = session.verbosity

@@ -6,8 +6,6 @@ and what lies on the table is told when asked for. Nothing is drawn over.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -22,12 +20,10 @@ from tavolata._engine.happenings import (
     Said,
     Told,
 )  # fmt: skip
-from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
-from tavolata._text import SaidError
 from tavolata._ui.answers import choice_lines, is_go, parse
+from tavolata._ui.face import Face, Typed
 from tavolata._ui.i18n import Translator
-from tavolata._ui.lines import Lines
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
@@ -49,11 +45,7 @@ STATE = N_("State of the table: {digest}")
 SCORES = N_("Points: {scores}.")
 
 
-class InputEnded(SaidError):
-    """Nobody can answer any more: the input has ended."""
-
-
-class Plain:
+class Plain(Face):
     """One sitting as lines of text.
 
     Args:
@@ -70,90 +62,37 @@ class Plain:
         sitting: Sitting,
         translator: Translator,
         out: Callable[[str], object],
-        lines: Lines | None,
+        lines: Typed | None,
         *,
         narrate: bool = True,
         proof: bool = False,
     ) -> None:
-        self._sitting = sitting
+        super().__init__(sitting, lines)
         self._translator = translator
         self._out = out
-        self._lines = lines
         self._narrate = narrate
         self._proof = proof
-        self._asks: list[Ask] = []
         self._lobby: list[str] = []
-        self._asked = asyncio.Event()
-        self._ended = lines is None
         self._commands = Commands(self, sitting, translator, out)
 
     # -- what commands need -------------------------------------------------------------------
-
-    @property
-    def match(self) -> Match | None:
-        """The match on the table."""
-        return self._sitting.match
 
     def words(self) -> Words:
         """Words for the match on the table, or for the table itself."""
         match = self._sitting.match
         return Words(self._translator, self._sitting.package, () if match is None else match.terms.names)
 
-    def seat(self) -> int | None:
-        """The seat that the person at the keyboard speaks for now; None for a spectator."""
-        if self._asks:
-            return int(self._asks[0].seat)
-        return self._sitting.people[0] if self._sitting.people else None
-
-    # -- running ------------------------------------------------------------------------------
-
-    async def run(self) -> Ended | None:
-        """Show everything until the sitting is over; the last match's end, if it had one.
-
-        Raises:
-            InputEnded: an answer is needed and the input has ended.
-        """
-        reader = asyncio.create_task(self._read())
-        shower = asyncio.create_task(self._show_all())
+    async def hear(self, line: str) -> None:
+        """See `Face`: a command or an answer."""
+        typed = line.strip()
         try:
-            await asyncio.wait({reader, shower}, return_when=asyncio.FIRST_COMPLETED)
-            if not shower.done():
-                reader.result()  # raises if reading broke
-                self._ended = True
-                if self._lines is not None and not self._sitting.input_ended():
-                    raise InputEnded(N_("The input has ended."))
-                self._nobody_answers()
-            return await shower
-        finally:
-            for task in (reader, shower):
-                task.cancel()
-            await asyncio.gather(reader, shower, return_exceptions=True)
-
-    def _nobody_answers(self) -> None:
-        if self._ended and self._asks:
-            raise InputEnded(N_("The input has ended."))
-
-    async def _show_all(self) -> Ended | None:
-        ended = None
-        # Whichever way this is left, the stream is closed: it says goodbye.
-        async with contextlib.aclosing(self._sitting.happenings()) as happenings:
-            async for happening in happenings:
-                self._show(happening)
-                if isinstance(happening, Ended):
-                    ended = happening
-        return ended
-
-    async def _read(self) -> None:
-        while self._lines is not None and (typed := await self._lines.next()) is not None:
-            line = typed.strip()
-            try:
-                if self._commands.do(line):
-                    continue
-                if not self._asks and not self._lines.on_terminal:
-                    await self._asked.wait()  # a script may type ahead of the questions
-                self._answer(line)
-            except Refused as refusal:
-                self._out(self.words().text(refusal.reason, refusal.params))
+            if self._commands.do(typed):
+                return
+            if not self._asks and self._lines is not None and not self._lines.on_terminal:
+                await self._asked.wait()  # a script may type ahead of the questions
+            self._answer(typed)
+        except Refused as refusal:
+            self._out(self.words().text(refusal.reason, refusal.params))
 
     def _answer(self, typed: str) -> None:
         if self._asks:
@@ -163,14 +102,10 @@ class Plain:
         elif typed:
             raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
 
-    def _drop(self, ask: Ask) -> None:
-        self._asks = [one for one in self._asks if one is not ask]
-        if not self._asks:
-            self._asked.clear()
-
     # -- showing ------------------------------------------------------------------------------
 
-    def _show(self, happening: Happening) -> None:
+    def show(self, happening: Happening) -> None:
+        """See `Face`: a line or several."""
         words = self.words()
         match happening:
             case Told(event):
@@ -195,8 +130,7 @@ class Plain:
                 if again:
                     self._out(words.text(AGAIN))
             case Ended():
-                self._asks.clear()
-                self._asked.clear()
+                self._drop_all()
                 self._show_end(happening)
                 if self._proof:
                     self._out(words.text(STATE, {"digest": happening.digest.hex()}))
@@ -220,8 +154,7 @@ class Plain:
             if ask.others and self._narrate and not is_go(ask.kind):
                 self._out(words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view()))
             return
-        self._asks.append(ask)
-        self._asked.set()
+        self._owe(ask)
         self.show_question(ask)
         self._nobody_answers()
 
@@ -238,10 +171,6 @@ class Plain:
             return
         for line in choice_lines(ask.kind, words, view, ask):
             self._out("  " + line)
-
-    def open_question(self) -> Ask | None:
-        """The question that the person at the keyboard owes an answer to."""
-        return self._asks[0] if self._asks else None
 
     def _show_end(self, ended: Ended) -> None:
         words = self.words()

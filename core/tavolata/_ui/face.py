@@ -1,0 +1,131 @@
+"""What the faces that read lines share: showing what happens while lines come in.
+
+No words and no format may live here; those are `plain`'s and `ndjson`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Protocol
+
+from tavolata._engine.happenings import Ended, Happening
+from tavolata._engine.match import Match
+from tavolata._engine.sitting import Sitting
+from tavolata._text import SaidError
+from tavolata.asks import Ask
+from tavolata.messages import N_
+
+
+class InputEnded(SaidError):
+    """Nobody can answer any more: the input has ended."""
+
+
+class Typed(Protocol):
+    """Where lines come from; see `lines.Lines`."""
+
+    on_terminal: bool
+
+    async def next(self) -> str | None:
+        """The next line; None when there is none any more."""
+        ...
+
+
+class Face:
+    """One sitting, shown to somebody who answers in lines.
+
+    Args:
+        sitting: where it sits.
+        lines: what is typed; None where nobody types (bots play all seats here).
+    """
+
+    def __init__(self, sitting: Sitting, lines: Typed | None) -> None:
+        self._sitting = sitting
+        self._lines = lines
+        self._asks: list[Ask] = []
+        self._asked = asyncio.Event()
+        self._ended = lines is None
+
+    @property
+    def match(self) -> Match | None:
+        """The match on the table."""
+        return self._sitting.match
+
+    def seat(self) -> int | None:
+        """The seat that the person at the keyboard speaks for now; None for a spectator."""
+        if self._asks:
+            return int(self._asks[0].seat)
+        return self._sitting.people[0] if self._sitting.people else None
+
+    def open_question(self) -> Ask | None:
+        """The question that the person at the keyboard owes an answer to."""
+        return self._asks[0] if self._asks else None
+
+    # -- what a face does its own way -----------------------------------------------------------
+
+    def show(self, happening: Happening) -> None:
+        """Show one thing that happened."""
+        raise NotImplementedError
+
+    async def hear(self, line: str) -> None:
+        """Act on one line; what it says wrong is said, not raised."""
+        raise NotImplementedError
+
+    # -- running ------------------------------------------------------------------------------
+
+    async def run(self) -> Ended | None:
+        """Show everything until the sitting is over; the last match's end, if it had one.
+
+        Raises:
+            InputEnded: an answer is needed and the input has ended.
+        """
+        reader = asyncio.create_task(self._read())
+        shower = asyncio.create_task(self._show_all())
+        try:
+            await asyncio.wait({reader, shower}, return_when=asyncio.FIRST_COMPLETED)
+            if not shower.done():
+                reader.result()  # raises if reading broke
+                self._ended = True
+                if self._lines is not None and not self._sitting.input_ended():
+                    raise InputEnded(N_("The input has ended."))
+                self._nobody_answers()
+            return await shower
+        finally:
+            for task in (reader, shower):
+                task.cancel()
+            await asyncio.gather(reader, shower, return_exceptions=True)
+
+    async def _show_all(self) -> Ended | None:
+        ended = None
+        # Whichever way this is left, the stream is closed: it says goodbye.
+        async with contextlib.aclosing(self._sitting.happenings()) as happenings:
+            async for happening in happenings:
+                self.show(happening)
+                if isinstance(happening, Ended):
+                    ended = happening
+        return ended
+
+    async def _read(self) -> None:
+        while self._lines is not None and (line := await self._lines.next()) is not None:
+            await self.hear(line)
+
+    # -- questions ------------------------------------------------------------------------------
+
+    def _nobody_answers(self) -> None:
+        if self._ended and self._asks:
+            raise InputEnded(N_("The input has ended."))
+
+    def _owe(self, ask: Ask) -> None:
+        """A question waits for the person here."""
+        self._asks.append(ask)
+        self._asked.set()
+
+    def _drop(self, ask: Ask) -> None:
+        """A question waits no more."""
+        self._asks = [one for one in self._asks if one is not ask]
+        if not self._asks:
+            self._asked.clear()
+
+    def _drop_all(self) -> None:
+        self._asks.clear()
+        self._asked.clear()
