@@ -1,0 +1,30 @@
+"""Fair dealing: cards, dice and sealed choices that no single peer has to be trusted with.
+
+Pure functions over one group; what they make and check are values and bytes, for the log to carry. The
+modules, in the order in which they stand on each other (each says its equations and its sizes):
+
+==================  ====================================================================================
+`errors`            `Cheat(party, what)`: the one way in which anything received can be wrong
+`group`             `Group`, `ED25519`: the handful of functions, hidden behind a suite id; the self-test
+`hashing`           `H`, `HS`, `HG`, streams of scalars, unbiased numbers and permutations
+`context`           `Context`: what every message is bound to
+`encoding`          points and scalars to bytes and back, every point checked in every slot
+`seeds`             `Secrets(seed, randomness)`: everything secret of one peer for one match
+`logs`              proofs of knowing a logarithm, and of two logarithms being equal
+`keys`              `threshold`, dealings, shares, `PublicKeys` (for all) and `KeyRing` (one's own)
+`boxes`             bytes for one party alone, whose opening can be proven to all in a dispute
+`deck`              `Faces`, `Ciphertext`, decks as bytes, opened point to face
+`shuffle`           `shuffle`, `prove`, `verify`
+`mixing`            the last, public permutation from committed seeds
+`chain`             `Chain`: a state machine over all that makes one pile
+`shares`            decryption shares with one proof for a batch; combining t of them
+`dice`, `seals`     as their names say
+`audit`             the same checks a second time, sharing nothing but `group` and `hashing`
+==================  ====================================================================================
+
+Parties are the peers that share one epoch's key, numbered 1 to n. (A peer may play several seats, so this is
+not a seat: where a seat matters, its number belongs into the context's `object`.)
+
+Whatever is received goes through a `read` or `check` function with the context of its sender, and comes out
+as a value, or `Cheat` names the sender. No other exception leaves these modules for anything received.
+"""

@@ -1,0 +1,63 @@
+"""Points and scalars as they arrive: checked one by one, or `Cheat` names who sent them."""
+
+from __future__ import annotations
+
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.group import POINT_SIZE, SCALAR_SIZE
+
+
+def scalar_bytes(*numbers: int) -> bytes:
+    """Scalars one after the other, 32 bytes each."""
+    return b"".join(number.to_bytes(SCALAR_SIZE, "little") for number in numbers)
+
+
+class Reader:
+    """Takes a message of fixed layout apart, from the front.
+
+    Args:
+        context: whose message it is.
+        data: what arrived; anything but bytes of exactly this size is refused.
+        size: how many bytes the message has.
+        what: its name, for the error.
+
+    Raises:
+        Cheat: here and in every method, naming `context.party`.
+    """
+
+    def __init__(self, context: Context, data: object, size: int, what: str) -> None:
+        self._context = context
+        self._what = what
+        if type(data) is not bytes:
+            raise Cheat(context.party, f"A {what} is no bytes.")
+        if len(data) != size:
+            raise Cheat(context.party, f"A {what} has {len(data)} bytes instead of {size}.")
+        self._data = data
+        self._at = 0
+
+    def raw(self, size: int) -> bytes:
+        """The next `size` bytes, as they are."""
+        self._at += size
+        return self._data[self._at - size : self._at]
+
+    def point(self) -> bytes:
+        """The next point."""
+        point = self.raw(POINT_SIZE)
+        if not self._context.group.is_point(point):
+            raise Cheat(self._context.party, f"A {self._what} holds a point that is none.")
+        return point
+
+    def points(self, count: int) -> tuple[bytes, ...]:
+        """The next points."""
+        return tuple([self.point() for _ in range(count)])
+
+    def scalar(self) -> int:
+        """The next scalar."""
+        number = int.from_bytes(self.raw(SCALAR_SIZE), "little")
+        if not self._context.group.is_scalar(number):
+            raise Cheat(self._context.party, f"A {self._what} holds a scalar that is none.")
+        return number
+
+    def scalars(self, count: int) -> tuple[int, ...]:
+        """The next scalars."""
+        return tuple([self.scalar() for _ in range(count)])

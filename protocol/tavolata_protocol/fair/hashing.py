@@ -1,0 +1,78 @@
+"""Hashing: to bytes, to scalars, to points, to unbiased numbers. Every field is length-prefixed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import blake2b
+
+from tavolata_protocol.fair.group import Group
+
+PERSON = b"tavolata fair v1"
+DIGEST_SIZE = 64
+
+Field = bytes | int | tuple["bytes", ...]
+"""What can be hashed: bytes, a number below 2**64, or a list of byte strings (with its own length)."""
+
+
+def frame(*fields: Field) -> bytes:
+    """The fields as bytes, so that no two different lists of fields give the same."""
+    parts: list[bytes] = []
+    for field in fields:
+        if isinstance(field, int):
+            field = field.to_bytes(8, "little")  # noqa: PLW2901 - a number is hashed as its eight bytes
+        elif isinstance(field, tuple):
+            field = frame(len(field), *field)  # noqa: PLW2901 - a list is one field
+        parts += (len(field).to_bytes(8, "little"), field)
+    return b"".join(parts)
+
+
+def H(tag: bytes, *fields: Field) -> bytes:  # noqa: N802 - as the papers write it
+    """64 bytes: BLAKE2b over a tag, that keeps purposes apart, and the fields."""
+    return blake2b(frame(tag, *fields), person=PERSON).digest()
+
+
+def HS(group: Group, tag: bytes, *fields: Field) -> int:  # noqa: N802
+    """A scalar: `H` modulo the group's order."""
+    return int.from_bytes(H(tag, *fields), "little") % group.order
+
+
+def HG(group: Group, tag: bytes, *fields: Field) -> bytes:  # noqa: N802
+    """A point whose logarithm nobody knows."""
+    return group.from_hash(H(tag, *fields))
+
+
+def scalars(group: Group, count: int, tag: bytes, *fields: Field) -> list[int]:
+    """`count` scalars, each of which depends on the tag and on all fields."""
+    seed = H(tag, *fields)
+    return [HS(group, b"scalar of a stream", seed, number) for number in range(count)]
+
+
+def numbers(tag: bytes, *fields: Field) -> Iterator[int]:
+    """Numbers below 2**64, without end."""
+    seed, block = H(tag, *fields), 0
+    while True:
+        digest = H(b"block of a stream", seed, block)
+        yield from (int.from_bytes(digest[at : at + 8], "little") for at in range(0, DIGEST_SIZE, 8))
+        block += 1
+
+
+def below(limit: int, stream: Iterator[int]) -> int:
+    """A number from 0 to limit - 1, each exactly as likely: what would favour some is drawn again."""
+    fair = 2**64 // limit * limit
+    return next(number for number in stream if number < fair) % limit
+
+
+def permutation(size: int, stream: Iterator[int]) -> tuple[int, ...]:
+    """A permutation of 0 to size - 1, each exactly as likely (Fisher and Yates)."""
+    order = list(range(size))
+    for left in range(size - 1, 0, -1):
+        place = below(left + 1, stream)
+        order[left], order[place] = order[place], order[left]
+    return tuple(order)
+
+
+@lru_cache(maxsize=16)
+def generators(group: Group, size: int) -> tuple[bytes, ...]:
+    """h_0 to h_size: points between which nobody knows a relation. They are the same in every match."""
+    return tuple(HG(group, b"gen", group.suite, number) for number in range(size + 1))

@@ -1,0 +1,55 @@
+"""Everything secret of one peer for one match, from one seed of 32 bytes.
+
+Seed and log together bring every secret back after a crash. What must never be used twice (the nonces of
+proofs) is hedged instead: hashed from what is proven, what is known, and fresh randomness, so that neither a
+bad source of randomness nor a repeated statement alone gives a secret away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.hashing import Field, H, numbers, scalars
+
+SEED_SIZE = 32
+
+Randomness = Callable[[int], bytes]
+"""Gives so many unpredictable bytes; outside of tests `os.urandom`."""
+
+
+class Secrets:
+    """One peer's secrets in one match.
+
+    Args:
+        seed: 32 bytes that nobody else knows, stored before the peer joins.
+        randomness: called for every proof.
+    """
+
+    def __init__(self, seed: bytes, randomness: Randomness) -> None:
+        if len(seed) != SEED_SIZE:
+            raise ValueError(f"A seed has {SEED_SIZE} bytes, not {len(seed)}.")
+        self._key = blake2b(seed, digest_size=64, person=b"tavolata secrets").digest()
+        self._randomness = randomness
+
+    def derive(self, context: Context, purpose: str, *fields: Field) -> bytes:
+        """64 secret bytes, the same whenever asked for."""
+        return H(b"secret bytes", self._key, purpose.encode(), context.encoded, *fields)
+
+    def scalars(self, context: Context, count: int, purpose: str, *fields: Field) -> list[int]:
+        """Secret scalars, the same whenever asked for."""
+        return scalars(
+            context.group, count, b"secret scalars", self._key, purpose.encode(), context.encoded, *fields
+        )
+
+    def numbers(self, context: Context, purpose: str, *fields: Field) -> Iterator[int]:
+        """A stream of secret numbers below 2**64, the same whenever asked for."""
+        return numbers(b"secret numbers", self._key, purpose.encode(), context.encoded, *fields)
+
+    def nonces(self, context: Context, count: int, purpose: str, *known: Field) -> list[int]:
+        """Scalars that never come again: from the seed, what is proven and known, and fresh randomness."""
+        fresh = self._randomness(64)
+        return scalars(
+            context.group, count, b"nonces", self._key, purpose.encode(), context.encoded, fresh, *known
+        )
