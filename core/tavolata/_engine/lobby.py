@@ -74,13 +74,25 @@ class Lobby:
         return [
             seat
             for seat, place in enumerate(self.places)
-            if (self.host if place.stand_in else place.peer) == peer
+            if (self.steward if place.stand_in else place.peer) == peer
         ]
 
     def name_of(self, peer: bytes) -> str:
         """What a peer is called."""
         place = self.place_of(peer)
         return place.name if place is not None else self.watchers.get(peer, "?")
+
+    @property
+    def steward(self) -> bytes:
+        """The peer that does what somebody has to do for all: the host, or who is here while it is away.
+
+        Its bots stand in for players who are gone, it says when time has run out, and in the lobby it is
+        the one that starts.
+        """
+        host = self.place_of(self.host)
+        if host is None or host.status == HERE:
+            return self.host
+        return next((place.peer for place in self.places if place.status == HERE), self.host)
 
     def orders(self, peer: bytes) -> bool:
         """Whether a peer may say who is heard, and where: the host, and anybody while the host is away."""
@@ -212,7 +224,7 @@ class Lobby:
         self.out.append(LobbyChanged())
 
     def _host_only(self, peer: bytes) -> None:
-        if peer != self.host:
+        if peer not in (self.host, self.steward):
             raise Refused(N_("Only the host can do that."))
 
     def _lobby_only(self) -> None:

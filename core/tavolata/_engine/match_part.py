@@ -92,9 +92,9 @@ class MatchPart:
         self._playing: dict[int, Bot] = {}
 
     @property
-    def hosts(self) -> bool:
-        """Whether this peer is the host."""
-        return self.room.host == self._me
+    def is_steward(self) -> bool:
+        """Whether this peer does what somebody has to do for all: the host, or who is in its place."""
+        return self.room.steward == self._me
 
     # -- what only this machine gives a match (see `room.Local`) --------------------------------
 
@@ -102,7 +102,7 @@ class MatchPart:
         """See `Local`: a source with this peer's keys and, at the host, its dealer."""
         self._said, self._playing, self._dealer = _Said(), {}, None
         self._notes = Notes(self._seed, header.id)
-        if self.hosts:
+        if self.room.host == self._me:
             secret = dealer_secret(header, self._seed)
             self._dealer = HostDealer(secret, lambda seat, card, face: seal_face(header, seat, card, face))
         self.close()
@@ -180,10 +180,10 @@ class MatchPart:
             if ask.id in said.vault and ask.id not in said.opened:
                 said.opened.add(ask.id)
                 self._play((OPENED, seat, ask.id, *said.vault[ask.id]))
-            elif self.hosts and self.room.places[seat].stand_in and ask.seconds is not None:
+            elif self.is_steward and self.room.places[seat].stand_in and ask.seconds is not None:
                 self._time_out(ask)  # sealed by the player that has gone: no bot can open it
             return
-        if self.hosts and ask.seconds is not None:
+        if self.is_steward and ask.seconds is not None:
             if now >= since + ask.seconds:
                 self._time_out(ask)
                 return

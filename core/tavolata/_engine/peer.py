@@ -278,7 +278,7 @@ class PeerSitting(TableTalk):
         if not self._caught_up or self._leaving:
             return
         self._part.work()
-        if self._part.hosts:
+        if self._part.is_steward:
             self._start_if_ready()
             self._decide_if_nobody_does()
 

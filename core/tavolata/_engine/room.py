@@ -40,7 +40,7 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 _BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY})
-_BY_DEALER = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, TIMEOUT})
+_BY_DEALER = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
 _ID = re.compile("[0-9a-f]{16}")
 UNHEARD = "…"
 """What others see of words that were for one seat."""
@@ -201,6 +201,8 @@ class Room(Lobby):
             return len(entry) > 2 and type(entry[1]) is int and entry[1] in self.seats_of(peer)
         if kind == OPENED:
             return True  # whoever knows what opens the seal has sealed it, if only as a stand-in
+        if kind == TIMEOUT:
+            return peer == self.steward
         return kind in _BY_DEALER and peer == self.host
 
     def _feed(self, peer: bytes | None, entry: Entry) -> None:
@@ -306,7 +308,8 @@ class Room(Lobby):
         if place.status == HERE:
             raise Refused(N_("{name} is here and plays."), name=place.name)
         by = {"name": self.name_of(peer), "other": place.name}
-        if what == places.BOT and place.peer == self.host:
+        dealt = self.header is not None and self.header.dealer == HOST
+        if what == places.BOT and place.peer == self.host and dealt:
             raise Refused(N_("Nobody can deal in the host's place: wait, or end the match."))
         place.decided = True
         if what == places.BOT:

@@ -40,7 +40,7 @@ class TableTalk:
     def table_commands(self) -> Mapping[str, str]:
         """See `Sitting`."""
         room = self.room
-        seated, hosts = room.place_of(self._me) is not None, room.host == self._me
+        seated, hosts = room.place_of(self._me) is not None, room.steward == self._me
         in_match, in_lobby = seated and room.running, seated and not room.running
         offered = {
             N_("seats"): (True, N_("who sits where")),
