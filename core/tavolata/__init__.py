@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tavolata.game import Game, Interjection, Outcome, interjection
     from tavolata.hookspecs import hookimpl
     from tavolata.kinds import GO, YES_NO, Amount, OneOf, SomeOf, amount, one_of, some_of
-    from tavolata.messages import N_, NN_, NOTHING, Event, Plural
+    from tavolata.messages import N_, NN_, NOTHING, Event, Plural, Text
     from tavolata.options import Options, option
     from tavolata.ring import SEATS, Ring, Seat
     from tavolata.secret import Secret
@@ -74,7 +74,7 @@ _HOMES = {
     "tavolata.game": "Game Interjection Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
     "tavolata.kinds": "Amount GO OneOf SomeOf YES_NO amount one_of some_of",
-    "tavolata.messages": "Event N_ NN_ NOTHING Plural",
+    "tavolata.messages": "Event N_ NN_ NOTHING Plural Text",
     "tavolata.options": "Options option",
     "tavolata.ring": "SEATS Ring Seat",
     "tavolata.secret": "Secret",
@@ -149,6 +149,7 @@ __all__ = [
     "Suit",
     "Table",
     "TavolataError",
+    "Text",
     "Track",
     "View",
     "Zone",

@@ -117,16 +117,25 @@ class SomeOf:
 
 
 class Amount:
-    """A number in a range with a step; the answer is the number itself."""
+    """A number in a range with a step; the answer is the number itself.
 
-    __slots__ = ("high", "low", "step")
+    Attributes:
+        low, high: the least and the greatest that can be answered.
+        step: from one to the next.
+        default: what is meant where nothing is typed; None where something has to be.
+    """
 
-    def __init__(self, low: int, high: int, step: int = 1) -> None:
+    __slots__ = ("default", "high", "low", "step")
+
+    def __init__(self, low: int, high: int, step: int = 1, default: int | None = None) -> None:
         if step < 1 or high < low:
             raise GameError(f"No amount lies between {low} and {high} in steps of {step}.")
         self.low = low
         self.high = low + (high - low) // step * step
         self.step = step
+        self.default = default
+        if default is not None and not (low <= default <= self.high and (default - low) % step == 0):
+            raise GameError(f"{default} is not between {low} and {high} in steps of {step}.")
 
     def check(self, answer: object) -> Answer:
         """See `Kind`."""
@@ -193,9 +202,9 @@ def some_of(choices: Iterable[object], low: int, high: int) -> SomeOf:
     return SomeOf(_choices(choices), low, high)
 
 
-def amount(low: int, high: int, step: int = 1) -> Amount:
-    """A question for a number."""
-    return Amount(low, high, step)
+def amount(low: int, high: int, step: int = 1, *, default: int | None = None) -> Amount:
+    """A question for a number; `default` is meant where nothing is typed."""
+    return Amount(low, high, step, default)
 
 
 def _choices(values: Iterable[object]) -> list[Choice]:

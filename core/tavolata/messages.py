@@ -7,7 +7,8 @@ marking of such sentences lives here; catalogues are read by `tavolata._ui`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 
@@ -33,6 +34,19 @@ def N_(message: str) -> str:
 def NN_(one: str, other: str) -> Plural:
     """Mark a sentence that counts something (its field `n`) for translation."""
     return Plural(one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A message as a value: what a field stands for, or what a card's face says (its property `text`).
+
+    Attributes:
+        message: the message id; none that counts.
+        params: what its fields stand for.
+    """
+
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

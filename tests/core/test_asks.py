@@ -26,6 +26,9 @@ from tavolata import (
     one_of,
     some_of,
 )
+from tavolata._ui.answers import choice_lines, parse
+from tavolata._ui.i18n import Translator
+from tavolata._ui.words import Words
 from tavolata.asks import Ask, cards_in
 from tavolata.cards import Card
 from tavolata.ring import SEATS
@@ -259,3 +262,22 @@ def test_a_form_whose_fields_must_differ_counts_its_legal_answers_only() -> None
 def _legal(answer: tuple[int, ...]) -> bool:
     a, b, c = answer
     return len({"xyz"[a], "xyz"[b], (1, "z")[c]}) == 3
+
+
+def test_an_amount_may_say_what_nothing_typed_means() -> None:
+    """The default is a legal answer, is offered with the limits, and counts for an empty part of a form."""
+    stake = amount(100, 500, 100, default=200)
+    assert parse(stake, "") == 200
+    assert parse(stake, " 300 ") == 300
+    assert parse(form(horse=one_of("ab"), stake=stake), "2") == (1, 200)
+    assert parse(form(horse=one_of("ab"), stake=stake), "2;") == (1, 200)
+    words: Any = Words(Translator(), "tavolata", ())
+    assert choice_lines(stake, words, None)[-1] == "Nothing typed means 200."  # type: ignore[arg-type]
+    for typed in ("", "2; 1; 1"):
+        with pytest.raises(Refused):
+            parse(form(horse=one_of("ab"), stake=stake), typed)
+    with pytest.raises(Refused):
+        parse(amount(100, 500, 100), "")
+    for default in (50, 150, 600):
+        with pytest.raises(GameError):
+            amount(100, 500, 100, default=default)

@@ -92,7 +92,7 @@ class Writer:
 
     def _kind(self, kind: Any, where: str) -> list[Any]:
         if isinstance(kind, Amount):
-            return [kind.low, kind.high, kind.step]
+            return [kind.low, kind.high, kind.step, *([] if kind.default is None else [kind.default])]
         if isinstance(kind, Form):
             different = [str(kind.different)] if kind.different else []
             return [*([name, self.write(part, where)] for name, part in kind.fields.items()), *different]

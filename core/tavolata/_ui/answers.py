@@ -16,6 +16,7 @@ NOT_NOW = N_("-  {choice}: {reason}")
 NOT_THIS = N_("{number}. {choice}: {reason}")
 RANGE = N_("A number from {low} to {high}.")
 STEPS = N_("A number from {low} to {high} in steps of {step}.")
+NOTHING_TYPED = N_("Nothing typed means {n}.")
 SOME = N_("Between {low} and {high} of them, numbers with spaces between.")
 EXACTLY = N_("{low} of them, numbers with spaces between.")
 PARTS = N_("One answer for each line, with semicolons between.")
@@ -41,7 +42,8 @@ def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -
         return [*_numbered(kind, words, view), words.text(EXACTLY if kind.low == kind.high else SOME, limits)]
     if isinstance(kind, Amount):
         limits = {"low": kind.low, "high": kind.high, "step": kind.step}
-        return [words.text(RANGE if kind.step == 1 else STEPS, limits)]
+        lines = [words.text(RANGE if kind.step == 1 else STEPS, limits)]
+        return lines if kind.default is None else [*lines, words.text(NOTHING_TYPED, {"n": kind.default})]
     assert isinstance(kind, Form)
     parts = []
     for name, part in kind.fields.items():
@@ -70,6 +72,7 @@ def parse(kind: Kind, typed: str) -> Answer:
     typed = typed.strip()
     if isinstance(kind, Form):
         parts = typed.split(";")
+        parts += [""] * sum(map(_needs_no_word, list(kind.fields.values())[len(parts) :]))
         if len(parts) != len(kind.fields):
             raise Refused(N_("Fill in all {n} fields."), n=len(kind.fields))
         return kind.check(
@@ -77,6 +80,8 @@ def parse(kind: Kind, typed: str) -> Answer:
         )
     if not typed and kind.count() == 1:
         return kind.nth(0)
+    if not typed and isinstance(kind, Amount) and kind.default is not None:
+        return kind.check(kind.default)
     numbers = [int(word) for word in typed.replace(",", " ").split() if word.isdecimal()]
     if len(numbers) != len(typed.replace(",", " ").split()):
         numbers = []
@@ -88,6 +93,10 @@ def parse(kind: Kind, typed: str) -> Answer:
     if isinstance(kind, OneOf) and number is not None:
         number -= 1
     return kind.check(number)
+
+
+def _needs_no_word(kind: Kind) -> bool:
+    return isinstance(kind, Amount) and kind.default is not None
 
 
 def is_go(kind: Kind) -> bool:

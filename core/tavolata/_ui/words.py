@@ -10,7 +10,7 @@ from tavolata._ui.i18n import Translator
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
-from tavolata.messages import N_, Event
+from tavolata.messages import N_, Event, Text
 from tavolata.ring import Seat
 from tavolata.view import CardView, View
 
@@ -61,6 +61,8 @@ class Words:
             return self._translator.text(value, None, self._package)
         if isinstance(value, Enum):
             return self.describe(value.value)
+        if isinstance(value, Text):
+            return self.text(value.message, value.params, view)
         if isinstance(value, dict):  # the answer to a form
             return self.describe(list(value.values()), view)
         if isinstance(value, list | tuple):
@@ -76,7 +78,8 @@ class Words:
             return self._of(COURT.get(face.rank, str(face.rank)), face.suit.value)
         if isinstance(face, ItalianFace):
             return self._of(ITALIAN_COURT.get(face.rank, str(face.rank)), ITALIAN_SUITS[face.suit.value])
-        return str(face)
+        said = getattr(face, "text", None)  # a game's own cards may say in any language what they do
+        return self.describe(said) if isinstance(said, Text) else str(face)
 
     def _of(self, rank: str, suit: str) -> str:
         say = self._translator.text

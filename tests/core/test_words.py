@@ -1,0 +1,51 @@
+"""Values in words: those that a game makes of messages, and cards that say what they do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tavolata import N_, CardView, Text
+from tavolata._ui.i18n import Translator
+from tavolata._ui.words import Words
+from tavolata.ring import SEATS
+
+
+@dataclass(frozen=True)
+class Spell:
+    """A card that says what it does."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def text(self) -> Text:
+        return Text("{name}: {does}", {"name": self.name, "does": N_("yes")})
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A card that has a text of its own, which is no message."""
+
+    text: str = "a text"
+
+    def __str__(self) -> str:
+        return "plain"
+
+
+def words(lang: str) -> Words:
+    return Words(Translator(lang), "tavolata", ("Ann",))
+
+
+def test_a_text_is_put_into_the_viewers_language() -> None:
+    """A message that stands for a field is filled in and translated like any other, also in lists."""
+    said = Text("{seat}: {answer}", {"seat": SEATS[0], "answer": Text(N_("yes"))})
+    assert words("it").describe(said) == "Ann: sì"
+    assert words("en").text("<{all}>", {"all": [said, said]}) == "<Ann: yes, Ann: yes>"
+
+
+def test_a_face_may_say_what_it_does() -> None:
+    """A face's own text is shown where the card is, in every language; any other face is its `str`."""
+    assert words("it").describe(CardView(1, "spells", Spell("Fog"))) == "Fog: sì"
+    assert words("en").describe(CardView(1, "spells", Plain())) == "plain"
