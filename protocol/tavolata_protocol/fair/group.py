@@ -70,6 +70,9 @@ class Group(Protocol):
     def from_hash(self, digest: bytes) -> bytes:
         """A point whose logarithm nobody knows, from 64 uniform bytes."""
 
+    def __hash__(self) -> int:
+        """Groups are kept in tables."""
+
 
 class Ed25519:
     """The subgroup of prime order of edwards25519."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
 
-from tavolata_protocol.fair.group import Group
+from tavolata_protocol.fair.group import Group, total
 
 PERSON = b"tavolata fair v1"
 DIGEST_SIZE = 64
@@ -76,3 +76,9 @@ def permutation(size: int, stream: Iterator[int]) -> tuple[int, ...]:
 def generators(group: Group, size: int) -> tuple[bytes, ...]:
     """h_0 to h_size: points between which nobody knows a relation. They are the same in every match."""
     return tuple(HG(group, b"gen", group.suite, number) for number in range(size + 1))
+
+
+@lru_cache(maxsize=16)
+def generators_total(group: Group, size: int) -> bytes:
+    """h_1 + ... + h_size."""
+    return total(group, generators(group, size)[1:])

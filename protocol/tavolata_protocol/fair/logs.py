@@ -1,0 +1,191 @@
+"""Proofs about logarithms: that one is known (Schnorr), that two are equal (Chaum and Pedersen).
+
+A proof is a challenge x and a response s, 64 bytes; the announcement is computed anew from them, and x
+compared. The transcripts, which turn a statement into x, are functions of their own, so that tests (and
+forgers) can call them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.encoding import Reader, scalar_bytes
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.group import SCALAR_SIZE, Group, weighted_sum
+from tavolata_protocol.fair.hashing import HS, Field, scalars
+from tavolata_protocol.fair.seeds import Secrets
+
+PROOF_SIZE = 2 * SCALAR_SIZE
+
+
+class Proof(NamedTuple):
+    """A challenge and the response to it."""
+
+    challenge: int
+    response: int
+
+    @property
+    def encoded(self) -> bytes:
+        """64 bytes."""
+        return scalar_bytes(*self)
+
+    @classmethod
+    def read(cls, reader: Reader) -> Proof:
+        """The next 64 bytes of a message."""
+        return cls(reader.scalar(), reader.scalar())
+
+
+# One logarithm
+
+
+def knowledge_challenge(
+    context: Context, purpose: bytes, point: bytes, announced: bytes, *statement: Field
+) -> int:
+    """The transcript of a proof that the logarithm of `point` is known.
+
+    Args:
+        context: whose proof it is.
+        purpose: what the point is ("key", "seal", ...).
+        point: the statement's point.
+        announced: t = ω·G.
+        *statement: whatever else the proof is bound to.
+    """
+    return HS(
+        context.group, b"knowledge", context.encoded, purpose, point, announced, len(statement), *statement
+    )
+
+
+def prove_knowledge(
+    context: Context, purpose: bytes, secret: int, secrets: Secrets, *statement: Field
+) -> Proof:
+    """Prove that one knows `secret`, the logarithm of `secret`·G."""
+    group = context.group
+    point = group.multiply_base(secret)
+    (nonce,) = secrets.nonces(context, 1, "knowledge", purpose, scalar_bytes(secret), *statement)
+    challenge = knowledge_challenge(context, purpose, point, group.multiply_base(nonce), *statement)
+    return Proof(challenge, (nonce + challenge * secret) % group.order)
+
+
+def check_knowledge(context: Context, purpose: bytes, point: bytes, proof: Proof, *statement: Field) -> None:
+    """Check a proof of knowledge: t = s·G - x·point.
+
+    Raises:
+        Cheat: naming `context.party`, when it is none.
+    """
+    group = context.group
+    announced = group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, point))
+    if knowledge_challenge(context, purpose, point, announced, *statement) != proof.challenge:
+        raise Cheat(context.party, f"A proof of a {purpose.decode()} does not hold.")
+
+
+# Two logarithms, or many pairs at once
+
+
+def equality_weights(
+    context: Context, purpose: bytes, key: bytes, bases: Sequence[bytes], images: Sequence[bytes]
+) -> list[int]:
+    """With which weights many pairs become one; the first is 1, so that a single pair costs nothing.
+
+    Args:
+        context: whose proof it is.
+        purpose: what the pairs are.
+        key: Y = s·G.
+        bases: all A_i.
+        images: all D_i = s·A_i.
+    """
+    rest = scalars(
+        context.group,
+        len(bases) - 1,
+        b"equality weights",
+        context.encoded,
+        purpose,
+        key,
+        tuple(bases),
+        tuple(images),
+    )
+    return [1, *rest]
+
+
+def equality_challenge(
+    context: Context,
+    purpose: bytes,
+    key: bytes,
+    bases: Sequence[bytes],
+    images: Sequence[bytes],
+    announced: tuple[bytes, bytes],
+) -> int:
+    """The transcript of a proof that Y = s·G and all D_i = s·A_i have one s; announced are ω·G and ω·A."""
+    return HS(
+        context.group,
+        b"equality",
+        context.encoded,
+        purpose,
+        key,
+        tuple(bases),
+        tuple(images),
+        *announced,
+    )
+
+
+def prove_equality(
+    context: Context,
+    purpose: bytes,
+    secret: int,
+    key: bytes,
+    bases: Sequence[bytes],
+    images: Sequence[bytes],
+    secrets: Secrets,
+) -> Proof:
+    """Prove that the logarithm of `key` is also that of each image to its base; at least one pair.
+
+    Args:
+        context: whose proof it is.
+        purpose: what the pairs are.
+        secret: s.
+        key: Y = s·G.
+        bases: all A_i, checked points.
+        images: all D_i = s·A_i.
+        secrets: for the nonce.
+    """
+    group = context.group
+    base = _folded(group, equality_weights(context, purpose, key, bases, images), bases)
+    (nonce,) = secrets.nonces(
+        context, 1, "equality", purpose, scalar_bytes(secret), key, tuple(bases), tuple(images)
+    )
+    announced = (group.multiply_base(nonce), group.multiply(nonce, base))
+    challenge = equality_challenge(context, purpose, key, bases, images, announced)
+    return Proof(challenge, (nonce + challenge * secret) % group.order)
+
+
+def check_equality(
+    context: Context,
+    purpose: bytes,
+    key: bytes,
+    bases: Sequence[bytes],
+    images: Sequence[bytes],
+    proof: Proof,
+) -> None:
+    """Check a proof of equality: t = (s·G - x·Y, s·A - x·D) with A and D the weighted sums.
+
+    Raises:
+        Cheat: naming `context.party`, when it is none, or for no pair at all.
+    """
+    if not bases or len(bases) != len(images):
+        raise Cheat(context.party, f"A proof is not about the {purpose.decode()} asked for.")
+    group = context.group
+    weights = equality_weights(context, purpose, key, bases, images)
+    base, image = _folded(group, weights, bases), _folded(group, weights, images)
+    announced = (
+        group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, key)),
+        group.subtract(group.multiply(proof.response, base), group.multiply(proof.challenge, image)),
+    )
+    if equality_challenge(context, purpose, key, bases, images, announced) != proof.challenge:
+        raise Cheat(context.party, f"A proof of {purpose.decode()} does not hold.")
+
+
+def _folded(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
+    if len(points) == 1:
+        return points[0]
+    return group.add(points[0], weighted_sum(group, weights[1:], points[1:]))

@@ -1,0 +1,306 @@
+"""Shuffling cards that nobody sees, and proving it (Terelius and Wikström; as in CHVote, Alg. 7.44 to 7.48).
+
+With N cards e_i, generators h_0 to h_N, the joint key P and a permutation π, the shuffler sends
+
+    e'_i = e_π(i) + (r_π(i)·G, r_π(i)·P)                              64 bytes a card, at once
+    c_π(i) = ρ_π(i)·G + h_i        ĉ_0 = h_0,  ĉ_i = ρ̂_i·G + u'_i·ĉ_(i-1)   with u'_i = u_π(i)
+    x, s1 to s4, ŝ_i, s'_i                                  c to s' are the proof: 128 bytes a card + 160
+
+where u = `weights(...)` and x = `challenge(...)`. To re-mask a hand, so that nobody knows which card of it is
+which, its holder alone shuffles it in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.deck import Ciphertext, Deck, deck_bytes
+from tavolata_protocol.fair.encoding import Reader, scalar_bytes
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.group import POINT_SIZE, SCALAR_SIZE, Group, total, weighted_sum
+from tavolata_protocol.fair.hashing import HS, generators, generators_total, permutation, scalars
+from tavolata_protocol.fair.seeds import Secrets
+
+
+class Witness(NamedTuple):
+    """What the shuffler alone knows.
+
+    Attributes:
+        order: π; card i of the new deck was card order[i].
+        masks: r_j, by the card's place in the old deck.
+    """
+
+    order: tuple[int, ...]
+    masks: tuple[int, ...]
+
+
+class Announcement(NamedTuple):
+    """The values t1, t2, t3, t4 (both halves) and t̂_1 to t̂_N that the challenge is made from."""
+
+    t1: bytes
+    t2: bytes
+    t3: bytes
+    t4a: bytes
+    t4b: bytes
+    chain: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleProof:
+    """A proof that one deck is another, permuted and masked anew.
+
+    Attributes:
+        commitments: c_1 to c_N.
+        chain: ĉ_1 to ĉ_N.
+        challenge: x.
+        sums: s1 to s4.
+        chain_responses: ŝ_1 to ŝ_N.
+        responses: s'_1 to s'_N.
+    """
+
+    commitments: tuple[bytes, ...]
+    chain: tuple[bytes, ...]
+    challenge: int
+    sums: tuple[int, int, int, int]
+    chain_responses: tuple[int, ...]
+    responses: tuple[int, ...]
+
+    @property
+    def encoded(self) -> bytes:
+        """128 bytes a card + 160."""
+        numbers = (self.challenge, *self.sums, *self.chain_responses, *self.responses)
+        return b"".join((*self.commitments, *self.chain)) + scalar_bytes(*numbers)
+
+
+def proof_size(cards: int) -> int:
+    """How many bytes the proof for so many cards has."""
+    return cards * (2 * POINT_SIZE + 2 * SCALAR_SIZE) + 5 * SCALAR_SIZE
+
+
+def read_proof(context: Context, data: object, cards: int) -> ShuffleProof:
+    """A proof for so many cards as it arrived, each point and scalar checked; not yet verified.
+
+    Raises:
+        Cheat: naming `context.party`.
+    """
+    reader = Reader(context, data, proof_size(cards), "proof of a shuffle")
+    return ShuffleProof(
+        reader.points(cards),
+        reader.points(cards),
+        reader.scalar(),
+        (reader.scalar(), reader.scalar(), reader.scalar(), reader.scalar()),
+        reader.scalars(cards),
+        reader.scalars(cards),
+    )
+
+
+# Transcripts
+
+
+def weights(
+    context: Context, joint: bytes, deck: Deck, shuffled: Deck, commitments: Sequence[bytes]
+) -> list[int]:
+    """u_1 to u_N, from the context, P, the generators, e, e' and c."""
+    group = context.group
+    return scalars(
+        group, len(deck), b"shuffle weights", *_statement(context, joint, deck, shuffled), tuple(commitments)
+    )
+
+
+def challenge(
+    context: Context,
+    joint: bytes,
+    deck: Deck,
+    shuffled: Deck,
+    commitments: Sequence[bytes],
+    chain: Sequence[bytes],
+    announced: Announcement,
+) -> int:
+    """x, from the context, P, the generators, e, e', c, ĉ and all t."""
+    return HS(
+        context.group,
+        b"shuffle challenge",
+        *_statement(context, joint, deck, shuffled),
+        tuple(commitments),
+        tuple(chain),
+        *announced[:5],
+        announced.chain,
+    )
+
+
+def _statement(
+    context: Context, joint: bytes, deck: Deck, shuffled: Deck
+) -> tuple[bytes, bytes, tuple[bytes, ...], tuple[bytes, ...], tuple[bytes, ...]]:
+    hs = generators(context.group, len(deck))
+    return (
+        context.encoded,
+        joint,
+        hs,
+        tuple(point for card in deck for point in card),
+        tuple(point for card in shuffled for point in card),
+    )
+
+
+# The shuffler
+
+
+def shuffle(context: Context, joint: bytes, deck: Deck, secrets: Secrets) -> tuple[Deck, Witness]:
+    """Mask each card anew and permute: the new deck, to be passed on at once, and what proves it.
+
+    From the same seed, context and deck comes the same again, so after a crash it can still be proven.
+    """
+    group, known = context.group, (joint, deck_bytes(deck))
+    order = permutation(len(deck), secrets.numbers(context, "permutation", *known))
+    masks = tuple(secrets.scalars(context, len(deck), "masks", *known))
+    return masked(group, joint, deck, Witness(order, masks)), Witness(order, masks)
+
+
+def masked(group: Group, joint: bytes, deck: Deck, witness: Witness) -> Deck:
+    """The deck that a witness makes of a deck."""
+    return tuple(
+        Ciphertext(
+            group.add(deck[origin].a, group.multiply_base(witness.masks[origin])),
+            group.add(deck[origin].b, group.multiply(witness.masks[origin], joint)),
+        )
+        for origin in witness.order
+    )
+
+
+def prove(
+    context: Context, joint: bytes, deck: Deck, shuffled: Deck, witness: Witness, secrets: Secrets
+) -> ShuffleProof:
+    """Prove that `shuffled` came from `deck` by `witness`; the proof shows neither order nor masks."""
+    group, cards = context.group, len(deck)
+    order, masks = witness
+    h = generators(group, cards)
+    known = (joint, deck_bytes(deck), deck_bytes(shuffled), scalar_bytes(*masks), scalar_bytes(*order))
+    fresh = iter(secrets.nonces(context, 4 * cards + 4, "shuffle", *known))
+
+    blinds = [next(fresh) for _ in deck]
+    committed = [b""] * cards
+    for place, origin in enumerate(order):
+        committed[origin] = group.add(group.multiply_base(blinds[origin]), h[place + 1])
+    u = weights(context, joint, deck, shuffled, committed)
+    moved = [u[origin] for origin in order]
+
+    chain_blinds = [next(fresh) for _ in deck]
+    chain = [h[0]]
+    for blind, weight in zip(chain_blinds, moved, strict=True):
+        chain.append(group.add(group.multiply_base(blind), group.multiply(weight, chain[-1])))
+
+    w1, w2, w3, w4 = (next(fresh) for _ in range(4))
+    chain_nonces, nonces = zip(*((next(fresh), next(fresh)) for _ in deck), strict=True) if deck else ((), ())
+    announced = Announcement(
+        group.multiply_base(w1),
+        group.multiply_base(w2),
+        group.add(group.multiply_base(w3), weighted_sum(group, nonces, h[1:])),
+        group.subtract(weighted_sum(group, nonces, (card.a for card in shuffled)), group.multiply_base(w4)),
+        group.subtract(weighted_sum(group, nonces, (card.b for card in shuffled)), group.multiply(w4, joint)),
+        tuple(
+            group.add(group.multiply_base(chain_nonce), group.multiply(nonce, link))
+            for chain_nonce, nonce, link in zip(chain_nonces, nonces, chain[:-1], strict=True)
+        ),
+    )
+    x = challenge(context, joint, deck, shuffled, committed, chain[1:], announced)
+
+    rest, chain_blind = 1, 0  # Σ ρ̂_i·Π_(k>i) u'_k, from the back
+    for blind, weight in zip(reversed(chain_blinds), reversed(moved), strict=True):
+        chain_blind += blind * rest
+        rest = rest * weight % group.order
+
+    def answer(nonce: int, secret: int) -> int:
+        return (nonce + x * secret) % group.order
+
+    return ShuffleProof(
+        tuple(committed),
+        tuple(chain[1:]),
+        x,
+        (
+            answer(w1, sum(blinds)),
+            answer(w2, chain_blind),
+            answer(w3, sum(blind * weight for blind, weight in zip(blinds, u, strict=True))),
+            answer(w4, sum(mask * weight for mask, weight in zip(masks, u, strict=True))),
+        ),
+        tuple(map(answer, chain_nonces, chain_blinds)),
+        tuple(map(answer, nonces, moved)),
+    )
+
+
+# Everybody else
+
+
+def verify(context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: ShuffleProof) -> None:
+    """Check a proof: compute t1 to t4 and t̂ from it, and compare the challenge.
+
+    Args:
+        context: of the shuffler.
+        joint: P.
+        deck: before, as it was checked when it came.
+        shuffled: after, from `deck.read_deck`.
+        proof: from `read_proof`.
+
+    Raises:
+        Cheat: naming the shuffler, when it does not hold.
+    """
+    group, x = context.group, proof.challenge
+    _check_lengths(context, len(deck), shuffled, proof)
+    h = generators(group, len(deck))
+    u = weights(context, joint, deck, shuffled, proof.commitments)
+    s1, s2, s3, s4 = proof.sums
+    links = (h[0], *proof.chain)
+    product = 1
+    for weight in u:
+        product = product * weight % group.order
+
+    announced = Announcement(
+        _less(
+            group,
+            group.multiply_base(s1),
+            x,
+            group.subtract(total(group, proof.commitments), generators_total(group, len(deck))),
+        ),
+        _less(group, group.multiply_base(s2), x, group.subtract(links[-1], group.multiply(product, h[0]))),
+        _less(
+            group,
+            group.add(group.multiply_base(s3), weighted_sum(group, proof.responses, h[1:])),
+            x,
+            weighted_sum(group, u, proof.commitments),
+        ),
+        _less(
+            group,
+            group.subtract(
+                weighted_sum(group, proof.responses, (card.a for card in shuffled)), group.multiply_base(s4)
+            ),
+            x,
+            weighted_sum(group, u, (card.a for card in deck)),
+        ),
+        _less(
+            group,
+            group.subtract(
+                weighted_sum(group, proof.responses, (card.b for card in shuffled)), group.multiply(s4, joint)
+            ),
+            x,
+            weighted_sum(group, u, (card.b for card in deck)),
+        ),
+        tuple(
+            _less(group, group.add(group.multiply_base(own), group.multiply(response, link)), x, following)
+            for own, response, link, following in zip(
+                proof.chain_responses, proof.responses, links[:-1], links[1:], strict=True
+            )
+        ),
+    )
+    if challenge(context, joint, deck, shuffled, proof.commitments, proof.chain, announced) != x:
+        raise Cheat(context.party, "The proof of a shuffle does not hold.")
+
+
+def _less(group: Group, point: bytes, x: int, other: bytes) -> bytes:
+    return group.subtract(point, group.multiply(x, other))
+
+
+def _check_lengths(context: Context, cards: int, shuffled: Deck, proof: ShuffleProof) -> None:
+    lists = (shuffled, proof.commitments, proof.chain, proof.chain_responses, proof.responses)
+    if any(len(one) != cards for one in lists):
+        raise Cheat(context.party, "The proof of a shuffle is about another number of cards.")
