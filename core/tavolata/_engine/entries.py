@@ -34,6 +34,8 @@ SAY: Final = 9
 two boxes: one for that seat, one for the speaker's own."""
 SEAT: Final = 10
 """`(SEAT, seat, status)`: a seat's player is away, back, or replaced by a bot."""
+DEAL: Final = 11
+"""`(DEAL, party, head, step, ...)`: a step of dealing together; see `fair.steps`."""
 
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """Kinds that may come while the match waits for another entry."""
@@ -50,6 +52,7 @@ NAMES: Final = (
     "interject",
     "say",
     "seat",
+    "deal",
 )
 """What the kinds are called, by kind."""
 

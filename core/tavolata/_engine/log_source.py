@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.entries import (
     ANSWER,
+    DEAL,
     FACE,
     LATE,
     NUMBER,
@@ -35,10 +36,10 @@ from tavolata.choices import Answer
 from tavolata.errors import Diverged, Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat
+from tavolata.table import Table
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match
-    from tavolata.table import Table
 
 
 NOT_ASKED = N_("Nobody asked for that.")
@@ -82,6 +83,46 @@ class Dealing(Protocol):
         ...
 
 
+class Together(Protocol):
+    """Dealing that all peers do together: its entries meet a want only after several of them."""
+
+    def attach(self, source: LogSource, match: Match) -> None:
+        """Meet the match that is dealt."""
+        ...
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """Cards came to the table."""
+        ...
+
+    def take(self, entry: Entry) -> bool:
+        """Act on a step of the dealing; whether an answer under a seal has become known by it.
+
+        Raises:
+            Refused: it has no place here, and changes nothing.
+        """
+        ...
+
+    def met(self, want: Want) -> Entry | None:
+        """What a single dealer would say now, None while parts of it are missing."""
+        ...
+
+    def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
+        """The match acts on the shuffle of these cards."""
+        ...
+
+    def is_seal(self, ask: Ask, box: bytes) -> bool:
+        """Whether this can be the sealed answer to a question."""
+        ...
+
+    def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
+        """Whether the box holds this answer and can't hold another."""
+        ...
+
+
+_BY_ONE = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
+"""What a single dealer says, and nobody where all deal together."""
+
+
 class LogSource:
     """Inputs from entries.
 
@@ -90,6 +131,7 @@ class LogSource:
         entries: those that are there already.
         keys: opens what is sealed to this machine's seats.
         dealing: a dealer's book, on the machine that deals.
+        together: the dealing of all peers together, if no single one deals.
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
@@ -103,6 +145,7 @@ class LogSource:
         entries: Iterable[Entry] = (),
         keys: Keyring | None = None,
         dealing: Dealing | None = None,
+        together: Together | None = None,
     ) -> None:
         self.entries: list[Entry] = list(entries)
         self.at = 0
@@ -112,13 +155,16 @@ class LogSource:
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
         self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
         self.voids: dict[int, Refused] = {}
-        self.words: type[Table[Any]] = FollowingTable
+        self.words: type[Table[Any]] = FollowingTable if together is None else Table
         self._keys = keys or NoKeys()
-        self._dealing = dealing
+        self._together = together
+        self._dealing = dealing if together is None else together
 
     def attach(self, match: Match) -> None:
         """See `Source`."""
         self._match = match
+        if self._together is not None:
+            self._together.attach(self, match)
 
     def let_go(self) -> None:
         """See `OpenSource`."""
@@ -130,23 +176,42 @@ class LogSource:
 
     def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
         """The next entry that fits, applying what may come at any time and passing over the rest."""
-        while self.at < len(self.entries):
+        while (made := self._made(want)) is not None or self.at < len(self.entries):
+            if made is not None:
+                self.wants = None
+                self.dealt += 1
+                return made
             number, entry = self.at, self.entries[self.at]
             self.at += 1
             try:
-                if fits(entry):
+                if entry[0] == DEAL:
+                    if self._deals(entry) and want is None:
+                        return entry
+                elif fits(entry):
+                    if self._together is not None and entry[0] in _BY_ONE:
+                        raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
                     self.wants = None
                     self.dealt += want is not None
                     return entry
-                if entry[0] not in LATE:
+                elif entry[0] not in LATE:
                     raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
-                self._match.apply_late(entry, lambda _: None)
+                else:
+                    self._match.apply_late(entry, lambda _: None)
             except Refused as refusal:
                 self.voids[number] = refusal
             except (ValueError, TypeError, IndexError, KeyError):
                 self.voids[number] = Refused(N_("That is no entry of this game."))
         self.wants = want
         return None
+
+    def _made(self, want: Want | None) -> Entry | None:
+        """What all peers together have dealt for this want, None while it is not complete."""
+        return None if self._together is None or want is None else self._together.met(want)
+
+    def _deals(self, entry: Entry) -> bool:
+        if self._together is None:
+            raise Refused(NOT_ASKED)
+        return self._together.take(entry)
 
     # -- cards and chance ---------------------------------------------------------------------
 
@@ -256,7 +321,7 @@ class LogSource:
         elif kind == SEALED:
             _, seat, number, box, *copies = entry
             ask = _asked(waiting, number, seat)
-            if not ask.sealed or ask.box is not None or type(box) is not bytes or len(copies) > 1:
+            if not ask.sealed or ask.box is not None or len(copies) > 1 or not self._is_seal(ask, box):
                 raise Refused(N_("That question is not answered under a seal."))
             for mate, copy in zip(ask.shown_to, tuple(*copies), strict=False):
                 self._look(ask, box, mate, copy)
@@ -264,12 +329,20 @@ class LogSource:
         elif kind == OPENED:
             _, seat, number, nonce, answer = entry
             ask = _asked(waiting, number, seat)
-            if ask.box is None or ask.box != box_of(seat, number, nonce, answer):
+            if ask.box is None or not self._opens(ask, ask.box, nonce, answer):
                 raise Refused(N_("The seal does not open to that answer."))
             ask.answer = ask.kind.check(answer)
         else:
             return False
         return True
+
+    def _is_seal(self, ask: Ask, box: object) -> bool:
+        return type(box) is bytes and (self._together is None or self._together.is_seal(ask, box))
+
+    def _opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
+        if self._together is not None:
+            return self._together.opens(ask, box, nonce, answer)
+        return box == box_of(int(ask.seat), ask.id, nonce, answer)
 
     def _look(self, ask: Ask, box: bytes, mate: Seat, copy: object) -> None:
         """Let a seat look at another's sealed answer, if this copy is for it and true.
@@ -283,7 +356,7 @@ class LogSource:
         with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
             nonce, told = opened
             answer = ask.kind.check(plain(told))
-            if box_of(int(ask.seat), ask.id, nonce, answer) == box:
+            if self._opens(ask, box, nonce, answer):
                 self.sealed[mate][ask.id] = answer
 
     @property
