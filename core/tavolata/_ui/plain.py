@@ -22,6 +22,7 @@ from tavolata._engine.happenings import (
 )  # fmt: skip
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.answers import choice_lines, is_go, parse
+from tavolata._ui.endings import ending_lines
 from tavolata._ui.face import Face, Typed
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
@@ -37,12 +38,7 @@ SPOKE = N_("{name} says: {text}")
 SPOKE_TO = N_("{name} to {to}: {text}")
 LATE = N_("Time is up.")
 AGAIN = N_("The match goes on.")
-WON = N_("{seats} has won.")
-WON_TOGETHER = N_("{seats} have won together.")
-NOBODY = N_("Nobody has won.")
-BROKEN_OFF = N_("The match was broken off.")
 STATE = N_("State of the table: {digest}")
-SCORES = N_("Points: {scores}.")
 
 
 class Plain(Face):
@@ -131,7 +127,8 @@ class Plain(Face):
                     self._out(words.text(AGAIN))
             case Ended():
                 self._drop_all()
-                self._show_end(happening)
+                for line in ending_lines(happening, words):
+                    self._out(line)
                 if self._proof:
                     self._out(words.text(STATE, {"digest": happening.digest.hex()}))
 
@@ -171,19 +168,3 @@ class Plain(Face):
             return
         for line in choice_lines(ask.kind, words, view, ask):
             self._out("  " + line)
-
-    def _show_end(self, ended: Ended) -> None:
-        words = self.words()
-        outcome = ended.outcome
-        if ended.cheat:
-            self._out(ended.cheat)
-        if outcome is None:
-            self._out(words.text(BROKEN_OFF))
-            return
-        if outcome.scores is not None:
-            scores = ", ".join(
-                f"{words.describe(SEATS[seat])} {points}" for seat, points in enumerate(outcome.scores)
-            )
-            self._out(words.text(SCORES, {"scores": scores}))
-        message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
-        self._out(words.text(message, {"seats": outcome.winners}))

@@ -6,19 +6,19 @@ A command's word is a message id, so that it can be typed in English and in the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
+from tavolata._ui.words import Words
 from tavolata._ui.zone_lines import zone_lines
+from tavolata.asks import Ask
 from tavolata.choices import Kind
 from tavolata.errors import Refused
 from tavolata.kinds import OneOf
 from tavolata.messages import N_
-
-if TYPE_CHECKING:
-    from tavolata._ui.plain import Plain
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
 HELP_SAY = N_("say @NAME WORDS speaks to one player, say WORDS to all.")
@@ -27,8 +27,33 @@ NOTHING_YET = N_("There is no match on the table yet.")
 NO_HAND = N_("You hold nothing.")
 
 
+class Asker(Protocol):
+    """What commands have to know of the face that they are typed in."""
+
+    @property
+    def match(self) -> Match | None:
+        """The match on the table."""
+        ...
+
+    def seat(self) -> int | None:
+        """The seat that the person at the keyboard speaks for now; None for a spectator."""
+        ...
+
+    def words(self) -> Words:
+        """The words of the match on the table, or of the table itself."""
+        ...
+
+    def open_question(self) -> Ask | None:
+        """The question that waits for the person at the keyboard."""
+        ...
+
+    def show_question(self, ask: Ask) -> None:
+        """Put a question once more."""
+        ...
+
+
 class Commands:
-    """The commands of a plain face.
+    """The commands that can be typed in a face.
 
     Args:
         face: the face they are typed in.
@@ -38,7 +63,7 @@ class Commands:
     """
 
     def __init__(
-        self, face: Plain, sitting: Sitting, translator: Translator, out: Callable[[str], object]
+        self, face: Asker, sitting: Sitting, translator: Translator, out: Callable[[str], object]
     ) -> None:
         self._face = face
         self._sitting = sitting
