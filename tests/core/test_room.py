@@ -93,7 +93,7 @@ def put(room: Room, author: bytes, *body: Any) -> list[Happening]:
 
 def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> Room:
     room = room_of(me)
-    put(room, HOST, places.FOUND, "guess", Guess.rules_id, seats, {"rounds": 3})
+    put(room, HOST, places.FOUND, "guess", Guess.rules_id, seats, {"rounds": 3}, "host")
     for number, peer in enumerate((HOST, *guests)):
         put(room, peer, places.ENTER, bytes([number]) * 8, f"P{number}", False, None)
     return room
@@ -119,18 +119,19 @@ def reasons(happened: Iterable[Happening]) -> list[str]:
 
 
 def test_who_opens_the_table_is_its_host() -> None:
-    """The first FOUND counts, of the own game, with a number of seats that it has."""
+    """The first FOUND counts, of the own game, with seats and a dealer that there are."""
     room = room_of()
     for body in (
-        ["chess", 1, 2, {}],
-        ["guess", 9, 2, {}],
-        ["guess", 1, 9, {}],
-        ["guess", 1, 2, {"wings": 1}],
+        ["chess", 1, 2, {}, "host"],
+        ["guess", 9, 2, {}, "host"],
+        ["guess", 1, 9, {}, "host"],
+        ["guess", 1, 2, {"wings": 1}, "host"],
+        ["guess", 1, 2, {}, "me"],
     ):
         put(room, EVE, places.FOUND, *body)
         assert room.host == b""
-    put(room, HOST, places.FOUND, "guess", 1, 2, {"rounds": 3})
-    put(room, EVE, places.FOUND, "guess", 1, 2, {"rounds": 9})
+    put(room, HOST, places.FOUND, "guess", 1, 2, {"rounds": 3}, "host")
+    put(room, EVE, places.FOUND, "guess", 1, 2, {"rounds": 9}, "host")
     assert (room.host, room.seats, room.options) == (HOST, 2, {"rounds": 3})
 
 

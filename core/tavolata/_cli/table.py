@@ -44,6 +44,15 @@ def host(
         str, typer.Option(help=N_("When a player is away and nobody decides: wait, bot or end."))
     ] = "wait",
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    dealer: Annotated[
+        str, typer.Option(help=N_("fair: all deal together, nobody has to be trusted; host: you deal."))
+    ] = "host",
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help=N_("Deal so that only all players together could cheat: nobody may be away.")
+        ),
+    ] = False,
     quiet_network: Annotated[
         bool,
         typer.Option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
@@ -87,7 +96,7 @@ def host(
         own_name(session, name),
         level=None if bot is None else known_level(bot, known),
         think=THINKING if session.on_terminal else 0.0,
-        found=(total, options.plain()),
+        found=(total, options.plain(), _dealer(dealer, strict=strict)),
         bots=levels,
         at_once=start == "full",
         away=away,
@@ -112,6 +121,15 @@ def host(
                 return await show(session, sitting)
 
     return asyncio.run(main())
+
+
+def _dealer(word: str, *, strict: bool) -> str:
+    """How the table deals, as asked for on the command line."""
+    if word not in ("fair", "host"):
+        raise UsageError(N_("--dealer is fair or host, not {word}."), word=word)
+    if strict and word == "host":
+        raise UsageError(N_("--strict is for tables where all deal together, not for --dealer host."))
+    return "strict" if strict else word
 
 
 def join(

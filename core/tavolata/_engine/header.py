@@ -13,8 +13,10 @@ from tavolata._text import SaidError
 from tavolata.game import Game
 from tavolata.messages import N_
 
-OPEN, HOST, FAIR = "open", "host", "fair"
-"""Who deals: this one process, one trusted peer, all peers together."""
+OPEN, HOST, FAIR, STRICT = "open", "host", "fair", "strict"
+"""Who deals: this one process, one trusted peer, all peers together, or all and none may be missing."""
+TOGETHER = frozenset({FAIR, STRICT})
+"""The dealers that nobody has to trust."""
 
 
 class OtherRules(SaidError):
@@ -31,7 +33,7 @@ class Header:
         options: the house rules as plain data.
         names: the players' names by seat.
         bots: by seat, the level of the bot that plays it, None for a person.
-        dealer: "open", "host" or "fair".
+        dealer: "open", "host", "fair" or "strict".
         pace: None without pauses, 0 for a key at every pause, else seconds.
         seed: the open dealer's seed; None with every other dealer.
         keys: by seat, the public key of the peer that plays it, at a table of peers.
@@ -80,4 +82,5 @@ class Header:
                 ),
                 game=self.game, theirs=self.rules_id, version=self.version, ours=rules.rules_id,
             )  # fmt: skip
-        return Terms(self.names, rules.options.parse(self.options), self.pace)
+        parties = tuple(self.keys.index(key) for key in self.keys)
+        return Terms(self.names, rules.options.parse(self.options), self.pace, parties)

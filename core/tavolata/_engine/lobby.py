@@ -9,6 +9,7 @@ from collections import deque
 from typing import Any
 
 from tavolata._engine.happenings import Happening, LobbyChanged, Notice, Said
+from tavolata._engine.header import FAIR, HOST, STRICT
 from tavolata._engine.places import AWAY, HERE, LEFT, Place
 from tavolata._engine.seating import BOT_NAMES
 from tavolata._text import one_line
@@ -18,6 +19,8 @@ from tavolata.messages import N_
 
 MAX_TEXT = 400
 MAX_NAME = 24
+DEALERS = (FAIR, STRICT, HOST)
+"""How a table can deal."""
 
 
 class Lobby:
@@ -30,7 +33,8 @@ class Lobby:
     Attributes:
         seats: how many places there are; 0 until the host has said so.
         options: the house rules as plain data.
-        host: the identity of the peer that opened the table; it deals.
+        host: the identity of the peer that opened the table.
+        dealer: how cards are dealt here; see `header`.
         places: who sits, in turn order.
         watchers: names of those who watch, by peer.
         arrived: nonces of those who introduced themselves.
@@ -45,6 +49,7 @@ class Lobby:
         self.seats = 0
         self.options: dict[str, Any] = {}
         self.host = b""
+        self.dealer = FAIR
         self.places: list[Place] = []
         self.watchers: dict[bytes, str] = {}
         self.arrived: set[bytes] = set()
@@ -101,13 +106,15 @@ class Lobby:
 
     # -- coming and going -----------------------------------------------------------------------
 
-    def _found(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
+    def _found(
+        self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any], dealer: str
+    ) -> None:
         low, high = self.rules.seats
         mine = game == self.rules.name and rules_id == self.rules.rules_id
-        if self.host or not mine or not low <= seats <= high:
+        if self.host or not mine or not low <= seats <= high or dealer not in DEALERS:
             return
         self.options = self._checked(options)
-        self.host, self.seats = peer, seats
+        self.host, self.seats, self.dealer = peer, seats, dealer
 
     def _enter(self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None) -> None:
         if not self.host:

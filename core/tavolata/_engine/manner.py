@@ -18,7 +18,7 @@ class Manner:
         level: the bot that plays the own seat, None for a person.
         watch: whether it only looks on.
         think: seconds that its bots take.
-        found: for the host, [seats, options]; None for who joins.
+        found: for the host, (seats, options, dealer); None for who joins.
         bots: levels of the host's further bots.
         at_once: whether the host begins as soon as all places are taken.
         away: what the host decides when a player is away and nobody else does: wait, bot or end.
@@ -31,7 +31,7 @@ class Manner:
     level: str | None = None
     watch: bool = False
     think: float = 0.0
-    found: tuple[int, dict[str, Any]] | None = None
+    found: tuple[int, dict[str, Any], str] | None = None
     bots: Sequence[str] = ()
     at_once: bool = False
     away: str = places.WAIT

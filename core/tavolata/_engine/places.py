@@ -12,7 +12,7 @@ from typing import Any, Final
 from tavolata._engine.state import unpack
 
 FOUND: Final = 0
-"""`[FOUND, game, rules id, seats, options]`: the host opens the table; the first entry of all."""
+"""`[FOUND, game, rules id, seats, options, dealer]`: the host opens the table; the first entry of all."""
 ENTER: Final = 1
 """`[ENTER, nonce, name, watch, level]`: a peer introduces itself; level is its bot's, or None."""
 LEAVE: Final = 2
@@ -42,7 +42,7 @@ HERE, AWAY, LEFT = "here", "away", "left"
 
 _WORDS = (str, type(None))
 _SHAPES: dict[int, tuple[Any, ...]] = {
-    FOUND: (str, int, int, dict),
+    FOUND: (str, int, int, dict, str),
     ENTER: (bytes, str, bool, _WORDS),
     LEAVE: (),
     CHAT: (str, int),

@@ -34,6 +34,7 @@ from tavolata._engine.lobby import MAX_TEXT, Lobby
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.places import AWAY, HERE, LEFT, Place
+from tavolata._engine.tally import Tally
 from tavolata._text import one_line
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game
@@ -183,7 +184,7 @@ class Room(Lobby):
             options=self.options,
             names=tuple(place.name for place in here),
             bots=tuple(place.level for place in here),
-            dealer=HOST,
+            dealer=self.dealer if len({place.peer for place in here}) > 1 else HOST,
             pace=pace,
             keys=tuple(place.peer for place in here),
         )
@@ -263,7 +264,11 @@ class Room(Lobby):
         match, header = self.match, self.header
         assert match is not None
         assert header is not None
-        ended = Ended(match.outcome, self.digest(), str(match.cheat or ""))
+        source = match.source
+        assert isinstance(source, LogSource)
+        done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
+        statistics = Tally(len(header.names), done).statistics(match.table.turn)
+        ended = Ended(match.outcome, self.digest(), str(match.cheat or ""), statistics)
         self._local.ended(header, ended)
         self.out.append(ended)
         for place in self.places:
