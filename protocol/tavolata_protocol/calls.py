@@ -53,17 +53,26 @@ class Call:
         address: who is called.
         connection: this side's connection id.
         initiator: the handshake.
-        psk: the pre-shared key; None to take the open table's that the other side names.
+        psk: the pre-shared key; None to take the code's, or the open table's that the other side names.
         now: when it began.
+        has_code: whether a code was given.
     """
 
     def __init__(
-        self, address: Address, connection: int, initiator: Initiator, psk: bytes | None, now: float
+        self,
+        address: Address,
+        connection: int,
+        initiator: Initiator,
+        psk: bytes | None,
+        now: float,
+        *,
+        has_code: bool = False,
     ) -> None:
         self.address = address
         self.connection = connection
         self.initiator = initiator
         self.psk = psk
+        self.has_code = has_code
         self.began = now
         self.stage = Stage.HELLO
         self.datagram = b""

@@ -39,8 +39,7 @@ class Endpoint:
         identity: who this peer is.
         random_bytes: gives that many unpredictable bytes.
         now: the time; any clock that never goes back, the same in every call.
-        psk: 32 bytes that callers must share; None answers no calls (see `listen`).
-        table: id of an open table, up to 32 bytes, told to callers.
+        psk, table, code: what callers are answered for; see `listen`.
         profile: up to 512 opaque bytes about this peer that the other side of every session gets.
         accept: which sources may call at all; see `addresses.on_link`.
         keepalive: seconds of quiet after which a session pings.
@@ -55,6 +54,7 @@ class Endpoint:
         *,
         psk: bytes | None = None,
         table: bytes = b"",
+        code: str | None = None,
         profile: bytes = b"",
         accept: Predicate = anyone,
         keepalive: float = KEEPALIVE,
@@ -89,29 +89,38 @@ class Endpoint:
             PacketKind.FIN: self._on_fin,
             PacketKind.SEALED: self._on_sealed,
         }
-        self.listen(psk, table)
+        self.listen(psk, table, code)
 
     # --- what the user asks for ---
 
-    def listen(self, psk: bytes | None, table: bytes = b"") -> None:
-        """Answer calls that share `psk` from now on (None: none), and tell callers the open table's id."""
+    def listen(self, psk: bytes | None, table: bytes = b"", code: str | None = None) -> None:
+        """Answer calls from now on.
+
+        Args:
+            psk: 32 bytes that callers must share; None answers none.
+            table: the table's id, up to 32 bytes, told to callers.
+            code: for a private table, the code (see `codes`) that lets in those who don't share `psk`.
+        """
         _check_psk(psk)
         if len(table) > MAX_TABLE_ID:
             raise ValueError(f"A table id holds at most {MAX_TABLE_ID} bytes, not {len(table)}.")
-        self._switchboard.psk, self._switchboard.table = psk, table
+        self._switchboard.listen(psk, table, code)
 
-    def connect(self, address: Address, now: float, psk: bytes | None = None) -> None:
+    def connect(
+        self, address: Address, now: float, psk: bytes | None = None, code: str | None = None
+    ) -> None:
         """Call an address; `Connected` or `ConnectFailed` with this address follows.
 
         Args:
             address: numeric, as the event loop gives it. Calling one that is being called changes nothing.
             now: the time.
-            psk: 32 bytes to share; None for whatever open table is there.
+            psk: 32 bytes to share; None for what the code leads to, or whatever open table is there.
+            code: the code of a private table, as `codes.read_code` gives it.
         """
         self._tick(now)
         _check_psk(psk)
         if not self._closed:
-            self._switchboard.call(address, psk, now)
+            self._switchboard.call(address, psk, code, now)
 
     def send(self, peer: PeerId, message: bytes, *, reliable: bool = True) -> None:
         """Queue a message: reliable ones (64 KiB) arrive in order, loose ones (1100 bytes) perhaps.
@@ -205,9 +214,9 @@ class Endpoint:
 
     def next_event(self) -> Event | None:
         """The oldest event not taken yet."""
-        failures = self._switchboard.failures
-        while failures:
-            self._events.append(failures.popleft())
+        early = self._switchboard.events
+        while early:
+            self._events.append(early.popleft())
         return self._events.popleft() if self._events else None
 
     # --- packets that concern sessions ---

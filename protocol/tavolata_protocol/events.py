@@ -14,7 +14,10 @@ class CallFailure(Enum):
     """Why `connect` came to nothing; the value is a sentence for a person."""
 
     NO_ANSWER = "Nobody answers at this address: check it, and that the host still runs."
-    REFUSED = "The host refused the keys: another table, or a wrong code."
+    REFUSED = "The host refused the keys: it has another table now."
+    WRONG_CODE = "The code is wrong: ask the host for it, it may have changed."
+    WAIT = "Too many wrong codes were tried: wait a minute, then ask the host for the code."
+    NO_CODE = "This table asks for no code, so it is not the one that the code belongs to."
     VERSION = "The host runs another version of the program: update the older one."
     NOT_OPEN = "This table is private: joining it takes a code."
     SELF = "This address is this very program, or one with the same identity."
@@ -41,7 +44,7 @@ class Connected:
         peer: who it is, proved.
         address: where it is; for a call of `connect`, the address that was called.
         profile: what the peer says about itself; opaque here.
-        table: the id of the peer's open table, if this side called and it has one.
+        table: the id of the peer's table, if this side called and it has one.
         initiator: whether this side called.
         version: the protocol version agreed on.
     """
@@ -74,11 +77,33 @@ class Disconnected:
 
 @dataclass(frozen=True, slots=True)
 class ConnectFailed:
-    """A call of `connect` came to nothing; `peer` is set if it is known who was there."""
+    """A call of `connect` came to nothing.
+
+    Attributes:
+        address: what was called.
+        reason: why.
+        peer: who was there, if that is known.
+        table, profile: the table there and what its peer says of itself, if that is known.
+    """
 
     address: Address
     reason: CallFailure
     peer: PeerId | None = None
+    table: bytes = b""
+    profile: bytes = b""
 
 
-Event: TypeAlias = Connected | Received | Disconnected | ConnectFailed
+@dataclass(frozen=True, slots=True)
+class WrongCode:
+    """Somebody tried a wrong code.
+
+    Attributes:
+        address: from where.
+        worn: whether so many were tried that none is looked at any more: `listen` with another one.
+    """
+
+    address: Address
+    worn: bool
+
+
+Event: TypeAlias = Connected | Received | Disconnected | ConnectFailed | WrongCode

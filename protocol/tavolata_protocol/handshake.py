@@ -9,7 +9,9 @@
                         <------------------  the first sealed packet confirms them
 
 What each message holds and proves lives here; resending, counting and time-outs live in `calls.py`, the
-choice among crossing calls in `switchboard.py`. The psk enters with FIN, after the Welcome was read.
+choice among crossing calls in `switchboard.py`. The psk enters with FIN, after the Welcome was read: an open
+table's follows from its id, that among members of a private table is given, and a newcomer's is agreed on by
+CPace over the code, whose two points travel as the payload of noise 1 and in the Welcome.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from dataclasses import dataclass
 from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.cookies import CookieJar
+from tavolata_protocol.cpace import POINT_SIZE, SCALAR_SIZE, Share, session_key
 from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion
 from tavolata_protocol.identity import Identity, PeerId, verify
 from tavolata_protocol.messages.handshake import (
@@ -41,6 +44,7 @@ from tavolata_protocol.noise import KeyPair, NoiseHandshake
 VERSIONS = bytes((1,))
 """What this program speaks within the wire major version, best last."""
 
+_CHANNEL = b"tavolata 1"
 _INITIATOR = b"tavolata initiator"
 _RESPONDER = b"tavolata responder"
 
@@ -48,6 +52,32 @@ _RESPONDER = b"tavolata responder"
 def open_table_psk(table: bytes) -> bytes:
     """The pre-shared key of an open table: a hash of its id, and no secret."""
     return hashlib.blake2s(table, person=b"tv-table").digest()
+
+
+def private_table_psk(secret: bytes) -> bytes:
+    """The pre-shared key among members of a private table, from the secret that each is told when let in."""
+    return hashlib.blake2s(secret, person=b"tv-priv").digest()
+
+
+def _code_psk(share: Share, secret: bytes, first: tuple[bytes, bytes], second: tuple[bytes, bytes]) -> bytes:
+    return hashlib.blake2s(session_key(share.session, secret, first, second), person=b"tv-code").digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What a responder answers for.
+
+    Attributes:
+        table: the id of its table, empty if there is none.
+        private: whether joining takes a code, or the table's own key.
+        code: the code, where one is to be looked at.
+        scalar: 32 fresh random bytes for that.
+    """
+
+    table: bytes = b""
+    private: bool = False
+    code: bytes = b""
+    scalar: bytes = bytes(SCALAR_SIZE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +107,15 @@ class Remote:
         peer: its identity.
         instance: 8 bytes that change when its program starts anew.
         profile: what it says about itself.
-        table: the id of its open table, if it is a responder and has one.
+        table: the id of its table, if it is a responder and has one.
+        private: whether that table is private.
     """
 
     peer: PeerId
     instance: bytes
     profile: bytes
     table: bytes = b""
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +166,30 @@ class Initiator:
         connection: id under which sealed packets shall reach this side.
         nonce: 8 random bytes.
         ephemeral: a fresh key pair.
+        code: the code of a private table; empty for none.
+        scalar: 32 fresh random bytes for the code.
     """
 
-    def __init__(self, local: Local, connection: int, nonce: bytes, ephemeral: KeyPair) -> None:
+    def __init__(
+        self,
+        local: Local,
+        connection: int,
+        nonce: bytes,
+        ephemeral: KeyPair,
+        code: bytes = b"",
+        scalar: bytes = bytes(SCALAR_SIZE),
+    ) -> None:
         self._local = local
         self._connection = connection
         self._nonce = nonce
         self.echo = int.from_bytes(nonce, "big")
         """What an answer of another wire version has to bring back."""
         self._ephemeral = ephemeral
+        self._code = code
+        self._scalar = scalar
+        self._share: Share | None = None
+        self.code_psk: bytes | None = None
+        """The key that the code led to, once RESP was read; None without a code on both sides."""
         self._noise: NoiseHandshake | None = None
         self._refusal_key = b""
         self._remote_connection = 0
@@ -166,9 +213,15 @@ class Initiator:
             self._connection,
             self._local.versions,
             self._version,
-            self._noise.write_1(b""),
+            self._noise.write_1(self._first_point(retry.cookie)),
         )
         return pack_header(PacketKind.INIT) + codec.encode(init)
+
+    def _first_point(self, cookie: bytes) -> bytes:
+        if not self._code:
+            return b""
+        self._share = Share.make(self._code, _CHANNEL, self._nonce + cookie, self._scalar)
+        return self._share.point
 
     def read_resp(self, body: bytes) -> Remote:
         """Take RESP: who the responder is; when this raises, the true RESP may still come."""
@@ -180,10 +233,17 @@ class Initiator:
         statement = _statement(noise.remote_static, transcript)
         if not verify(peer, _RESPONDER, statement, welcome.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")
+        if self._share is not None and welcome.share:
+            self.code_psk = _code_psk(
+                self._share,
+                self._share.secret(welcome.share),
+                (self._share.point, self._ephemeral.public),
+                (welcome.share, noise.remote_ephemeral),
+            )
         self._noise = noise
         self._remote_connection = welcome.connection
         self._refusal_key = noise.chaining_key
-        return Remote(peer, welcome.instance, welcome.profile, welcome.table)
+        return Remote(peer, welcome.instance, welcome.profile, welcome.table, welcome.private)
 
     def write_fin(self, psk: bytes) -> tuple[bytes, Secrets]:
         """The FIN datagram, and the keys for what follows."""
@@ -237,24 +297,46 @@ class Responder:
         init: the INIT.
         connection: id under which FIN and sealed packets shall reach this side.
         ephemeral: a fresh key pair.
-        table: id of the open table, empty if there is none.
+        door: the table that is answered for.
+
+    Attributes:
+        code_psk: the key that the code led to; None if the initiator has none, or none is asked for.
 
     Raises:
         HandshakeFailed: INIT is wrong, or chose a version that is not the best of both sides.
     """
 
     def __init__(
-        self, local: Local, init: Init, connection: int, ephemeral: KeyPair, table: bytes = b""
+        self, local: Local, init: Init, connection: int, ephemeral: KeyPair, door: Door | None = None
     ) -> None:
+        door = door or Door()
         if init.chosen != best_version(local.versions, init.offered):
             raise HandshakeFailed("Somebody in between chose a lower version than both sides speak.")
         self._version = init.chosen
         self._remote_connection = init.connection
         prologue = _prologue(init.nonce, init.connection, init.offered, init.chosen)
         self._noise = noise = NoiseHandshake(local.static, ephemeral, prologue)
-        noise.read_1(init.noise)
+        point = noise.read_1(init.noise)
+        self.code_psk: bytes | None = None
+        share = b""
+        if door.code and point:
+            if len(point) != POINT_SIZE:
+                raise HandshakeFailed("A point of another length than points have.")
+            mine = Share.make(door.code, _CHANNEL, init.nonce + init.cookie, door.scalar)
+            share = mine.point
+            first, second = (point, noise.remote_ephemeral), (share, ephemeral.public)
+            self.code_psk = _code_psk(mine, mine.secret(point), first, second)
         signature = local.identity.sign(_RESPONDER, _statement(local.static.public, noise.transcript))
-        welcome = Welcome(local.identity.peer, signature, local.instance, local.profile, connection, table)
+        welcome = Welcome(
+            local.identity.peer,
+            signature,
+            local.instance,
+            local.profile,
+            connection,
+            door.table,
+            door.private,
+            share,
+        )
         resp = Resp(noise.write_2(codec.encode(welcome)))
         self.resp = pack_header(PacketKind.RESP, init.connection) + codec.encode(resp)
         """The RESP datagram; the same one answers a repeated INIT."""

@@ -21,3 +21,38 @@ class RateLimit:
             return False
         self._tokens -= 1
         return True
+
+
+CODES_A_MINUTE = 3
+"""Wrong codes a minute that one machine may try."""
+CODES_IN_ALL = 10
+"""Wrong codes in all after which a code is worn out."""
+
+
+class Attempts:
+    """Wrong codes that strangers tried: where from, and how many of the present code."""
+
+    def __init__(self) -> None:
+        self._recent: dict[str, list[float]] = {}
+        self.in_all = 0
+
+    def may_try(self, host: str, now: float) -> bool:
+        """Whether a code from this machine is looked at at all."""
+        recent = [when for when in self._recent.get(host, ()) if now - when < 60]
+        return len(recent) < CODES_A_MINUTE and not self.is_worn
+
+    def failed(self, host: str, now: float) -> None:
+        """A code was wrong."""
+        self.in_all += 1
+        for known in [known for known, times in self._recent.items() if now - times[-1] >= 60]:
+            del self._recent[known]
+        self._recent[host] = [*self._recent.get(host, ())[-CODES_A_MINUTE:], now]
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether so many were tried that there has to be another code."""
+        return self.in_all >= CODES_IN_ALL
+
+    def renew(self) -> None:
+        """There is another code; the minute of each machine goes on."""
+        self.in_all = 0

@@ -133,6 +133,11 @@ class NoiseHandshake:
         return self._symmetric.h
 
     @property
+    def remote_ephemeral(self) -> bytes:
+        """The other side's key of this handshake alone, once it has come."""
+        return self._remote_ephemeral
+
+    @property
     def chaining_key(self) -> bytes:
         """A secret of both sides: after message 2 it rests on both ephemeral keys and one static one."""
         return self._symmetric.ck

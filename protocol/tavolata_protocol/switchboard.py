@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from tavolata_protocol.addresses import Address, Predicate
 from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, MAX_ANSWERS_A_HOST, WRONG_FINS, Answer, Call, Stage
 from tavolata_protocol.cookies import CookieJar
 from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion, WrongPsk
-from tavolata_protocol.events import CallFailure, ConnectFailed
+from tavolata_protocol.events import CallFailure, ConnectFailed, WrongCode
 from tavolata_protocol.handshake import (
+    Door,
     Initiator,
     Local,
     Remote,
@@ -26,7 +28,7 @@ from tavolata_protocol.handshake import (
     read_init,
 )
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.limits import HANDSHAKES_PER_SECOND, RateLimit
+from tavolata_protocol.limits import HANDSHAKES_PER_SECOND, Attempts, RateLimit
 from tavolata_protocol.links import Link, Routes
 from tavolata_protocol.messages.handshake import Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, Header, PacketKind
@@ -70,20 +72,30 @@ class Switchboard:
         self._handshakes = RateLimit(HANDSHAKES_PER_SECOND, now)
         self.psk: bytes | None = None
         """The key that callers must share; None answers nobody."""
-        self.table = b""
-        """Id of the open table, told to callers."""
+        self._door = Door()
+        self._attempts = Attempts()
         self.calls: dict[Address, Call] = {}
         self.answers: dict[tuple[Address, int], Answer] = {}
         self.outbox: deque[tuple[bytes, Address]] = deque()
-        self.failures: deque[ConnectFailed] = deque()
+        self.events: deque[ConnectFailed | WrongCode] = deque()
 
-    def call(self, address: Address, psk: bytes | None, now: float) -> None:
+    def listen(self, psk: bytes | None, table: bytes, code: str | None) -> None:
+        """Answer for that table from now on; calls that are under way by another code are forgotten."""
+        if code is None or code.encode() != self._door.code:
+            self._attempts.renew()
+            for answer in [answer for answer in self.answers.values() if answer.responder.code_psk]:
+                self._forget(answer)
+        self.psk = psk
+        self._door = Door(table, code is not None, (code or "").encode())
+
+    def call(self, address: Address, psk: bytes | None, code: str | None, now: float) -> None:
         """Begin to call an address, unless it is being called."""
         if address in self.calls:
             return
         connection = self._new_connection()
-        initiator = Initiator(self._local, connection, self._random(8), self._new_keys())
-        call = Call(address, connection, initiator, psk, now)
+        secret, scalar = (code or "").encode(), self._random(32) if code else bytes(32)
+        initiator = Initiator(self._local, connection, self._random(8), self._new_keys(), secret, scalar)
+        call = Call(address, connection, initiator, psk, now, has_code=bool(code))
         self.calls[address] = call
         self._routes[connection] = call
         self._send(call, Stage.HELLO, initiator.hello(), now)
@@ -129,7 +141,8 @@ class Switchboard:
             if full or not self._handshakes.take(now):
                 raise HandshakeFailed("More calls than can be answered.")
             connection = self._new_connection()
-            responder = Responder(self._local, init, connection, self._new_keys(), self.table)
+            door = replace(self._door, scalar=self._random(32)) if self._door.code else self._door
+            responder = Responder(self._local, init, connection, self._new_keys(), door)
             answer = Answer(addr, init.connection, connection, responder, now)
             self.answers[addr, init.connection] = answer
             self._routes[connection] = answer
@@ -140,10 +153,18 @@ class Switchboard:
         answer = self._routes.get(header.connection)
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
             raise HandshakeFailed("A call that nobody began.")
+        by_code = answer.responder.code_psk
+        if by_code is not None and not self._attempts.may_try(addr[0], now):
+            self._forget(answer)
+            self.outbox.append((answer.responder.refuse(Refusal.WAIT), addr))
+            raise HandshakeFailed("More wrong codes than are looked at.")
         try:
-            remote, secrets = answer.responder.read_fin(data[HEADER_SIZE:], self.psk)
+            remote, secrets = answer.responder.read_fin(data[HEADER_SIZE:], by_code or self.psk)
         except WrongPsk:
             answer.wrong += 1
+            if by_code is not None:
+                self._attempts.failed(addr[0], now)
+                self.events.append(WrongCode(addr, self._attempts.is_worn))
             if answer.wrong >= WRONG_FINS:
                 self._forget(answer)
             self.outbox.append((answer.responder.refuse(Refusal.PROOF), addr))
@@ -181,13 +202,15 @@ class Switchboard:
         """The other side proves who it is: prove the same, or see that the call is needless."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.RESP, addr)
         remote = call.initiator.read_resp(data[HEADER_SIZE:])
-        psk = call.psk or (open_table_psk(remote.table) if remote.table else None)
+        psk = call.psk or call.initiator.code_psk
+        if psk is None and remote.table and not remote.private and not call.has_code:
+            psk = open_table_psk(remote.table)
         if remote.peer == self._local.identity.peer:
-            self._fail(call, CallFailure.SELF, remote.peer)
+            self._fail(call, CallFailure.SELF, remote)
         elif psk is None:
-            self._fail(call, CallFailure.NOT_OPEN, remote.peer)
+            self._fail(call, CallFailure.NO_CODE if call.has_code else CallFailure.NOT_OPEN, remote)
         elif self._is_connected(remote, now):
-            self._supersede(call, remote.peer)
+            self._supersede(call, remote)
         else:
             fin, secrets = call.initiator.write_fin(psk)
             call.prove(remote, self._new_session(secrets, now), secrets.version)
@@ -196,8 +219,11 @@ class Switchboard:
     def on_refuse(self, header: Header, data: bytes, addr: Address, _now: float) -> None:
         """The other side says no."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.REFUSE, addr)
-        call.initiator.read_refuse(data[HEADER_SIZE:])
-        call.doubt = CallFailure.REFUSED
+        reason = call.initiator.read_refuse(data[HEADER_SIZE:])
+        if reason is Refusal.WAIT:
+            call.doubt = CallFailure.WAIT
+        else:
+            call.doubt = CallFailure.WRONG_CODE if call.initiator.code_psk else CallFailure.REFUSED
 
     def on_first_sealed(self, call: Call, header: Header, data: bytes, addr: Address, now: float) -> Link:
         """The first sealed packet of a called peer: the call is a link from now on."""
@@ -226,7 +252,7 @@ class Switchboard:
             same_run = call.remote is not None and call.remote.instance == remote.instance
             if same_run and self._local.identity.peer < remote.peer:
                 return False
-            self._supersede(call, remote.peer, answer.address)
+            self._supersede(call, remote, answer.address)
         return True
 
     def _is_connected(self, remote: Remote, now: float) -> bool:
@@ -238,18 +264,18 @@ class Switchboard:
             and now - link.session.last_heard < _ALIVE
         )
 
-    def _supersede(self, call: Call, peer: PeerId, address: Address | None = None) -> None:
+    def _supersede(self, call: Call, remote: Remote, address: Address | None = None) -> None:
         """Another session with the called peer stays.
 
         If it came to be after the call began, at the called address, its `Connected` answers this call too.
         """
-        link = self._links.get(peer)
+        link = self._links.get(remote.peer)
         if address is None and link is not None and link.since >= call.began:
             address = link.address
         if address == call.address:
             self._hang_up(call)
         else:
-            self._fail(call, CallFailure.ALREADY_CONNECTED, peer)
+            self._fail(call, CallFailure.ALREADY_CONNECTED, remote)
 
     # --- small things ---
 
@@ -279,13 +305,16 @@ class Switchboard:
     def _repeat(self, call: Call, now: float) -> None:
         datagram = None if call.doubt else call.repeat(now)
         if datagram is None:
-            self._fail(call, call.doubt or CallFailure.NO_ANSWER, call.remote.peer if call.remote else None)
+            self._fail(call, call.doubt or CallFailure.NO_ANSWER, call.remote)
         else:
             self.outbox.append((datagram, call.address))
 
-    def _fail(self, call: Call, reason: CallFailure, peer: PeerId | None = None) -> None:
+    def _fail(self, call: Call, reason: CallFailure, remote: Remote | None) -> None:
         self._hang_up(call)
-        self.failures.append(ConnectFailed(call.address, reason, peer))
+        failed = ConnectFailed(call.address, reason)
+        if remote is not None:
+            failed = replace(failed, peer=remote.peer, table=remote.table, profile=remote.profile)
+        self.events.append(failed)
 
     def _hang_up(self, call: Call) -> None:
         self.calls.pop(call.address, None)

@@ -14,14 +14,14 @@ from typing import TypedDict, TypeVar, Unpack
 
 from tavolata_protocol.addresses import Address, Predicate
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Received
+from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Received, WrongCode
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 
 TABLE = b"the table of the tests"
 PSK = open_table_psk(TABLE)
 
-E = TypeVar("E", Connected, Received, Disconnected, ConnectFailed)
+E = TypeVar("E", Connected, Received, Disconnected, ConnectFailed, WrongCode)
 
 
 class Options(TypedDict, total=False):
@@ -29,6 +29,7 @@ class Options(TypedDict, total=False):
 
     psk: bytes | None
     table: bytes
+    code: str | None
     profile: bytes
     accept: Predicate
     keepalive: float

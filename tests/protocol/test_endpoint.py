@@ -125,7 +125,9 @@ def test_another_table_is_refused() -> None:
     one, two = network.node(1), network.node(2)
     one.endpoint.connect(two.address, network.now, open_table_psk(b"another"))
     network.run_until(lambda: bool(one.events), 5)
-    assert one.events == [ConnectFailed(two.address, CallFailure.REFUSED, two.endpoint.peer)]
+    assert one.events == [
+        ConnectFailed(two.address, CallFailure.REFUSED, two.endpoint.peer, TABLE, b"node 2")
+    ]
     assert two.events == []
 
 
@@ -305,7 +307,9 @@ def test_calling_a_connected_peer_changes_nothing() -> None:
     for address in (alias.address, two.address):
         one.endpoint.connect(address, network.now)
         network.run_for(1)
-        assert one.events[-1] == ConnectFailed(address, CallFailure.ALREADY_CONNECTED, two.endpoint.peer)
+        assert one.events[-1] == ConnectFailed(
+            address, CallFailure.ALREADY_CONNECTED, two.endpoint.peer, TABLE, b"node 2"
+        )
     assert one.endpoint.peers() == [two.endpoint.peer]
 
 

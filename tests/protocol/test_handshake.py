@@ -11,6 +11,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.cookies import CookieJar
 from tavolata_protocol.errors import HandshakeFailed, MalformedMessage, NoCommonVersion
 from tavolata_protocol.handshake import (
+    Door,
     Initiator,
     Local,
     Responder,
@@ -47,7 +48,7 @@ def begin(caller: Local, callee: Local) -> tuple[Initiator, Responder]:
     retry = answer_hello(initiator.hello()[HEADER_SIZE:], ADDRESS, JAR, callee.versions, 0.0)
     init = initiator.read_retry(retry[HEADER_SIZE:])
     responder = Responder(
-        callee, read_init(init[HEADER_SIZE:], ADDRESS, JAR, 1.0), 22, ephemeral(70), b"table"
+        callee, read_init(init[HEADER_SIZE:], ADDRESS, JAR, 1.0), 22, ephemeral(70), Door(b"table")
     )
     return initiator, responder
 
@@ -148,7 +149,7 @@ def test_proofs_of_one_handshake_are_worthless_in_another() -> None:
     second = Initiator(local(1), 12, b"nonce456", ephemeral(61))
     retry = answer_hello(second.hello()[HEADER_SIZE:], ADDRESS, JAR, b"\x01", 0.0)
     init = read_init(second.read_retry(retry[HEADER_SIZE:])[HEADER_SIZE:], ADDRESS, JAR, 0.0)
-    again = Responder(local(5), init, 23, ephemeral(71), b"table")
+    again = Responder(local(5), init, 23, ephemeral(71), Door(b"table"))
     with pytest.raises(HandshakeFailed):
         second.read_resp(answered.resp[HEADER_SIZE:])
     with pytest.raises(HandshakeFailed):

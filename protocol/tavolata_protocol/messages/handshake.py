@@ -24,11 +24,17 @@ Profile = Annotated[bytes, Meta(max_length=MAX_PROFILE)]
 TableId = Annotated[bytes, Meta(max_length=MAX_TABLE_ID)]
 
 
+Point = Annotated[bytes, Meta(max_length=32)]
+"""A point of CPace; empty where no code is in play."""
+
+
 class Refusal(IntEnum):
     """Why a responder ended a handshake."""
 
     PROOF = 1
     """The keys did not match: another code, or another table."""
+    WAIT = 2
+    """Too many wrong codes came: this one was not even looked at."""
 
 
 class Hello(Message, frozen=True, tag=1):
@@ -47,7 +53,7 @@ class Retry(Message, frozen=True, tag=2):
 
 
 class Init(Message, frozen=True, tag=3):
-    """Cookie, versions, and Noise's first message."""
+    """Cookie, versions, and Noise's first message; its payload is CPace's first point, or empty."""
 
     nonce: Bytes8
     cookie: Bytes16
@@ -93,7 +99,15 @@ class Proof(Message, frozen=True, tag=7):
 
 
 class Welcome(Message, frozen=True, tag=8):
-    """Who the responder is; as `Proof`, with its connection id and the id of an open table."""
+    """Who the responder is, and what table it is at.
+
+    Attributes:
+        identity, signature, instance, profile: as in `Proof`.
+        connection: its connection id.
+        table: the table's id; empty where there is none.
+        private: whether joining takes a code, or the table's own key.
+        share: CPace's second point, if the first one came and the table is private.
+    """
 
     identity: Bytes32
     signature: Bytes64
@@ -101,3 +115,5 @@ class Welcome(Message, frozen=True, tag=8):
     profile: Profile
     connection: U32
     table: TableId
+    private: bool
+    share: Point
