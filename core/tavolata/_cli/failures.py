@@ -29,6 +29,7 @@ EXIT_CODES = {
     "tavolata._engine.table_errors:TableRefused": REFUSED,
     "tavolata._engine.table_errors:TableLost": LOST,
     "tavolata._engine.open_source:BotFault": BOT,
+    "tavolata._ui.seat_programs:ProgramFault": BOT,
     "tavolata._engine.plugins:NoSuchGame": NO_SUCH_GAME,
     "tavolata._engine.plugins:BrokenPlugin": PLUGIN,
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tavolata._cli.choosing import choose_number
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.session import Session, session_of
 from tavolata.messages import N_
@@ -60,25 +61,13 @@ def choose(session: Session) -> str:
     if not found:
         raise nothing_found()
     if asks:
-        return found[_number(session, len(found)) - 1].address
+        return found[choose_number(session, len(found)) - 1].address
     if len(found) > 1:
         raise UsageError(
             N_("There are {n} tables: say which one, {addresses}."),
             n=len(found), addresses=", ".join(sorted(f"tt join {one.address}" for one in found)),
         )  # fmt: skip
     return found[0].address
-
-
-def _number(session: Session, most: int) -> int:
-    """Ask for a number on the terminal until it is one; Enter is the first."""
-    while True:
-        try:
-            typed = input(session.text(N_("Which one? [1] "))).strip() or "1"
-        except EOFError:
-            raise KeyboardInterrupt from None
-        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= most:
-            return int(typed)
-        session.note(session.text(N_("A number from 1 to {n}."), {"n": most}))
 
 
 async def _listed(

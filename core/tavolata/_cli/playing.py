@@ -13,6 +13,7 @@ from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._engine.sitting import Sitting
+    from tavolata._ui.face import Face
 
 
 def own_name(session: Session, given: str | None) -> str:
@@ -69,14 +70,9 @@ async def show(session: Session, sitting: Sitting) -> int:
     """Run the face that fits; the exit code."""
     from tavolata._engine.table_errors import TableLost
     from tavolata._ui.face import InputEnded
-    from tavolata._ui.lines import Lines
-    from tavolata._ui.plain import Plain
 
-    lines = Lines() if sitting.attended else None
-    loud = session.verbosity
-    face = Plain(sitting, session.translator, _printed, lines, narrate=loud >= 0, proof=loud > 0)
     try:
-        await face.run()
+        await _face(session, sitting).run()
     except InputEnded as error:
         session.note(" ".join(filter(None, [session.text(error.message), _return(session, sitting)])))
         return LOST
@@ -86,6 +82,20 @@ async def show(session: Session, sitting: Sitting) -> int:
     if sitting.match is not None and not sitting.match.over:
         _say_return(session, sitting)
     return FINISHED
+
+
+def _face(session: Session, sitting: Sitting) -> Face:
+    from tavolata._ui.lines import Lines
+
+    lines = Lines() if sitting.attended else None
+    if session.face == "json":
+        from tavolata._ui.ndjson import Ndjson
+
+        return Ndjson(sitting, session.translator, _printed, lines)
+    from tavolata._ui.plain import Plain
+
+    loud = session.verbosity
+    return Plain(sitting, session.translator, _printed, lines, narrate=loud >= 0, proof=loud > 0)
 
 
 def _say_return(session: Session, sitting: Sitting) -> None:

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tavolata._engine.tally import Statistics
 from tavolata.asks import Ask
 from tavolata.game import Outcome
 from tavolata.messages import Event
+from tavolata.windows import Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,25 @@ class Closed:
 
     ask: Ask
     late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOpened:
+    """A moment has begun in which seats may react. A face shows what was told before this, says
+    `Sitting.drawn(window.id)` as soon as that can be seen, and measures from there.
+
+    `mine` are the seats of people here that may react or go on.
+    """
+
+    window: Window
+    mine: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowClosed:
+    """The moment is over; `window.reaction()` says who was fastest."""
+
+    window: Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +115,13 @@ class Ended:
         outcome: how it ended; None if it was broken off.
         digest: of the last state, equal on all peers.
         cheat: what a cheat was caught at, "" as a rule.
+        statistics: what was done in it.
     """
 
     outcome: Outcome | None
     digest: bytes
     cheat: str = ""
+    statistics: Statistics | None = None
 
 
-Happening = Began | Told | Asked | Closed | Said | Notice | LobbyChanged | Ended
+Happening = Began | Told | Asked | Closed | WindowOpened | WindowClosed | Said | Notice | LobbyChanged | Ended

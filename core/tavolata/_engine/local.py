@@ -16,8 +16,10 @@ from tavolata._engine.header import Header
 from tavolata._engine.match import Match
 from tavolata._engine.open_source import OpenSource
 from tavolata._engine.recorded import events_of, plain_event
+from tavolata._engine.reflexes import Reflexes
 from tavolata._engine.resume_source import ResumeSource
 from tavolata._engine.store import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
+from tavolata._engine.tally import Tally
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.choices import Answer
@@ -68,6 +70,7 @@ class LocalSitting:
         self._told_before = 0 if kept is None else len(kept.events)
         self._turns_before = 0 if kept is None else len(kept.turns)
         self._snapshot_before = 0
+        self._tally = Tally(len(header.names), [] if kept is None else kept.entries)
         hold = bool(self.people)
         entries = [] if kept is None else kept.entries[kept.snapshot_at :]
         self.source = (
@@ -84,6 +87,7 @@ class LocalSitting:
             self.match.events += events_of(kept.events[: kept.snapshot["events"]], self.match)
             self._snapshot_before = self.match.table.turn
         self.match.on_turn = self._turn
+        self._reflexes = Reflexes(self.match, self._feed, self._time, self.source.reflex)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -103,6 +107,7 @@ class LocalSitting:
 
     def _record(self, entry: Entry) -> None:
         self._file.entry(entry)
+        self._tally.note(entry)
         if entry[0] == SAY:
             _, seat, to, text = entry
             names = self.header.names
@@ -144,15 +149,27 @@ class LocalSitting:
                     if ask.id not in self._announced:
                         self._announced[ask.id] = asyncio.get_running_loop().time()
                         yield Asked(ask, ask.seat in self.people)
-                await self._wait()
+                for news in self._reflexes.news(self.people):
+                    yield news
+                await self._wait(self._react())
                 match.run()
             yield self._end()
         finally:
             self._file.close()
 
-    async def _wait(self) -> None:
-        """Wait until a person does something, a bot has thought, or time runs out."""
-        now = asyncio.get_running_loop().time()
+    @staticmethod
+    def _time() -> float:
+        return asyncio.get_running_loop().time()
+
+    def _react(self) -> float | None:
+        """Have bots react, and windows end; in how many seconds that will be so again."""
+        seats = range(len(self._bots))
+        bots = [seat for seat in seats if self._bots[seat] is not None]
+        return self._reflexes.work(seats, bots, keeps_time=True)
+
+    async def _wait(self, reflexes: float | None) -> None:
+        """Wait until a person does something, a bot has thought or reacts, or time runs out."""
+        now = self._time()
         due: list[tuple[float, Ask, bool]] = []
         for ask in self.source.open:
             since = self._announced[ask.id]
@@ -161,12 +178,16 @@ class LocalSitting:
             elif ask.seconds is not None:
                 due.append((since + ask.seconds, ask, False))
         first = min(due, key=lambda one: (one[0], one[1].id), default=None)
+        until = None if first is None else max(0.0, first[0] - now)
+        if reflexes is not None and (until is None or reflexes < until):
+            first, until = None, reflexes
         try:
-            async with asyncio.timeout(None if first is None else max(0.0, first[0] - now)):
+            async with asyncio.timeout(until):
                 await self._wake.wait()
             self._wake.clear()
         except TimeoutError:
-            assert first is not None
+            if first is None:
+                return
             _, ask, by_bot = first
             if ask.answer is not None:
                 return  # it came at the last moment
@@ -186,7 +207,8 @@ class LocalSitting:
         }  # fmt: skip
         self._file.write(END, {"outcome": plain, "cheat": str(match.cheat or ""), "digest": match.digest()})
         self._file.sync()
-        return Ended(outcome, match.digest(), str(match.cheat or ""))
+        statistics = self._tally.statistics(match.table.turn)
+        return Ended(outcome, match.digest(), str(match.cheat or ""), statistics)
 
     # -- what people do -------------------------------------------------------------------------
 
@@ -197,6 +219,15 @@ class LocalSitting:
     def answer(self, ask: Ask, answer: Answer) -> None:
         """See `Sitting`."""
         self._feed((ANSWER, int(ask.seat), ask.id, answer))
+
+    def drawn(self, window: int) -> None:
+        """See `Sitting`."""
+        self._reflexes.drawn(window)
+        self._wake.set()
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """See `Sitting`."""
+        self._reflexes.react(window, seat, answer, milliseconds)
 
     def interject(self, seat: int, name: str, answer: Answer) -> None:
         """See `Sitting`."""

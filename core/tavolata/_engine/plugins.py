@@ -16,6 +16,7 @@ from tavolata._engine.plugin_checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugin_index import Index, read_index
 from tavolata._engine.plugin_loader import Plugin, Problem
 from tavolata._engine.plugin_memory import Memory
+from tavolata._engine.seating import PROGRAM
 from tavolata._text import SaidError, one_line
 from tavolata.bots import Bot, RandomBot
 from tavolata.game import Game
@@ -163,8 +164,9 @@ class Catalogue:
                 wrong = wrong_with_bot(offer)
                 if wrong is not None:
                     plugin.complain(wrong[0], **wrong[1])
-                elif offer[1].level == RandomBot.level:
-                    plugin.complain(N_("{plugin} has a bot of level random, which is Tavolata's own."))
+                elif offer[1].level in (RandomBot.level, PROGRAM):
+                    message = N_("{plugin} has a bot of level {level}, which is Tavolata's own.")
+                    plugin.complain(message, level=offer[1].level)
                 else:
                     claims.setdefault((offer[0], offer[1].level), []).append((plugin, offer[1]))
         bots: dict[str, dict[str, type[Bot]]] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from tavolata._text import SaidError
@@ -17,6 +18,10 @@ BOT_NAMES = (
 )  # fmt: skip
 
 
+PROGRAM = "program"
+"""What stands for the level of a seat that a program plays; no bot can have it."""
+
+
 class SeatingError(SaidError):
     """The seats, people and bots that were asked for don't fit together or don't fit the game."""
 
@@ -27,7 +32,7 @@ class Seating:
 
     Attributes:
         names: by seat; people first.
-        levels: by seat, the level of its bot, None for a person.
+        levels: by seat, the level of its bot, `PROGRAM`, or None for a person.
     """
 
     names: tuple[str, ...]
@@ -70,16 +75,18 @@ def seat(
     *,
     seats: int | None = None,
     people: Sequence[str] = (),
+    programs: Sequence[str] = (),
     bots: list[str] | int | None = None,
     own_bot: str | None = None,
 ) -> Seating:
-    """Seat people first, then bots.
+    """Seat people first, then programs, then bots.
 
     Args:
         game: what is played.
         known: its bots by level.
         seats: how many seats; None for what the rest comes to.
         people: names of those at this keyboard; with `own_bot`, the one whose seat a bot plays.
+        programs: names of the programs that play a seat.
         bots: how many others are bots, or the level of each; None fills up.
         own_bot: the bot that plays the first person's seat.
 
@@ -87,15 +94,16 @@ def seat(
         SeatingError: it can't be; the sentence says what could.
     """
     low, high = game.seats
+    there = len(people) + len(programs)
     if bots is None:
-        total = seats if seats is not None else max(len(people), min(high, max(low, game.best or 4)))
-        bots = total - len(people)
+        total = seats if seats is not None else max(there, min(high, max(low, game.best or 4)))
+        bots = total - there
     wanted = [usual_level(known)] * bots if isinstance(bots, int) else bots
-    total = len(people) + len(wanted)
+    total = there + len(wanted)
     if seats is not None and total != seats:
         raise SeatingError(
             N_("{people} players and {bots} bots don't make {seats} seats."),
-            people=len(people), bots=len(wanted), seats=seats,
+            people=there, bots=len(wanted), seats=seats,
         )  # fmt: skip
     if not low <= total <= high:
         raise SeatingError(
@@ -105,8 +113,17 @@ def seat(
             high=high,
             seats=total,
         )
-    free = [name for name in BOT_NAMES if name not in people] + [f"Bot {number}" for number in range(1, 65)]
+    taken = [*people]
+    for name in programs:
+        taken.append(next(one for one in _numbered(name) if one not in taken))
+    free = [name for name in BOT_NAMES if name not in taken] + [f"Bot {number}" for number in range(1, 65)]
     levels: list[str | None] = [None] * len(people)
     if own_bot is not None and people:
         levels[0] = known_level(own_bot, known)
-    return Seating((*people, *free[: len(wanted)]), (*levels, *wanted))
+    levels += [PROGRAM] * len(programs)
+    return Seating((*taken, *free[: len(wanted)]), (*levels, *wanted))
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name} {number}" for number in count(2))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tavolata._engine.happenings import Ended
+from tavolata._engine.tally import Statistics
 from tavolata._ui.words import Words
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS
 
 WON = N_("{seats} has won.")
@@ -12,18 +15,51 @@ WON_TOGETHER = N_("{seats} have won together.")
 NOBODY = N_("Nobody has won.")
 BROKEN_OFF = N_("The match was broken off.")
 SCORES = N_("Points: {scores}.")
+PLACES = N_("Places: {places}.")
+TURNS = NN_("It took {n} turn.", "It took {n} turns.")
+ANSWERS = N_("Questions answered: {by_seat}.")
+INTERJECTIONS = N_("Done out of turn: {by_seat}.")
+WORDS = N_("Times spoken: {by_seat}.")
+LATE = NN_("{n} question was answered too late.", "{n} questions were answered too late.")
 
 
 def ending_lines(ended: Ended, words: Words) -> list[str]:
-    """The lines that say it: who cheated, the points, who has won."""
+    """The lines that say it: who cheated, points and places, figures, who has won."""
     outcome = ended.outcome
     lines = [ended.cheat] if ended.cheat else []
     if outcome is None:
         return [*lines, words.text(BROKEN_OFF)]
     if outcome.scores is not None:
-        scores = ", ".join(
-            f"{words.describe(SEATS[seat])} {points}" for seat, points in enumerate(outcome.scores)
-        )
-        lines.append(words.text(SCORES, {"scores": scores}))
+        lines.append(words.text(SCORES, {"scores": _by_seat(outcome.scores, words)}))
+    if outcome.ranking is not None:
+        lines.append(words.text(PLACES, {"places": _places(outcome.ranking, words)}))
+    if ended.statistics is not None:
+        lines += _figures(ended.statistics, words)
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
     return [*lines, words.text(message, {"seats": outcome.winners})]
+
+
+def _places(ranking: Sequence[int], words: Words) -> str:
+    """Who came where, the first first."""
+    order = sorted(range(len(ranking)), key=lambda seat: (ranking[seat], seat))
+    return ", ".join(f"{ranking[seat]} {words.describe(SEATS[seat])}" for seat in order)
+
+
+def _by_seat(numbers: Sequence[int], words: Words) -> str:
+    return ", ".join(f"{words.describe(SEATS[seat])} {number}" for seat, number in enumerate(numbers))
+
+
+def _figures(statistics: Statistics, words: Words) -> list[str]:
+    """What was done in the match; what nobody did is not said."""
+    lines = [words.text(TURNS, {"n": statistics.turns})]
+    done = (
+        (ANSWERS, statistics.answers),
+        (INTERJECTIONS, statistics.interjections),
+        (WORDS, statistics.words),
+    )
+    lines += [
+        words.text(message, {"by_seat": _by_seat(counts, words)}) for message, counts in done if any(counts)
+    ]
+    if statistics.late:
+        lines.append(words.text(LATE, {"n": statistics.late}))
+    return lines

@@ -1,0 +1,22 @@
+"""A choice among numbered lines, made by somebody at a terminal before any match is shown."""
+
+from __future__ import annotations
+
+from tavolata._cli.session import Session
+from tavolata.messages import N_
+
+
+def choose_number(session: Session, most: int) -> int:
+    """Ask for a number from 1 to `most` until it is one; Enter is the first.
+
+    Raises:
+        KeyboardInterrupt: the input has ended: nobody chooses.
+    """
+    while True:
+        try:
+            typed = input(session.text(N_("Which one? [1] "))).strip() or "1"
+        except EOFError:
+            raise KeyboardInterrupt from None
+        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= most:
+            return int(typed)
+        session.note(session.text(N_("A number from 1 to {n}."), {"n": most}))

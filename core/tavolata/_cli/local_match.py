@@ -1,0 +1,60 @@
+"""What `tt play` and `tt resume` share: a match of this process, from its header to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from tavolata._cli.playing import show
+from tavolata._cli.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tavolata._engine.header import Header
+    from tavolata._engine.plugins import LoadedGame
+    from tavolata._engine.store import Kept
+
+THINKING = 0.8
+"""Seconds that a bot takes when people watch at a terminal; a pipe need not wait."""
+
+
+def run_match(
+    session: Session,
+    loaded: LoadedGame,
+    header: Header,
+    kept: Kept | None = None,
+    *,
+    programs: Sequence[str] = (),
+    program_seconds: float = 10.0,
+) -> int:
+    """Play a match, or go on with one; the exit code.
+
+    Args:
+        session: the run of `tt`.
+        loaded: the game.
+        header: the terms.
+        kept: the file of a match that is taken up again.
+        programs: command lines, one for each seat of a program.
+        program_seconds: how long a program may take for an answer.
+    """
+    from tavolata._engine.local import LocalSitting
+    from tavolata._engine.seating import PROGRAM, known_level
+    from tavolata._ui.seat_programs import programs_seated
+
+    known = session.catalogue.bots(header.game)
+    bots: list[Any] = [
+        None if level in (None, PROGRAM) else known[known_level(level, known)]() for level in header.bots
+    ]
+    seats = [seat for seat, level in enumerate(header.bots) if level == PROGRAM]
+
+    async def main() -> int:
+        think = THINKING if session.on_terminal and header.pace is not None else 0.0
+        sitting = LocalSitting(header, loaded.game, loaded.package, bots, think=think, kept=kept)
+        if not seats:
+            return await show(session, sitting)
+        players = list(zip(seats, programs, strict=True))
+        async with programs_seated(sitting, players, session.translator, program_seconds, think) as rest:
+            return await show(session, rest)
+
+    return asyncio.run(main())

@@ -1,0 +1,123 @@
+"""`tt resume`: which matches wait to go on, and going on with one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tavolata._cli.choosing import choose_number
+from tavolata._cli.failures import FINISHED, UsageError
+from tavolata._cli.local_match import run_match
+from tavolata._cli.session import Session, session_of
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.header import Header
+    from tavolata._engine.store import Kept
+
+WAITING = N_("{id}: {game} with {names}, {turns} turns, left on {day}")
+NONE = N_("No match is waiting to go on; `tt play` begins one.")
+
+
+def resume(
+    ctx: typer.Context,
+    match: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help=N_("The match; the latest if none is named."))
+    ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", help=N_("Only list the matches that wait to go on."))
+    ] = False,
+    seat_program: Annotated[
+        list[str] | None,
+        typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
+    ] = None,
+    program_seconds: Annotated[
+        float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
+    ] = 10.0,
+) -> int:
+    """Go on with a match that was left or cut off."""
+    from tavolata._engine.header import OPEN
+    from tavolata._engine.seating import PROGRAM
+    from tavolata._engine.store import StoreError, path_of, read, unfinished
+
+    session = session_of(ctx)
+    if match is None:
+        waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
+        if listed:
+            return _list(session, waiting)
+        if not waiting:
+            raise StoreError(NONE)
+        kept = _chosen(session, waiting)
+    else:
+        kept = read(path_of(match))
+        if kept.end is not None:
+            raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
+    header = _header(kept)
+    if header.dealer != OPEN:
+        raise StoreError(
+            N_("The match {id} was played at a table of peers: `tt join` goes back there."), id=match
+        )
+    programs = seat_program or []
+    wanted = header.bots.count(PROGRAM)
+    if len(programs) != wanted:
+        raise UsageError(
+            N_("Programs played {n} seats of this match; say --seat-program for each of them."), n=wanted
+        )
+    return run_match(
+        session, session.catalogue.game(header.game), header, kept,
+        programs=programs, program_seconds=program_seconds,
+    )  # fmt: skip
+
+
+def _header(kept: Kept) -> Header:
+    from tavolata._engine.header import Header
+    from tavolata._engine.store import StoreError
+
+    try:
+        return Header.of(kept.header)
+    except (TypeError, KeyError):
+        raise StoreError(N_("{path} is no match file."), path=kept.path) from None
+
+
+def _facts(kept: Kept) -> dict[str, Any]:
+    from datetime import datetime
+
+    left = datetime.fromtimestamp(kept.path.stat().st_mtime).astimezone()
+    return {
+        "id": kept.path.stem,
+        "game": str(kept.header.get("game", "?")),
+        "names": [str(name) for name in kept.header.get("names", ())],
+        "turns": len(kept.turns),
+        "left": left.isoformat(timespec="minutes"),
+    }
+
+
+def _line(session: Session, kept: Kept) -> str:
+    facts = _facts(kept)
+    day = facts["left"].replace("T", " ")[:16]
+    return session.text(WAITING, {**facts, "names": ", ".join(facts["names"]), "day": day})
+
+
+def _list(session: Session, waiting: list[Kept]) -> int:
+    if session.face == "json":
+        for kept in waiting:
+            session.out(json.dumps({"type": "waiting", **_facts(kept)}, ensure_ascii=False))
+        return FINISHED
+    for kept in waiting:
+        session.out(_line(session, kept))
+    if not waiting:
+        session.note(session.text(NONE))
+    return FINISHED
+
+
+def _chosen(session: Session, waiting: list[Kept]) -> Kept:
+    """The match to go on with: chosen on a terminal, else the latest."""
+    if len(waiting) > 1 and session.on_terminal:
+        for number, kept in enumerate(waiting, 1):
+            session.out(f"{number}. {_line(session, kept)}")
+        return waiting[choose_number(session, len(waiting)) - 1]
+    for other in waiting[1:]:
+        session.note(session.text(N_("Another match waits: `tt resume {id}`."), {"id": other.path.stem}))
+    return waiting[0]

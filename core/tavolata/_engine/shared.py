@@ -1,0 +1,156 @@
+"""One sitting shared by several faces: each has seats of its own, and all hear the one stream.
+
+A program in a seat is such a face beside that of the people. Who they are is not known here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tavolata._engine.happenings import Asked, Closed, Happening, Said
+from tavolata._engine.match import Match
+from tavolata._engine.sitting import Sitting
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+
+class Share:
+    """Some of the seats of a sitting; see `Sitting`.
+
+    Args:
+        whole: the sitting.
+        people: the seats of this share.
+        attended: whether somebody is there who may type something.
+    """
+
+    def __init__(self, whole: Sitting, people: tuple[int, ...], *, attended: bool = True) -> None:
+        self._whole = whole
+        self._news: asyncio.Queue[Happening | None] = asyncio.Queue()
+        self.people = people
+        self.attended = attended
+        self.package = whole.package
+
+    @property
+    def match(self) -> Match | None:
+        """See `Sitting`."""
+        return self._whole.match
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See `Sitting`."""
+        return self._whole.names
+
+    def tell(self, happening: Happening | None) -> None:
+        """Have this happening in the share's stream; None ends it."""
+        self._news.put_nowait(happening)
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`: what whoever drives the whole tells this share."""
+        while (happening := await self._news.get()) is not None:
+            for one in self._as_heard(happening):
+                yield one
+
+    def _as_heard(self, happening: Happening) -> Iterator[Happening]:
+        """What it is to this share, if anything."""
+        match happening:
+            case Asked(ask, _):
+                yield Asked(ask, ask.seat in self.people)
+            case Closed(ask, _):
+                if ask.seat in self.people:
+                    yield happening
+            case Said(name, mine=mine):
+                own = [self.names[seat] for seat in self.people]
+                yield replace(happening, mine=mine and name in own)
+            case _:
+                yield happening
+
+    def _own(self, seat: int) -> None:
+        if seat not in self.people:
+            raise Refused(N_("That question is closed."))
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._own(ask.seat)
+        self._whole.answer(ask, answer)
+
+    def interject(self, seat: int, name: str, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._own(seat)
+        self._whole.interject(seat, name, answer)
+
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        """See `Sitting`."""
+        self._whole.say(text, to, self.people[0] if seat is None and self.people else seat)
+
+    def input_ended(self) -> bool:
+        """See `Sitting`."""
+        return self._whole.input_ended()
+
+    def table_commands(self) -> Mapping[str, str]:
+        """See `Sitting`."""
+        return self._whole.table_commands()
+
+    def command(self, word: str, rest: str) -> None:
+        """See `Sitting`."""
+        self._whole.command(word, rest)
+
+    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """See `Sitting`."""
+        return self._whole.lobby()
+
+    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
+        """See `Sitting`."""
+        return self._whole.how_to_return()
+
+
+class Lead(Share):
+    """The share whose face drives the sitting: while it listens, the others hear.
+
+    Args:
+        whole: the sitting.
+        others: the other shares.
+        trouble: once it is done, the sitting ends with what it holds.
+    """
+
+    def __init__(self, whole: Sitting, others: tuple[Share, ...], trouble: asyncio.Future[None]) -> None:
+        taken = {seat for share in others for seat in share.people}
+        people = tuple(seat for seat in whole.people if seat not in taken)
+        super().__init__(whole, people, attended=whole.attended and bool(people))
+        self._others = others
+        self._trouble = trouble
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`.
+
+        Raises:
+            Exception: what `trouble` holds.
+        """
+        stream = self._whole.happenings()
+        try:
+            while (happening := await self._next(stream)) is not None:
+                for share in self._others:
+                    share.tell(happening)
+                for one in self._as_heard(happening):
+                    yield one
+        finally:
+            await stream.aclose()
+            for share in self._others:
+                share.tell(None)
+
+    async def _next(self, stream: AsyncGenerator[Happening, None]) -> Happening | None:
+        step = asyncio.ensure_future(anext(stream, None))
+        either: list[asyncio.Future[Any]] = [step, self._trouble]
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if self._trouble.done():
+                self._trouble.result()
+            return await step
+        finally:
+            if not step.done():
+                step.cancel()
+                await asyncio.gather(step, return_exceptions=True)

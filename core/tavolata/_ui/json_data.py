@@ -1,0 +1,152 @@
+"""Values, questions and zones of a match as JSON, for faces that programs read. Pure.
+
+What it makes is published: `docs/ndjson.md` and `docs/ndjson.schema.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from tavolata._engine.match import Match
+from tavolata._ui.words import Words
+from tavolata.asks import Ask
+from tavolata.cards import Card
+from tavolata.choices import Choice, Kind
+from tavolata.forms import Form
+from tavolata.kinds import Amount, OneOf, SomeOf
+from tavolata.messages import Event
+from tavolata.ring import Seat
+from tavolata.view import CardView, View, Zone
+
+Json = dict[str, Any]
+
+
+def value_data(value: Any, words: Words, view: View) -> Any:
+    """Any value of a rule, as JSON; a hidden face is null.
+
+    Seats and cards are objects, so that a program need not guess: `{"seat": 2, "text": "Ann"}`,
+    `{"card": 17, "face": {...}, "text": "king of coppe"}`.
+    """
+    if isinstance(value, Seat):
+        return {"seat": int(value), "text": words.describe(value)}
+    if isinstance(value, Card | CardView):
+        face = view.face(value) if isinstance(value, Card) else value.face
+        if face is None and isinstance(value, CardView):
+            face = view.face_of(value.id)
+        return {
+            "card": value.id,
+            "face": None if face is None else value_data(face, words, view),
+            "text": words.describe(value, view),
+        }
+    if isinstance(value, Enum):
+        return value_data(value.value, words, view)
+    if value is None or isinstance(value, bool | int | str):
+        return value if type(value) in (bool, str) or value is None else int(value)
+    if isinstance(value, list | tuple):
+        return [value_data(part, words, view) for part in value]
+    if isinstance(value, Mapping):
+        return {str(key): value_data(part, words, view) for key, part in value.items()}
+    if is_dataclass(value):
+        parts = {one.name: value_data(getattr(value, one.name), words, view) for one in fields(value)}
+        return {**parts, "text": words.describe(value, view)}
+    return {"text": words.describe(value, view)}
+
+
+def kind_data(kind: Kind, words: Words, view: View, ask: Ask | None = None) -> Json:
+    """A question's legal answers; cards that their owner may not choose are told among what can't be."""
+    if isinstance(kind, OneOf):
+        claim = None if ask is None else ask.claim
+        legal, not_now = [], []
+        for place, choice in enumerate(kind.choices):
+            text = words.choice(choice, view)
+            if ask is not None and claim is not None and not view.claim_holds(ask, place):
+                not_now.append({"text": text, "reason": words.text(claim.reason)})
+                continue
+            legal.append(_choice(place, choice, text, words, view))
+        not_now += [
+            {
+                "text": words.text(no.label, no.params, view),
+                "reason": words.text(no.reason, no.params, view),
+            }
+            for no in kind.not_now
+        ]
+        return {"kind": "one_of", "choices": legal, "not_now": not_now}
+    if isinstance(kind, SomeOf):
+        texts = [words.choice(one, view) for one in kind.choices]
+        choices = [_choice(n, one, texts[n], words, view) for n, one in enumerate(kind.choices)]
+        return {"kind": "some_of", "choices": choices, "low": kind.low, "high": kind.high}
+    if isinstance(kind, Amount):
+        return {"kind": "amount", "low": kind.low, "high": kind.high, "step": kind.step}
+    assert isinstance(kind, Form)
+    parts = [
+        {"name": name, "text": words.text(kind.labels.get(name, name)), "kind": kind_data(part, words, view)}
+        for name, part in kind.fields.items()
+    ]
+    return {"kind": "form", "fields": parts, "different": bool(kind.different)}
+
+
+def _choice(place: int, choice: Choice, text: str, words: Words, view: View) -> Json:
+    data = {"id": place, "text": text, "value": value_data(choice.value, words, view)}
+    return data if choice.thing is None else {**data, "thing": choice.thing}
+
+
+def zone_data(zone: Zone, words: Words, view: View) -> Json:
+    """One zone as this viewer sees it; the shape of `content` follows its kind."""
+    return {
+        "id": zone.id,
+        "kind": zone.kind,
+        "title": words.text(zone.title, zone.params, view),
+        "seat": None if zone.seat is None else int(zone.seat),
+        "content": _content(zone, words, view),
+    }
+
+
+def _content(zone: Zone, words: Words, view: View) -> Any:
+    if zone.kind == "tokens":
+        return [
+            {"label": value_data(label, words, view), "number": value_data(number, words, view)}
+            for label, number in zone.content
+        ]
+    if zone.kind == "track":
+        return [
+            {"square": square, "mark": words.text(mark), "tokens": value_data(tokens, words, view)}
+            for square, mark, tokens in zone.content
+        ]
+    if zone.kind == "text":
+        return words.text(zone.content, zone.params, view)
+    return value_data(zone.content, words, view)
+
+
+def event_data(event: Event, words: Words, view: View) -> Json:
+    """Something that happened: the message id with its parameters, and the sentence."""
+    return {
+        "type": "event",
+        "message": str(event.message),
+        "params": value_data(event.params, words, view),
+        "text": words.event(event, view),
+    }
+
+
+def full_data(match: Match, seat: int | None, people: tuple[int, ...], words: Words) -> Json:
+    """All that one seat, or a spectator, may know now."""
+    view = match.view(seat)
+    standing = match.standing(seat) if seat is not None and seat in people and not match.over else {}
+    labels = match.labels()
+    return {
+        "type": "full",
+        "game": match.rules.name,
+        "seat": seat,
+        "you": list(people),
+        "names": list(match.terms.names),
+        "options": match.terms.options.plain(),
+        "turn": match.table.turn,
+        "over": match.over,
+        "zones": [zone_data(zone, words, view) for zone in view.zones().values()],
+        "standing": [
+            {"name": name, "text": words.text(labels[name]), "kind": kind_data(kind, words, view)}
+            for name, kind in standing.items()
+        ],
+    }

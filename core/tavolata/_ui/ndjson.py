@@ -1,0 +1,295 @@
+"""The ndjson face: one JSON object a line, for programs in any language.
+
+`docs/ndjson.md` says what each line means and `docs/ndjson.schema.json` what it looks like; the
+protocol's number rises when a program that keeps to them would be wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+from tavolata._engine.happenings import (
+    Asked,
+    Began,
+    Closed,
+    Ended,
+    Happening,
+    LobbyChanged,
+    Notice,
+    Said,
+    Told,
+)  # fmt: skip
+from tavolata._engine.sitting import Sitting
+from tavolata._ui.face import Face, Typed
+from tavolata._ui.i18n import Translator
+from tavolata._ui.json_data import Json, event_data, full_data, kind_data
+from tavolata._ui.words import Words
+from tavolata._version import __version__
+from tavolata.asks import Ask
+from tavolata.errors import Refused
+from tavolata.messages import N_, NOTHING
+
+PROTOCOL: Final = 1
+NOT_JSON = N_("That is no JSON object on one line: {problem}")
+NO_TYPE = N_("A line has a type: answer, do, say, table or full; not {type}.")
+LACKS = N_("A line of type {type} needs the field {field}.")
+NOT_OPEN = N_("No question with the id {id} is open here.")
+NOT_YOURS = N_("You don't play the seat {seat}.")
+
+
+class Ndjson(Face):
+    """One sitting as lines of JSON.
+
+    Args:
+        sitting: where it sits.
+        translator: the language of the texts.
+        out: prints a line.
+        lines: what the program says; None where nobody does.
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        translator: Translator,
+        out: Callable[[str], object],
+        lines: Typed | None,
+    ) -> None:
+        super().__init__(sitting, lines)
+        self._translator = translator
+        self._print = out
+        self._known: dict[int | None, Json] = {}
+        self._lobby: list[Any] = []
+        self._verbs: dict[str, Callable[[Mapping[str, Any]], None]] = {
+            "answer": self._answer,
+            "do": self._do,
+            "say": self._say,
+            "table": self._table,
+            "full": lambda _: self._whole(),
+        }
+
+    async def run(self) -> Ended | None:
+        """See `Face`; the first line says who speaks."""
+        self._out({
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "program": "tavolata",
+            "version": __version__,
+            "lang": self._translator.lang,
+        })  # fmt: skip
+        return await super().run()
+
+    def _out(self, data: Json) -> None:
+        self._print(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+    def _words(self) -> Words:
+        match = self._sitting.match
+        return Words(self._translator, self._sitting.package, () if match is None else match.terms.names)
+
+    # -- showing ------------------------------------------------------------------------------
+
+    def show(self, happening: Happening) -> None:
+        """See `Face`: a line or several."""
+        match happening:
+            case Told(event):
+                people, game = self._sitting.people, self._sitting.match
+                if game is not None and (event.to is None or any(seat in event.to for seat in people)):
+                    self._out(event_data(event, self._words(), game.view(self.seat())))
+            case Asked(ask, mine):
+                self._show_ask(ask, mine=mine)
+            case Closed(ask, late):
+                self._drop(ask)
+                self._out({"type": "closed", "id": ask.id, "late": late})
+            case Said(name, text, to, mine):
+                self._out({"type": "said", "name": name, "to": to, "words": text, "mine": mine})
+            case Notice(message, params, wrong):
+                self._out({"type": "notice", "wrong": wrong, **self._message(message, params)})
+            case LobbyChanged():
+                self.show_lobby()
+            case Began(again):
+                self._known.clear()
+                self._out({"type": "begin", "again": again})
+                self._show_full(self.seat())
+            case Ended():
+                self._drop_all()
+                self._show_full(self.seat())
+                self._show_end(happening)
+
+    def _message(self, message: str, params: Mapping[str, Any]) -> Json:
+        return {"message": str(message), "text": self._words().text(message, params)}
+
+    def show_lobby(self) -> None:
+        """Who sits where, as sentences, if that is new."""
+        lines = [self._words().text(message, params) for message, params in self._sitting.lobby()]
+        commands = {word: what for word, what in self._sitting.table_commands().items() if what}
+        told = [lines, list(commands)]
+        if told != self._lobby:
+            self._lobby = told
+            self._out({
+                "type": "lobby",
+                "lines": lines,
+                "commands": [
+                    {"command": word, "text": self._translator.text(what)} for word, what in commands.items()
+                ],
+            })  # fmt: skip
+
+    def _show_full(self, seat: int | None) -> None:
+        """All that a seat may know, if it is not what was told last."""
+        match = self._sitting.match
+        if match is None:
+            return
+        full = full_data(match, seat, self._sitting.people, self._words())
+        if self._known.get(seat) != full:
+            self._known[seat] = full
+            self._out(full)
+
+    def _whole(self) -> None:
+        self._known.clear()
+        self._lobby = []
+        if self._sitting.match is None:
+            self.show_lobby()
+        for seat in self._sitting.people or (None,):
+            self._show_full(seat)
+        for ask in self._asks:
+            self._put(ask)
+
+    def _show_ask(self, ask: Ask, *, mine: bool) -> None:
+        match = self._sitting.match
+        assert match is not None
+        if not mine:
+            text = self._words().text(ask.others, {"seat": ask.seat, **ask.params}, match.view(self.seat()))
+            self._out({"type": "waiting", "id": ask.id, "seat": int(ask.seat), "text": text})
+            return
+        self._owe(ask)
+        self._show_full(int(ask.seat))
+        self._put(ask)
+        self._nobody_answers()
+
+    def _put(self, ask: Ask) -> None:
+        match = self._sitting.match
+        assert match is not None
+        view, words = match.view(ask.seat), self._words()
+        self._out({
+            "type": "ask",
+            "id": ask.id,
+            "seat": int(ask.seat),
+            "message": str(ask.you or ask.others),
+            "text": words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view),
+            "seconds": ask.seconds,
+            "sealed": ask.sealed,
+            **kind_data(ask.kind, words, view, ask),
+        })  # fmt: skip
+
+    def _show_end(self, ended: Ended) -> None:
+        outcome = ended.outcome
+        self._out({
+            "type": "end",
+            "outcome": None if outcome is None else {
+                "winners": [int(seat) for seat in outcome.winners],
+                "scores": None if outcome.scores is None else list(outcome.scores),
+                "ranking": None if outcome.ranking is None else list(outcome.ranking),
+            },
+            "cheat": ended.cheat,
+            "digest": ended.digest.hex(),
+            "statistics": None if ended.statistics is None else asdict(ended.statistics),
+        })  # fmt: skip
+
+    # -- hearing ------------------------------------------------------------------------------
+
+    async def hear(self, line: str) -> None:
+        """See `Face`: an object; what is wrong with it is told, and an open question is asked again."""
+        if not line.strip():
+            return
+        said: Mapping[str, Any] = {}
+        try:
+            said = _object(line)
+            verb = self._verbs.get(said["type"]) if isinstance(said.get("type"), str) else None
+            if verb is None:
+                raise Refused(NO_TYPE, type=json.dumps(said.get("type")))  # noqa: TRY301 - one place tells all
+            verb(said)
+        except Refused as refusal:
+            self.refused(said, refusal)
+
+    def refused(self, said: Mapping[str, Any], refusal: Refused) -> None:
+        """Tell a program that a line of its was wrong; the question it meant is asked again."""
+        number = said.get("id") if said.get("type") == "answer" else None
+        again = next((ask for ask in self._asks if type(number) is int and ask.id == number), None)
+        line = {"type": "error", **self._message(refusal.reason, refusal.params)}
+        self._out(line if again is None else {**line, "id": again.id})
+        if again is not None:
+            self._put(again)
+
+    def _answer(self, said: Mapping[str, Any]) -> None:
+        number = _field(said, "id", int)
+        ask = next((ask for ask in self._asks if ask.id == number), None)
+        if ask is None:
+            raise Refused(NOT_OPEN, id=number)
+        self._sitting.answer(ask, ask.kind.check(_field(said, "answer", int, list)))
+        self._drop(ask)
+
+    def _do(self, said: Mapping[str, Any]) -> None:
+        answer = _field(said, "answer", int, list)
+        name, seat = _field(said, "name", str), self._own(said)
+        match = self._sitting.match
+        kind = None if match is None or seat is None else match.standing(seat).get(name)
+        if kind is None or seat is None:
+            raise Refused(N_("You can't do that now."))
+        self._sitting.interject(seat, name, kind.check(answer))
+
+    def _say(self, said: Mapping[str, Any]) -> None:
+        to = said.get("to")
+        if to is not None and not (type(to) is int and 0 <= to < len(self._sitting.names)):
+            raise Refused(N_("There is no such seat."))
+        words = _field(said, "words", str)
+        if not words.strip():
+            raise Refused(LACKS, type="say", field="words")
+        self._sitting.say(words, to, self._own(said))
+
+    def _table(self, said: Mapping[str, Any]) -> None:
+        command, rest = _field(said, "command", str), said.get("rest", "")
+        if command not in self._sitting.table_commands():
+            raise Refused(
+                N_("There is no command {word}; there are: {known}."),
+                word=command, known=", ".join(self._sitting.table_commands()) or NOTHING,
+            )  # fmt: skip
+        self._sitting.command(command, rest if isinstance(rest, str) else "")
+
+    def _own(self, said: Mapping[str, Any]) -> int | None:
+        """The seat that a line is for: the one it names, else the one spoken for now."""
+        seat = said.get("seat")
+        if seat is None:
+            return self.seat()
+        if type(seat) is not int or seat not in self._sitting.people:
+            raise Refused(NOT_YOURS, seat=json.dumps(seat))
+        return seat
+
+
+def _object(line: str) -> Mapping[str, Any]:
+    """The object on a line.
+
+    Raises:
+        Refused: there is none.
+    """
+    try:
+        said = json.loads(line)
+    except RecursionError:
+        raise Refused(NOT_JSON, problem="too deep") from None
+    except ValueError as error:
+        raise Refused(NOT_JSON, problem=str(error)) from None
+    if not isinstance(said, dict):
+        raise Refused(NOT_JSON, problem=type(said).__name__)
+    return said
+
+
+def _field(said: Mapping[str, Any], name: str, *kinds: type) -> Any:
+    """A field of a line.
+
+    Raises:
+        Refused: it is not there, or it can't be that.
+    """
+    value = said.get(name)
+    if type(value) not in kinds:
+        raise Refused(LACKS, type=said["type"], field=name)
+    return value

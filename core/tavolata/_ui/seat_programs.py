@@ -1,0 +1,296 @@
+"""Programs in seats: each is a process that speaks ndjson on its stdin and stdout.
+
+What is said is `ndjson`'s; here processes are started, watched and ended. Whatever a program does
+wrong ends the match with one sentence, for it plays nobody's game but its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shlex
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tavolata._engine.happenings import Asked, Happening
+from tavolata._engine.shared import Lead, Share
+from tavolata._engine.sitting import Sitting
+from tavolata._text import SaidError, one_line
+from tavolata._ui.face import InputEnded
+from tavolata._ui.i18n import Translator
+from tavolata._ui.ndjson import Ndjson
+from tavolata.asks import Ask
+from tavolata.errors import Refused
+from tavolata.kinds import GO
+from tavolata.messages import N_
+
+LONGEST_LINE: Final = 1 << 20
+"""Bytes that a program may say on one line."""
+TO_END: Final = 2.0
+"""Seconds that a program has to end after the match."""
+
+
+class ProgramFault(SaidError):
+    """A program in a seat played illegally, too slowly, or not at all (exit code 8)."""
+
+
+CANT_START = N_("The program of {name} ({command}) can't be started: {problem}.")
+ILLEGAL = N_("The program of {name} ({command}) gave an illegal answer: {problem}")
+SLOW = N_(
+    "The program of {name} ({command}) did not answer within {seconds} seconds; does it flush its output?"
+)
+DEAD = N_("The program of {name} ({command}) has ended in the middle of the match: {problem}")
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command line, as the system's shell would part them.
+
+    Raises:
+        ValueError: a quotation is not closed.
+    """
+    if os.name == "nt":
+        return [word.strip('"') for word in shlex.split(command, posix=False)]
+    return shlex.split(command)
+
+
+def name_of(command: str) -> str:
+    """What a player that is this program is called: its script's name, else the program's."""
+    try:
+        words = words_of(command)
+    except ValueError:
+        words = []
+    scripts = [word for word in words[1:] if not word.startswith("-") and Path(word).is_file()]
+    return one_line(Path((scripts or words or ["program"])[0]).name, 24).replace("@", "") or "program"
+
+
+class _Pipe:
+    """The lines that a process says; see `face.Typed`."""
+
+    on_terminal = False
+
+    def __init__(self, stream: asyncio.StreamReader) -> None:
+        self._stream = stream
+
+    async def next(self) -> str | None:
+        """The next line; None at the end, and after a line without one."""
+        try:
+            line = await self._stream.readline()
+        except ValueError:
+            raise Refused(N_("a line of more than {n} bytes"), n=LONGEST_LINE) from None
+        return line.decode(errors="replace") if line else None
+
+
+class ProgramFace(Ndjson):
+    """The face of a program: strict, and with a clock.
+
+    Args:
+        share: its seat.
+        translator: the language of the texts.
+        process: the program.
+        fault: makes the error of a message with its parameters.
+        seconds: how long it may think.
+        think: seconds after which a mere key is pressed for it, as for a bot.
+    """
+
+    def __init__(
+        self, share: Share, translator: Translator, process: Process, fault: Any, seconds: float, think: float
+    ) -> None:
+        assert process.stdout is not None
+        super().__init__(share, translator, self._write, _Pipe(process.stdout))
+        self._process = process
+        self._fault = fault
+        self._seconds = seconds
+        self._think = think
+        self._clocks: dict[int, asyncio.TimerHandle] = {}
+        self._slow: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def _write(self, line: str) -> None:
+        stdin = self._process.stdin
+        if stdin is not None and not stdin.is_closing():
+            stdin.write(f"{line}\n".encode())
+
+    def show(self, happening: Happening) -> None:
+        """See `Ndjson`; a key that only lets the match go on is pressed for it."""
+        if isinstance(happening, Asked) and happening.mine and happening.ask.kind is GO:
+            asyncio.get_running_loop().call_later(self._think, self._press, happening.ask)
+            return
+        super().show(happening)
+
+    def _press(self, ask: Ask) -> None:
+        with contextlib.suppress(Refused):  # the match may be over, or time has run out
+            self._sitting.answer(ask, 0)
+
+    def _owe(self, ask: Ask) -> None:
+        super()._owe(ask)
+        loop = asyncio.get_running_loop()
+        self._clocks[ask.id] = loop.call_later(self._seconds, self._time_out)
+
+    def _drop(self, ask: Ask) -> None:
+        super()._drop(ask)
+        if clock := self._clocks.pop(ask.id, None):
+            clock.cancel()
+
+    def _drop_all(self) -> None:
+        super()._drop_all()
+        for clock in self._clocks.values():
+            clock.cancel()
+        self._clocks.clear()
+
+    def _time_out(self) -> None:
+        if not self._slow.done():
+            self._slow.set_exception(self._fault(SLOW, seconds=f"{self._seconds:g}"))
+
+    def refused(self, said: Mapping[str, Any], refusal: Refused) -> None:
+        """See `Ndjson`: what was not done at the right moment is told, a wrong answer is a fault."""
+        if said.get("type") in ("do", "say", "table"):
+            super().refused(said, refusal)
+        else:
+            raise self._fault(ILLEGAL, problem=self._words().text(refusal.reason, refusal.params))
+
+    async def play(self) -> None:
+        """Run until the sitting is over.
+
+        Raises:
+            ProgramFault: the program did something wrong.
+        """
+        running = asyncio.ensure_future(self.run())
+        either: list[asyncio.Future[Any]] = [running, self._slow]
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if self._slow.done():
+                self._slow.result()
+            await running
+        except Refused as refusal:
+            raise self._fault(ILLEGAL, problem=self._words().text(refusal.reason, refusal.params)) from None
+        finally:
+            self._drop_all()
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            self._slow.cancel()
+
+
+class _Seated:
+    """One program with its process.
+
+    Args:
+        name: the player's.
+        command: the command line.
+    """
+
+    def __init__(self, name: str, command: str) -> None:
+        self.name = name
+        self.command = command
+        self._complaints: deque[str] = deque(maxlen=20)
+
+    def fault(self, message: str, **params: Any) -> ProgramFault:
+        """The error that says this of the program."""
+        return ProgramFault(message, name=self.name, command=one_line(self.command, 80), **params)
+
+    async def start(self) -> None:
+        """Start the process.
+
+        Raises:
+            ProgramFault: it can't be.
+        """
+        try:
+            self.process = await asyncio.create_subprocess_exec(
+                *words_of(self.command), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LONGEST_LINE
+            )
+        except (OSError, ValueError, IndexError, TypeError) as error:
+            problem = getattr(error, "strerror", None) or str(error)
+            raise self.fault(CANT_START, problem=one_line(problem).rstrip(".")) from error
+        self._listener = asyncio.create_task(self._listen())
+
+    async def _listen(self) -> None:
+        """Keep the last lines that it complains with: they say why it died."""
+        assert self.process.stderr is not None
+        with contextlib.suppress(ValueError):
+            async for line in self.process.stderr:
+                self._complaints.append(line.decode(errors="replace").rstrip())
+
+    async def dead(self) -> ProgramFault:
+        """What to say when it does not answer any more."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(TO_END):
+                await self._listener
+                await self.process.wait()
+        last = next((line for line in reversed(self._complaints) if line.strip()), "")
+        code = self.process.returncode
+        problem = one_line(last, 200) or (f"exit code {code}" if code is not None else "stdout")
+        return self.fault(DEAD, problem=problem)
+
+    async def end(self) -> None:
+        """Let it go, and end it if it does not go."""
+        if not hasattr(self, "process"):
+            return
+        process = self.process
+        assert process.stdin is not None
+        with contextlib.suppress(OSError, RuntimeError):
+            process.stdin.close()
+        for insist in (None, process.terminate, process.kill):
+            with contextlib.suppress(ProcessLookupError):
+                if insist is not None:
+                    insist()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TO_END):
+                    await process.wait()
+                    break
+        self._listener.cancel()
+        await asyncio.gather(self._listener, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def programs_seated(
+    sitting: Sitting,
+    programs: Sequence[tuple[int, str]],
+    translator: Translator,
+    seconds: float,
+    think: float,
+) -> AsyncIterator[Sitting]:
+    """Have programs play seats of a sitting; yields what is left of it for everybody else.
+
+    Args:
+        sitting: the match, in which these seats wait for answers.
+        programs: seats with the command lines of their programs.
+        translator: the language of the texts.
+        seconds: how long a program may take for an answer.
+        think: seconds after which mere keys are pressed for it.
+
+    Raises:
+        ProgramFault: a program can't be started or did something wrong.
+    """
+    trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    seated = [_Seated(sitting.names[seat], command) for seat, command in programs]
+    shares = tuple(Share(sitting, (seat,)) for seat, _ in programs)
+    tasks: list[asyncio.Task[None]] = []
+
+    async def play(one: _Seated, face: ProgramFace) -> None:
+        try:
+            await face.play()
+        except InputEnded:
+            stop(await one.dead())
+        except Exception as error:  # noqa: BLE001 - whatever it is, it must not leave the others waiting
+            stop(error)
+
+    def stop(error: Exception) -> None:
+        if not trouble.done():
+            trouble.set_exception(error)
+
+    try:
+        for one, share in zip(seated, shares, strict=True):
+            await one.start()
+            face = ProgramFace(share, translator, one.process, one.fault, seconds, think)
+            tasks.append(asyncio.create_task(play(one, face)))
+        yield Lead(sitting, shares, trouble)
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(one.end() for one in seated))
+        if not trouble.cancel():
+            trouble.exception()  # it was told, or came after the end
