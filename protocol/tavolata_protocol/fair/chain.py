@@ -6,13 +6,13 @@ A state machine over what the log says; all who feed it the same are in the same
     a proof    128 bytes a card + 160; while the next already shuffles
     a seed     32 bytes; after the last proof. Then the pile is permuted by the hash of all seeds
 
-(The commitments come with the decks: they are in the log before any seed is opened, which is what they are for.)
+(The commitments come with the decks: that is before any seed is opened, which is what they are for.)
 
-A party that cheats, or keeps all waiting, is dropped. Before its turn it is skipped. If its proof is missing or
-bad, its deck and all that came after it are taken back, and those parties shuffle anew. If it refuses to open
-its seed, which the others may have opened already, all who are left shuffle once more: to refuse until one likes
-the order costs a party its place each time. Each taking back begins a new round, and what was said in an old one
-is void.
+A party that cheats, or keeps all waiting, is dropped. Before its turn it is skipped. If its proof is missing
+or bad, its deck and all that came after it are taken back, and those parties shuffle anew. If it doesn't open
+its seed, while it may know what the others have opened, all who are left shuffle once more: to refuse until
+one likes the order costs a party its place each time. Each taking back begins a new round, and what was said
+in an old one is void.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class Chain:
         place = next((at for at, link in enumerate(self._links) if link.party == party), None)
         if place is None or party in self._seeds:
             return
-        if opening and self._seeds:
+        if opening:  # seeds may be on their way already, and known to whoever orders the log
             self._shuffle_once_more()
         elif not self._links[place].proven:
             self._take_back(place)

@@ -1,7 +1,7 @@
 """Dice: a point that nobody chose, opened by t parties. One round, one possible value, nothing to bias.
 
-Shares are those of `shares` (96 bytes). No player's choice goes in, and the joint key is no coin: each die has
-a point of its own, from its context.
+Shares are those of `shares` (96 bytes). No player's choice goes in, and the joint key is no coin: each die
+has a point of its own, from its context.
 """
 
 from __future__ import annotations

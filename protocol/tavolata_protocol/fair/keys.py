@@ -14,7 +14,7 @@ are then made again without that party.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.encoding import Reader, scalar_bytes
@@ -100,12 +100,13 @@ class OwnDealing:
         data: for round 2.
         mailbox_secret: opens one's own boxes.
         polynomial: a_i0 to a_i(t-1); secret.
+        order: the group's.
     """
 
     commitment: bytes
     data: bytes
-    mailbox_secret: int
-    polynomial: tuple[int, ...]
+    mailbox_secret: int = field(repr=False)
+    polynomial: tuple[int, ...] = field(repr=False)
     order: int
 
     def share(self, party: int) -> bytes:
@@ -271,8 +272,8 @@ class KeyRing:
 
     public: PublicKeys
     party: int
-    share: int
-    mailbox_secret: int
+    share: int = field(repr=False)
+    mailbox_secret: int = field(repr=False)
 
 
 def key_transcript(context: Context, roster: Roster, dealings: Sequence[Dealing]) -> bytes:

@@ -19,7 +19,7 @@ MIXING_SEED_SIZE = 32
 
 
 def own_seed(context: Context, secrets: Secrets) -> bytes:
-    """One's own seed for a pile, 32 bytes, the same whenever asked for; secret until all proofs have passed."""
+    """One's own seed for a pile, 32 bytes, the same again when asked; secret until all proofs passed."""
     return secrets.derive(context, "mixing")[:MIXING_SEED_SIZE]
 
 

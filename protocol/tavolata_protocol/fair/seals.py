@@ -10,7 +10,7 @@ otherwise, in the other. One that can't be opened by force is its author's forfe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.encoding import Reader
@@ -59,12 +59,12 @@ class OwnSeal:
     """One's own sealed value.
 
     Attributes:
-        seal: to be sent.
+        sealed: to be sent.
         opening: to be sent when all have sealed; `room` + 34 bytes.
     """
 
-    seal: Seal
-    opening: bytes
+    sealed: Seal
+    opening: bytes = field(repr=False)
 
 
 def seal(context: Context, keys: PublicKeys, value: bytes, secrets: Secrets, room: int = ROOM) -> OwnSeal:
