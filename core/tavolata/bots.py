@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from tavolata.asks import Ask
 from tavolata.choices import Answer, Kind
+from tavolata.windows import GOES, Window
 
 if TYPE_CHECKING:
     from tavolata.view import View
 
 V = TypeVar("V")
 _MASK = (1 << 64) - 1
+Reflex = tuple[Answer, int]
+"""What a bot does in a window: a choice in its index form, or GOES; and after how many milliseconds."""
 
 
 class Chance:
@@ -94,6 +97,17 @@ class Bot:
         """
         raise NotImplementedError
 
+    def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
+        """What it does in a window, and how fast; None for nothing.
+
+        Nothing waits while this is asked: the time that it says is the time that it takes.
+        """
+        return self.go_on(view, window, chance)
+
+    def go_on(self, view: View, window: Window, chance: Chance) -> Reflex | None:
+        """Go on in good time, if it is this seat's to go on."""
+        return (GOES, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
+
     def interject(
         self, view: View, standing: Mapping[str, Kind], chance: Chance
     ) -> tuple[str, Answer] | Say | None:
@@ -114,3 +128,10 @@ class RandomBot(Bot):
             return answer
         tries = chain((chance.below(count) for _ in range(4 * min(count, 500))), range(count))
         return next((one for one in map(kind.nth, tries) if view.claim_holds(ask, one)), answer)
+
+    def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
+        """See `Bot`: now and then it reacts to nothing at all."""
+        kind = None if view.seat is None else window.kinds.get(view.seat)
+        if kind is not None and chance.percent(15):
+            return kind.nth(chance.below(kind.count())), 100 + chance.below(900)
+        return self.go_on(view, window, chance)

@@ -19,10 +19,11 @@ from tavolata.counters import Bank, Counter, Counters
 from tavolata.dice import Die
 from tavolata.errors import Cheat, GameError, PieceError, Refused
 from tavolata.kinds import GO
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
 from tavolata.secret import Secret
+from tavolata.windows import FLOOR, GOES, Reaction, Window
 
 if TYPE_CHECKING:
     from tavolata._engine.sources import Source
@@ -33,6 +34,11 @@ F = TypeVar("F")
 P = TypeVar("P", bound="Piece")
 Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None], object]
 _UNSAID: Final = object()
+CUTS_TO_BE_NAMED: Final = 3
+HASTY: Final = NN_(
+    "{seat} has claimed {n} time to be faster than can be.",
+    "{seat} has claimed {n} times to be faster than can be.",
+)
 _DECK = attrgetter("deck")
 
 
@@ -93,6 +99,7 @@ class Table(Generic[O]):
         self._cards: list[Card[Any]] = []
         self._decks: set[Deck[Any]] = set()
         self._claims: list[tuple[Card[Any], Seat, Claim]] = []
+        self._cuts: dict[Seat, int] = {}
         self._laid = False
 
     def _attach(self, game: Game[Any]) -> None:
@@ -378,6 +385,57 @@ class Table(Generic[O]):
         sealed = await self.seal_all(kinds, you, others, seconds=seconds, otherwise=otherwise, **params)
         await self.open(sealed.values())
         return {seat: secret.value for seat, secret in sealed.items()}
+
+    async def window(
+        self,
+        kinds: Mapping[Seat, Kind],
+        /,
+        you: str = "",
+        others: str = "",
+        *,
+        go: Seat | None = None,
+        goes: str = N_("go on"),
+        floor: int = FLOOR,
+        hurry: int = 0,
+        seconds: float | None = None,
+        **params: Any,
+    ) -> Reaction | None:
+        """Let any of these seats react to what has just happened; the fastest reaction counts.
+
+        Each screen measures by itself, from when it has drawn what there is to see; so it is the
+        person who has to be fast, not the line. None if the match goes on without a reaction.
+
+        Args:
+            kinds: what each seat may choose; of equal times the one named first here counts.
+            you: the prompt for who may react, a message id.
+            others: the prompt for the rest.
+            go: the seat that has the next move, whose key ends the window.
+            goes: what that key does, a message id.
+            floor: the least that a reaction can take, milliseconds.
+            hurry: the least that passes before the match goes on, milliseconds.
+            seconds: after so long the match goes on by itself; None waits for `go`.
+            **params: what the prompts' fields stand for.
+
+        Raises:
+            GameError: neither a seat nor a time would end it.
+        """
+        self._asks = number = self._asks + 1
+        window = Window(
+            number, kinds, go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,
+            you=you, others=others, goes=goes, params=params,
+        )  # fmt: skip
+        while not self._source.react(window):
+            await WAIT
+        self._name_the_hasty(window)
+        return window.reaction()
+
+    def _name_the_hasty(self, window: Window) -> None:
+        """Who claims again and again what can't have been is named."""
+        for seat, claim in window.claims.items():
+            if claim.answer != GOES and claim.milliseconds < window.least(seat):
+                times = self._cuts[seat] = self._cuts.get(seat, 0) + 1
+                if times % CUTS_TO_BE_NAMED == 0:
+                    self.tell(HASTY, seat=seat, n=times)
 
     async def pause(self, by: Seat) -> None:
         """Wait for a key of this seat, or for the set pace; in simulation, nothing at all."""

@@ -36,6 +36,11 @@ SEAT: Final = 10
 """`(SEAT, seat, status)`: a seat's player is away, back, or replaced by a bot."""
 DEAL: Final = 11
 """`(DEAL, party, head, step, ...)`: a step of dealing together; see `fair.steps`."""
+REACT: Final = 11
+"""`(REACT, seat, window, answer, milliseconds)`: a seat reacts in a window, or goes on (GOES)."""
+QUIET: Final = 12
+"""`(QUIET, seat, window, of, gap, trip)`: the peer of `seat` has nothing earlier than the claim of the
+seat `of`, which it saw `gap` ms after it had drawn the card; `trip` ms is the round trip between the two."""
 
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """Kinds that may come while the match waits for another entry."""

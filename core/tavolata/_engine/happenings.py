@@ -48,10 +48,10 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class WindowOpened:
-    """A moment has begun in which seats may react. A face shows what was told before this, says
-    `Sitting.drawn(window.id)` as soon as that can be seen, and measures from there.
+    """A moment has begun in which seats may react.
 
-    `mine` are the seats of people here that may react or go on.
+    A face shows what was told before this, says `Sitting.drawn(window.id)` as soon as that can be
+    seen, and measures from there. `mine` are the seats of people here that may react or go on.
     """
 
     window: Window

@@ -57,6 +57,7 @@ class LocalSitting:
     ) -> None:
         assert header.seed is not None
         self.header = header
+        self.rules = rules
         self.package = package
         self.people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
         self._bots = bots

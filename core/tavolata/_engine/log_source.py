@@ -21,6 +21,7 @@ from tavolata._engine.entries import (
     NUMBER,
     OPENED,
     SEALED,
+    SEAT,
     SHOWN,
     SHUFFLED,
     TIMEOUT,
@@ -28,6 +29,7 @@ from tavolata._engine.entries import (
     plain,
 )  # fmt: skip
 from tavolata._engine.quick_tables import FollowingTable
+from tavolata._engine.racing import enter, party_of
 from tavolata._engine.sources import Dealt, Want, check_late, hide, keep, take_out
 from tavolata._engine.state import pack
 from tavolata.asks import Ask
@@ -37,6 +39,7 @@ from tavolata.errors import Diverged, Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat
 from tavolata.table import Table
+from tavolata.windows import Window
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match
@@ -151,6 +154,7 @@ class LogSource:
         self.at = 0
         self.dealt = 0
         self.open: list[Ask] = []
+        self.window: Window | None = None
         self.wants: Want | None = None
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
         self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
@@ -358,6 +362,29 @@ class LogSource:
             answer = ask.kind.check(plain(told))
             if self._opens(ask, box, nonce, answer):
                 self.sealed[mate][ask.id] = answer
+
+    # -- windows --------------------------------------------------------------------------------
+
+    def react(self, window: Window) -> bool:
+        """See `Source`: decided when every peer that is here has nothing earlier than the fastest."""
+        while not window.decided(self._here()):
+            self.window = window
+            if self._take(None, lambda entry: self._races(entry, window)) is None:
+                return False
+        self.window = None
+        return True
+
+    def _races(self, entry: Entry, window: Window) -> bool:
+        if entry[0] == SEAT:  # who has gone is not waited for: the window has to be looked at again
+            self._match.apply_late(entry, lambda _: None)
+            return True
+        return enter(window, entry, self._match.terms.parties) is not None
+
+    def _here(self) -> list[int]:
+        """The peers that have a player here."""
+        match = self._match
+        here = (seat for seat, status in enumerate(match.status) if status == "here")
+        return sorted({party_of(seat, match.terms.parties) for seat in here})
 
     @property
     def finished(self) -> bool:

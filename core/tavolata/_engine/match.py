@@ -39,11 +39,13 @@ class Terms:
         names: the players' names, one for each seat.
         options: the house rules.
         pace: None without pauses (simulation), 0 for a key at every pause, else seconds.
+        parties: by seat, the number of the peer that plays it; empty in one process.
     """
 
     names: tuple[str, ...]
     options: Options
     pace: float | None = None
+    parties: tuple[int, ...] = ()
 
 
 class Match:
@@ -260,7 +262,7 @@ class Match:
                 known,
                 sealed,
                 _Heard(self.events, seat),
-                lambda who: game.zones(table, who),
+                lambda who: game.zones(table, who) if table._laid else (),
                 self.table._cards,
             )
             self._views[seat] = view
@@ -289,6 +291,8 @@ class Match:
             "status": list(self.status),
             "over": self.over,
         }
+        if table._cuts:
+            state["cuts"] = sorted(table._cuts.items())
         # Those that the game still holds; what it has dropped decides nothing any more.
         state["secrets"] = [self._secret(writer, secret) for secret in writer.secrets.values()]
         return state
@@ -331,6 +335,7 @@ class Match:
             (table._cards[card], SEATS[seat], Claim(rule, reader.read(args), reason))
             for card, seat, rule, args, reason in state["claims"]
         ]
+        table._cuts = {SEATS[seat]: times for seat, times in state.get("cuts", ())}
         vars(self.game).clear()
         vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})
         self.status = list(state["status"])

@@ -22,15 +22,18 @@ from tavolata._engine.manner import Manner
 from tavolata._engine.match import Match
 from tavolata._engine.match_copy import MatchCopy
 from tavolata._engine.open_source import BotFault
+from tavolata._engine.racing import reflex_of
+from tavolata._engine.reflexes import Reflexes
 from tavolata._engine.room import Room
 from tavolata._engine.sealing import Keys, Notes, seal_answer, seal_face, seal_words
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, RandomBot, Say
+from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
 from tavolata.choices import Answer, Kind
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.kinds import GO
 from tavolata.messages import N_
+from tavolata.windows import Window
 
 Propose = Callable[..., bool]
 
@@ -60,6 +63,7 @@ class MatchPart:
         propose: proposes the body of an entry.
         clock: the time.
         tick_in: has the stream go on after so many seconds.
+        trip: the measured round trip to a peer, milliseconds.
 
     Attributes:
         room: the table.
@@ -75,6 +79,7 @@ class MatchPart:
         propose: Propose,
         clock: Callable[[], float],
         tick_in: Callable[[float], None],
+        trip: Callable[[bytes], int],
     ) -> None:
         self.room = Room(rules, me=me, local=self)
         self._seed = seed
@@ -84,6 +89,8 @@ class MatchPart:
         self._propose = propose
         self._clock = clock
         self._tick_in = tick_in
+        self._trip = trip
+        self._reflexes: Reflexes | None = None
         self._said = _Said()
         self._dealer: HostDealer | None = None
         self._notes = Notes(seed, "")
@@ -160,6 +167,7 @@ class MatchPart:
         self._let_bots_talk(match)
         for ask in list(match.source.open):
             self._see_to(match, ask)
+        self._race(match)
 
     def _play(self, entry: Entry, note: bytes = b"") -> None:
         assert self.room.header is not None
@@ -198,6 +206,44 @@ class MatchPart:
         if ask.id not in self._said.late:
             self._said.late.add(ask.id)
             self._play((TIMEOUT, ask.id))
+
+    # -- windows --------------------------------------------------------------------------------
+
+    @property
+    def reflexes(self) -> Reflexes | None:
+        """This peer in the windows of the match; None before the first match."""
+        match = self.room.match
+        if match is not None and (self._reflexes is None or self._reflexes.match is not match):
+            self._reflexes = Reflexes(
+                match, self._play, self._clock, self._reflex, lambda seat: self._trip(self._peer_of(seat))
+            )
+        return self._reflexes
+
+    def _peer_of(self, seat: int) -> bytes:
+        return next(peer for peer in (self.room.host, self.room.places[seat].peer)
+                    if seat in self.room.seats_of(peer))  # fmt: skip
+
+    def _race(self, match: Match) -> None:
+        header, reflexes = self.room.header, self.reflexes
+        if match.source.window is None or header is None or reflexes is None:
+            return
+        mine = self.room.seats_of(self._me)
+        bots = [seat for seat in mine if self._bot_of(seat) is not None]
+        unseen = not self._manner.think and None not in header.bots
+        due = reflexes.work(mine, bots, keeps_time=self.is_steward, at_once=unseen)
+        if due is not None:
+            self._tick_in(due + 0.001)
+
+    def _reflex(self, window: Window, seat: int) -> Reflex | None:
+        """What a bot here does in a window, and how fast."""
+        match, bot = self.room.match, self._bot_of(seat)
+        if match is None or bot is None:
+            return None
+        try:
+            return reflex_of(bot.react(match.view(seat), window, self._chance), window, seat)
+        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+            self._replace(seat, error)
+            return reflex_of(RandomBot().react(match.view(seat), window, self._chance), window, seat)
 
     # -- questions ----------------------------------------------------------------------------
 

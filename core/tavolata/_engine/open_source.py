@@ -18,6 +18,8 @@ from tavolata._engine.entries import (
     FACE,
     INTERJECT,
     NUMBER,
+    QUIET,
+    REACT,
     SAY,
     SHOWN,
     SHUFFLED,
@@ -26,9 +28,10 @@ from tavolata._engine.entries import (
     plain,
 )  # fmt: skip
 from tavolata._engine.quick_tables import AtOnceTable
+from tavolata._engine.racing import enter, reflex_of
 from tavolata._engine.sources import Dealt, Record, Want, check_late, hide, keep, take_out
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, Say
+from tavolata.bots import Bot, Chance, Reflex, Say
 from tavolata.cards import Card
 from tavolata.choices import Answer, Kind
 from tavolata.errors import GameError, Refused
@@ -36,11 +39,14 @@ from tavolata.kinds import GO
 from tavolata.messages import N_
 from tavolata.ring import Seat
 from tavolata.table import Table
+from tavolata.windows import GOES, GRACE, Window
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match
 
 _SPREAD = 0x9E3779B97F4A7C15
+_ALONE = (0,)
+"""The peers of a match in one process."""
 
 
 class OpenSource:
@@ -67,6 +73,7 @@ class OpenSource:
         self._talkers = [seat for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
         self.words = Table if self._talkers else AtOnceTable
         self.open: list[Ask] = []
+        self.window: Window | None = None
         self.wants: Want | None = None
         self.known: dict[int, dict[int, int]] = defaultdict(dict)  # made when needed: many games need none
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
@@ -195,6 +202,56 @@ class OpenSource:
         """Have a bot answer a question that was held; the match does not go on by itself."""
         self._bot_answers(ask)
 
+    # -- windows --------------------------------------------------------------------------------
+
+    def react(self, window: Window) -> bool:
+        """See `Source`: between bots nothing is waited for, and their times are compared at once."""
+        if not window.decided(_ALONE):
+            if self._hold or not self._bots_react(window):
+                self.window = window
+                return False
+            window.decided(_ALONE)
+        self.window = None
+        return True
+
+    def _bots_react(self, window: Window) -> bool:
+        """Have bots say at once what they do; whether that decides the window: nobody else is there."""
+        if window is not self.window:
+            if self._talkers:
+                self._poll()
+            bots = (seat for seat, bot in enumerate(self.bots) if bot is not None and window.may(seat))
+            reflexes = [(seat, found) for seat in bots if (found := self.reflex(window, seat)) is not None]
+            times = [max(one[1], window.hurry if one[0] == GOES else 0) for _, one in reflexes]
+            latest = GRACE + min([*times, *map(window.time, window.claims)], default=0)
+            for seat, (answer, milliseconds) in sorted(reflexes, key=lambda one: one[1][1]):
+                if milliseconds <= latest:
+                    self._enter(window, (REACT, seat, window.id, answer, milliseconds))
+        if not all(self.bots):
+            return False
+        first = window.order()[0] if window.claims else None
+        if first is None:
+            self._enter(window, (TIMEOUT, window.id))
+        else:
+            self._enter(window, (QUIET, int(first), window.id, int(first), 0, 0))
+        return True
+
+    def reflex(self, window: Window, seat: int) -> Reflex | None:
+        """What a bot does in a window, and how fast."""
+        bot = self.bots[seat]
+        assert bot is not None
+        self._chance.reseed((self._key or self._make_key()) + (window.id << 8 | seat + 1) * _SPREAD)
+        try:
+            return reflex_of(bot.react(self._match.view(seat), window, self._chance), window, seat)
+        except (Refused, TypeError, ValueError) as error:
+            raise BotFault(
+                seat, f"The bot at seat {seat + 1} reacted in a way that can't be: {error}"
+            ) from error
+
+    def _enter(self, window: Window, entry: Entry) -> None:
+        entered = enter(window, entry)
+        assert entered is not None
+        self._record(entered)
+
     def _poll(self) -> None:
         """Ask every bot that interjects whether it wants to."""
         match = self._match
@@ -227,6 +284,8 @@ class OpenSource:
             self._match.check_claim(ask, answer)
             self._record((ANSWER, seat, number, answer))
             ask.answer = answer
+        elif self.window is not None and (entered := enter(self.window, entry)) is not None:
+            self._record(entered)
         elif kind == TIMEOUT:
             ask = self._open_ask(None, entry[1])
             check_late(ask)
@@ -235,6 +294,8 @@ class OpenSource:
         else:
             if self.open and all(ask.answer is not None for ask in self.open):
                 self._match.run()  # all is answered: what comes now comes after what follows from that
+            elif self.window is not None and self.window.decided(_ALONE):
+                self._match.run()
             self._match.apply_late(entry, self._record)
             if self._talkers:
                 self._poll()

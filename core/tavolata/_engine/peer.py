@@ -17,6 +17,7 @@ from tavolata._engine.manner import Manner
 from tavolata._engine.match import Match
 from tavolata._engine.match_part import MatchPart
 from tavolata._engine.neighbours import FULL, Neighbours
+from tavolata._engine.reflexes import TOO_LATE
 from tavolata._engine.state import pack
 from tavolata._engine.table_errors import TableLost, TableRefused
 from tavolata._engine.table_talk import TableTalk
@@ -24,6 +25,7 @@ from tavolata._engine.wire import Wire, WireEvent
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.choices import Answer
+from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, Kind
@@ -65,8 +67,8 @@ class PeerSitting(TableTalk):
         self._levels = bots
         self._manner = manner
         self._part = MatchPart(
-            rules, seed, self._me, bots, manner, self._propose, wire.now, wire.tick_in
-        )  # fmt: skip
+            rules, seed, self._me, bots, manner, self._propose, wire.now, wire.tick_in, wire.trip
+        )
         self.room = self._part.room
         self._neighbours = Neighbours(wire, self.room, host)
         self._nonce = secrets.token_bytes(8)
@@ -136,6 +138,19 @@ class PeerSitting(TableTalk):
     def answer(self, ask: Ask, answer: Answer) -> None:
         """See `Sitting`."""
         self._part.answer(ask, answer)
+
+    def drawn(self, window: int) -> None:
+        """See `Sitting`."""
+        if (reflexes := self._part.reflexes) is not None:
+            reflexes.drawn(window)
+            self._nudge()
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """See `Sitting`."""
+        reflexes = self._part.reflexes
+        if reflexes is None or not self.room.running or seat not in self.people:
+            raise Refused(TOO_LATE)
+        reflexes.react(window, seat, answer, milliseconds)
 
     def interject(self, seat: int, name: str, answer: Answer) -> None:
         """See `Sitting`."""
@@ -243,6 +258,8 @@ class PeerSitting(TableTalk):
             if mine:
                 self._mine.append(ask)
             news.append(Asked(ask, mine=mine))
+        if (reflexes := self._part.reflexes) is not None:
+            news += reflexes.news(self.people)
         return news
 
     def _keep_patience(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tavolata._engine.entries import ANSWER, LATE, TIMEOUT, Entry
 from tavolata._engine.open_source import OpenSource
+from tavolata._engine.racing import enter
 from tavolata._engine.sources import Dealt, Record
 from tavolata.asks import Ask
 from tavolata.bots import Bot
@@ -18,6 +19,7 @@ from tavolata.cards import Card
 from tavolata.choices import Kind
 from tavolata.errors import Diverged
 from tavolata.table import Table
+from tavolata.windows import Window
 
 
 class ResumeSource(OpenSource):
@@ -102,6 +104,19 @@ class ResumeSource(OpenSource):
             if self.replaying:
                 self._settle([ask for ask in asks if ask.answer is None])
         return super().seal(asks)
+
+    def react(self, window: Window) -> bool:
+        """See `Source`."""
+        while self.replaying and not window.decided((0,)):
+            self._late()
+            if self.replaying:
+                self._settle_window(window)
+        return super().react(window)
+
+    def _settle_window(self, window: Window) -> None:
+        if enter(window, self._script[self._at]) is None:
+            raise Diverged(f"Entry {self._at + 1} of the file is about no window, and one is open there.")
+        self._at += 1
 
     def _settle(self, asks: list[Ask]) -> None:
         entry = self._script[self._at]

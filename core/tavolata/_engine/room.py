@@ -18,6 +18,8 @@ from tavolata._engine.entries import (
     INTERJECT,
     NUMBER,
     OPENED,
+    QUIET,
+    REACT,
     SAY,
     SEALED,
     SEAT,
@@ -40,7 +42,7 @@ from tavolata.errors import GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_
 
-_BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY})
+_BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
 _BY_DEALER = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
 _ID = re.compile("[0-9a-f]{16}")
 UNHEARD = "…"

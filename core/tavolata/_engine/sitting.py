@@ -57,6 +57,24 @@ class Sitting(Protocol):
         """
         ...
 
+    def drawn(self, window: int) -> None:
+        """What there is to react to in this window can be seen on the screen now."""
+        ...
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """React in a window for one of the seats played here.
+
+        Args:
+            window: its number.
+            seat: who.
+            answer: a choice of that seat in its index form, or GOES.
+            milliseconds: from when this face had drawn the window to the key.
+
+        Raises:
+            Refused: it is too late, or not this seat's to do.
+        """
+        ...
+
     def interject(self, seat: int, name: str, answer: Answer) -> None:
         """Do what may be done at any time.
 

@@ -18,6 +18,7 @@ from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat
+from tavolata.windows import Window
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match
@@ -54,6 +55,8 @@ class Source(Protocol):
     """The table for a match without pauses."""
     open: list[Ask]
     """The questions that are open now."""
+    window: Window | None
+    """The window that is open now."""
     wants: Want | None
     """What a dealer owes now."""
     known: dict[int, dict[int, int]]
@@ -95,6 +98,10 @@ class Source(Protocol):
 
     def unseal(self, asks: list[Ask]) -> bool:
         """Have sealed answers known to everybody."""
+        ...
+
+    def react(self, window: Window) -> bool:
+        """Have a window decided."""
         ...
 
     def feed(self, entry: Entry) -> None:

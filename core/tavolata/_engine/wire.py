@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from math import ceil
 
 from tavolata_protocol.errors import LocalError, RemoteError
 from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Received
@@ -53,6 +54,16 @@ class Wire:
     def now(self) -> float:
         """The time of the log and of the endpoint."""
         return self.driver.clock()
+
+    def trip(self, peer: bytes) -> int:
+        """The measured time for a claim of a peer to be final here and known there, milliseconds.
+
+        It comes over the link to that peer and becomes final over the slowest at most: their mean.
+        """
+        paths = {one: self.driver.endpoint.path(one) for one in self.driver.endpoint.peers()}
+        times = {bytes(one): path.srtt + 2 * path.rttvar for one, path in paths.items()}
+        longest = max(times.values(), default=0.0)
+        return ceil(500 * (times.get(peer, longest) + longest))
 
     def tick_in(self, seconds: float) -> None:
         """Have a `Tick` come after so many seconds, or before: at each, everybody looks what is due."""

@@ -13,6 +13,7 @@ from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import same, told
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, follow, play
+from tavolata.windows import Window
 
 
 @each(share=25)
@@ -48,6 +49,10 @@ class PermutedSource(ResumeSource):
     def _settle(self, asks: Any) -> None:
         self._again.log.append(self._script[self._at])
         super()._settle(asks)
+
+    def _settle_window(self, window: Window) -> None:
+        self._again.log.append(self._script[self._at])
+        super()._settle_window(window)
 
     def shuffle(self, cards: list[Card[Any]]) -> bool:
         """See `Source`: as before, but the faces of what stays unseen change places."""
