@@ -25,9 +25,15 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something happened in the match."""
+    """Something happened in the match.
+
+    Attributes:
+        event: what.
+        seen: what `Match.look` saw at that moment; None if nobody looks.
+    """
 
     event: Event
+    seen: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class LocalSitting:
     ) -> None:
         assert header.seed is not None
         self.header = header
-        self.rules = rules
+        self.game = header.game
         self.package = package
         self.people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
         self._bots = bots
@@ -117,7 +117,7 @@ class LocalSitting:
     def _told(self, event: Event) -> None:
         if len(self.match.events) > self._told_before:  # else the file has it already
             self._file.write(EVENT, plain_event(event, self.match))
-            self._news.append(Told(event))
+            self._news.append(Told(event, self.match.glance()))
 
     def _turn(self) -> None:
         if isinstance(self.source, ResumeSource) and self.source.replaying:

@@ -65,6 +65,7 @@ class Match:
         broken_off: whether the table ended it without an outcome.
         events: all that happened, if somebody listens.
         status: by seat, "here", "away" or "bot".
+        look: called whenever something is told: by then the state may have gone on when it is shown.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Match:
         self.broken_off = False
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
+        self.look: Callable[[], object] | None = None
         self._views: dict[int | None, View] = {}
         self._main: Coroutine[Any, Any, None] | None = None  # begun when it is run: one may just be looked at
         source.attach(self)
@@ -245,6 +247,10 @@ class Match:
         self.events.append(event)
         assert self._on_event is not None
         self._on_event(event)
+
+    def glance(self) -> object:
+        """What whoever looks sees now; None if nobody does."""
+        return None if self.look is None else self.look()
 
     def view(self, seat: int | None) -> View:
         """What this seat, or a spectator (None), may know; it follows the match."""

@@ -63,6 +63,7 @@ class PeerSitting(TableTalk):
     ) -> None:
         self._wire = wire
         self._me = Identity(seed).peer
+        self.game = rules.name
         self.package = package
         self._levels = bots
         self._manner = manner

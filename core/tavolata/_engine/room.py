@@ -40,7 +40,7 @@ from tavolata._engine.tally import Tally
 from tavolata._text import one_line
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game
-from tavolata.messages import N_
+from tavolata.messages import N_, Event
 
 _BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
 _BY_DEALER = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
@@ -153,13 +153,15 @@ class Room(Lobby):
         self._guarded(lambda: self._begin(header, source))
 
     def _begin(self, header: Header, source: LogSource) -> None:
-        self.match = Match(
-            self.rules, header.terms(self.rules), source, lambda event: self.out.append(Told(event))
-        )
+        self.match = Match(self.rules, header.terms(self.rules), source, self._told)
         self.match.run()
 
     def _agreed(self, data: dict[str, Any]) -> Header:
         """The header in these data, if it says what this table has agreed."""
+    def _told(self, event: Event) -> None:
+        assert self.match is not None
+        self.out.append(Told(event, self.match.glance()))
+
         changed = Refused(N_("The places have changed; start again."))
         try:
             header = Header.of(data)

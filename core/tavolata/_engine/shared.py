@@ -33,6 +33,7 @@ class Share:
         self._news: asyncio.Queue[Happening | None] = asyncio.Queue()
         self.people = people
         self.attended = attended
+        self.game = whole.game
         self.package = whole.package
 
     @property

@@ -19,10 +19,12 @@ class Sitting(Protocol):
 
     Attributes:
         match: the running or last match; None in the lobby.
+        game: the name of the game.
         package: the package of the game, whose translations its messages need.
         people: the seats that people play here.
     """
 
+    game: str
     package: str
 
     @property
