@@ -156,12 +156,12 @@ class Room(Lobby):
         self.match = Match(self.rules, header.terms(self.rules), source, self._told)
         self.match.run()
 
-    def _agreed(self, data: dict[str, Any]) -> Header:
-        """The header in these data, if it says what this table has agreed."""
     def _told(self, event: Event) -> None:
         assert self.match is not None
         self.out.append(Told(event, self.match.glance()))
 
+    def _agreed(self, data: dict[str, Any]) -> Header:
+        """The header in these data, if it says what this table has agreed."""
         changed = Refused(N_("The places have changed; start again."))
         try:
             header = Header.of(data)
