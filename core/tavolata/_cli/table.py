@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from tavolata._cli.session import Session, session_of
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
+    from tavolata._engine.invitations import Invitation
     from tavolata._engine.joining import TableCard
     from tavolata._engine.plugins import LoadedGame
 
@@ -53,6 +55,9 @@ def host(
             "--strict", help=N_("Deal so that only all players together could cheat: nobody may be away.")
         ),
     ] = False,
+    private: Annotated[
+        bool, typer.Option("--code/--open", help=N_("Let in only who has the table's code, or anybody."))
+    ] = False,
     quiet_network: Annotated[
         bool,
         typer.Option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
@@ -60,10 +65,14 @@ def host(
 ) -> int:
     """Open a table on the network."""
     from tavolata._engine.announcing import announced, everywhere, free_seats, own_address
+    from tavolata._engine.invitations import Invitation
     from tavolata._engine.joining import PORT, open_table
     from tavolata._engine.manner import Manner
     from tavolata._engine.peer import PeerSitting
     from tavolata._engine.seating import known_level, read_bots, usual_level
+    from tavolata._engine.table_keys import new_keys
+    from tavolata_protocol.codes import show_code
+    from tavolata_protocol.identity import fingerprint
 
     session = session_of(ctx)
     loaded = session.catalogue.game(game)
@@ -97,6 +106,7 @@ def host(
         level=None if bot is None else known_level(bot, known),
         think=THINKING if session.on_terminal else 0.0,
         found=(total, options.plain(), _dealer(dealer, strict=strict)),
+        keys=new_keys() if private else None,
         bots=levels,
         at_once=start == "full",
         away=away,
@@ -106,7 +116,9 @@ def host(
 
     async def main() -> int:
         hosts = everywhere() if bind is None else [bind]
-        async with open_table(manner.name, loaded.game, loaded.distribution, hosts, where) as seat:
+        async with open_table(
+            manner.name, loaded.game, loaded.distribution, hosts, where, manner.keys
+        ) as seat:
             manner.address = own_address(hosts, where, PORT)
             open_now = (
                 N_("The table is open. Others join with: tt join {address}")
@@ -114,10 +126,22 @@ def host(
                 else N_("The table is open. Others join with: tt join ADDRESS:{port}")
             )  # fmt: skip
             session.note(session.text(open_now, {"address": manner.address, "port": where}))
+            if manner.keys is not None:
+                told = {"code": show_code(manner.keys.code)}
+                session.note(session.text(N_("The table is private; its code is {code}."), told))
+                key = fingerprint(seat.own.identity.peer)
+                link = Invitation(manner.address or f"ADDRESS:{where}", manner.keys.code, key).link()
+                session.note(
+                    session.text(
+                        N_("Or send this invitation, to be pasted at tt join --link: {link}"), {"link": link}
+                    )
+                )
             sitting = PeerSitting(seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner)
             bound = [] if quiet_network else hosts
             free = partial(free_seats, sitting.room, total - 1 - len(levels))
-            async with announced(seat.table, manner.name, loaded.game.name, bound, where, free):
+            async with announced(
+                seat.table, manner.name, loaded.game.name, bound, where, free, private=private
+            ):
                 return await show(session, sitting)
 
     return asyncio.run(main())
@@ -144,22 +168,32 @@ def join(
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
     bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
     watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
+    code_file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help=N_("Read the code, or an invitation, from a file.")),
+    ] = None,
+    link: Annotated[
+        bool, typer.Option("--link", help=N_("Ask for an invitation, which says where and by which code."))
+    ] = False,
     new_key: Annotated[
         bool, typer.Option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
     ] = False,
 ) -> int:
     """Sit down at a table on the network."""
     from tavolata._cli.finding import choose
+    from tavolata._cli.invited import ask_code, invited_by
     from tavolata._engine.joining import PORT, join_table
     from tavolata._engine.known_addresses import keep_address
     from tavolata._engine.manner import Manner
     from tavolata._engine.peer import PeerSitting
     from tavolata._engine.seating import known_level
+    from tavolata._engine.table_errors import CodeWanted
     from tavolata_protocol.io.interfaces import spoken
 
     session = session_of(ctx)
     called = own_name(session, name)
-    where = choose(session) if address is None else address
+    invitation = invited_by(session, address, code_file, link=link)
+    where = invitation.address or choose(session)
     manner = Manner(
         called,
         level=bot,
@@ -169,8 +203,11 @@ def join(
         stays=bot is None and (session.on_terminal or not watch),
     )
 
-    async def main() -> int:
-        async with join_table(where, manner.name, watch=watch, new_key=new_key) as (seat, card):
+    async def main(invitation: Invitation) -> int:
+        async with join_table(where, manner.name, watch=watch, new_key=new_key, invitation=invitation) as (
+            seat,
+            card,
+        ):
             if seat.host is not None:
                 keep_address(spoken(seat.host[1], PORT), card.name)
             loaded = _installed(session, card)
@@ -182,7 +219,10 @@ def join(
             )
             return await show(session, sitting)
 
-    return asyncio.run(main())
+    try:
+        return asyncio.run(main(invitation))
+    except CodeWanted as wanted:
+        return asyncio.run(main(replace(invitation, code=ask_code(session, wanted, typed=bot is None))))
 
 
 def _installed(session: Session, card: TableCard) -> LoadedGame:

@@ -47,7 +47,14 @@ def free_seats(room: Room, at_first: int) -> int:
 
 @contextlib.asynccontextmanager
 async def announced(
-    table: bytes, name: str, game: str, bound: Sequence[str], port: int, free: Callable[[], int]
+    table: bytes,
+    name: str,
+    game: str,
+    bound: Sequence[str],
+    port: int,
+    free: Callable[[], int],
+    *,
+    private: bool = False,
 ) -> AsyncIterator[None]:
     """Announce a table.
 
@@ -58,11 +65,12 @@ async def announced(
         bound: the addresses that it listens at; where that is this machine only, nothing is announced.
         port: its port.
         free: tells how many seats are free.
+        private: whether joining takes a code.
     """
     if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
         yield
         return
-    announcement = Announcement(table, clean(name, MAX_NAME), game, port, free=_bounded(free()))
+    announcement = Announcement(table, clean(name, MAX_NAME), game, port, private, _bounded(free()))
     async with Announcer(announcement, bound) as announcer:
         watch = asyncio.create_task(_keep_up(announcer, free))
         try:

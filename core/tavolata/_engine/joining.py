@@ -11,15 +11,17 @@ import errno
 import ipaddress
 import secrets
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any
 
 from tavolata._engine.identities import OwnIdentity, keep_names, known_names
+from tavolata._engine.invitations import Invitation
 from tavolata._engine.log_files import FileStorage
 from tavolata._engine.neighbours import guest_profile
 from tavolata._engine.state import pack, unpack
-from tavolata._engine.table_errors import PortTaken, TableRefused, Unreachable
+from tavolata._engine.table_errors import CodeWanted, PortTaken, TableRefused, Unreachable
+from tavolata._engine.table_keys import SecretFile, TableKeys
 from tavolata._engine.wire import Wire
 from tavolata._text import one_line
 from tavolata.game import Game
@@ -37,11 +39,18 @@ PORT = 8286
 
 
 _FAILED = {
-    CallFailure.REFUSED: N_("The host refused the keys: another table, or a wrong code."),
+    CallFailure.REFUSED: N_("The host refused the keys: it has another table now."),
+    CallFailure.WRONG_CODE: N_("The code is wrong: ask the host for it, it may have changed."),
+    CallFailure.WAIT: N_("Too many wrong codes were tried: wait a minute, then ask the host for the code."),
+    CallFailure.NO_CODE: N_(
+        "The table at {address} asks for no code, so it is not the one that your code belongs to."
+    ),
     CallFailure.VERSION: N_("The host runs another version of the program: update the older one."),
-    CallFailure.NOT_OPEN: N_("This table is private: joining it takes a code."),
     CallFailure.SELF: N_("This address is this very program, or one with the same identity."),
 }
+
+
+_NO_ENTRY = (CallFailure.NOT_OPEN, CallFailure.WRONG_CODE, CallFailure.WAIT)
 
 
 @dataclass(frozen=True)
@@ -92,9 +101,14 @@ class Seat:
 
 @contextlib.asynccontextmanager
 async def open_table(
-    name: str, rules: type[Game[Any]], distribution: str, hosts: Sequence[str], port: int
+    name: str,
+    rules: type[Game[Any]],
+    distribution: str,
+    hosts: Sequence[str],
+    port: int,
+    keys: TableKeys | None = None,
 ) -> AsyncIterator[Seat]:
-    """Open a table that answers calls at these addresses.
+    """Open a table that answers calls at these addresses; with `keys` it is private.
 
     Raises:
         PortTaken: another program has the port, or the address is none of this machine.
@@ -106,8 +120,9 @@ async def open_table(
             own.identity,
             secrets.token_bytes,
             UdpDriver.clock(),
-            psk=open_table_psk(table),
+            psk=open_table_psk(table) if keys is None else keys.psk,
             table=table,
+            code=None if keys is None else keys.code,
             profile=card.packed(),
         )
         async with _driver(endpoint, hosts, port) as driver, _log(driver, own, table) as wire:
@@ -118,26 +133,45 @@ async def open_table(
 
 @contextlib.asynccontextmanager
 async def join_table(
-    address: str, name: str, *, watch: bool = False, new_key: bool = False, seconds: float = 10.0
+    address: str,
+    name: str,
+    *,
+    watch: bool = False,
+    new_key: bool = False,
+    invitation: Invitation | None = None,
+    seconds: float = 10.0,
 ) -> AsyncIterator[tuple[Seat, TableCard]]:
     """Call the table at an address, check who answers, and ask to be let in.
 
     Yields when the host is known; being let in shows in the wire's events.
 
+    Args:
+        address: where it is.
+        name: the own name.
+        watch: whether to look on only.
+        new_key: whether to take another key than the one that is remembered by the host's name.
+        invitation: the code and the host's fingerprint, if they were told.
+        seconds: how long to wait for an answer.
+
     Raises:
         Unreachable: nobody answers there.
-        TableRefused: what answers is not what is remembered by that name.
+        CodeWanted: the table is private, and no code was given.
+        TableRefused: the code is wrong, or what answers is not what is remembered by that name.
     """
+    invited = invitation or Invitation()
     host, port = split_address(address)
     found = await _found(host, port)
-    async with _call(found, guest_profile(name, watch=watch), address, seconds) as (driver, own, met):
+    guest = _Guest(guest_profile(name, watch=watch), address, invited.code, seconds, is_open=not invited.code)
+    async with _call(found, guest) as (driver, own, met):
         card = TableCard.of(met.profile)
         if card is None:
             raise Unreachable(
                 N_("What answers at {address} is no table that can be joined."), address=address
             )
-        _check_key(card.name, met.peer, met.address[0], new_key=new_key)
-        driver.endpoint.listen(open_table_psk(met.table), met.table)
+        _check_invitation(invited, met.peer, address)
+        _check_key(card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
+        if guest.is_open:
+            driver.endpoint.listen(open_table_psk(met.table), met.table)
         async with _log(driver, own, met.table) as wire:
             if wire.log.is_blank:
                 wire.log.join(met.peer, wire.now())
@@ -164,8 +198,9 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes) -> AsyncIterat
     """The copy of a table's log, in a file that goes when this peer has left the table for good."""
     path = own.folder / "tables" / f"{table.hex()}.log"
     storage = FileStorage(path)
+    secret = _secret_file(own, table)
     log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
-    wire = Wire(driver, log)
+    wire = Wire(driver, log, secret)
     try:
         yield wire
     finally:
@@ -173,6 +208,11 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes) -> AsyncIterat
         storage.close()
         if wire.left:
             path.unlink(missing_ok=True)  # whoever comes back comes as new, and learns all from the others
+            secret.forget()
+
+
+def _secret_file(own: OwnIdentity, table: bytes) -> SecretFile:
+    return SecretFile(own.folder / "tables" / f"{table.hex()}.key")
 
 
 def split_address(address: str) -> tuple[str, int]:
@@ -196,6 +236,14 @@ def split_address(address: str) -> tuple[str, int]:
     if port and not (port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65536):
         raise Unreachable(N_("{port} is no port; a port is a number up to 65535."), port=one_line(port, 20))
     return host, int(port or PORT)
+
+
+def _check_invitation(invited: Invitation, peer: PeerId, address: str) -> None:
+    if invited.key and invited.key != fingerprint(peer):
+        raise TableRefused(
+            N_("Who answers at {address} (key {key}) is not whose invitation that is (key {invited})."),
+            invited=invited.key, address=one_line(address, 60), key=fingerprint(peer),
+        )  # fmt: skip
 
 
 def _check_key(name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
@@ -237,37 +285,76 @@ async def _driver(endpoint: Endpoint, hosts: Sequence[str], port: int) -> AsyncI
         await driver.close()
 
 
+@dataclass
+class _Guest:
+    """How a guest calls.
+
+    Attributes:
+        profile: what it says of itself.
+        address: where it calls, as it was typed.
+        code: the code that it was told; empty for none.
+        seconds: how long it waits.
+        is_open: whether it reached an open table, if it reached one.
+        again: where it has called again as a member of old.
+    """
+
+    profile: bytes
+    address: str
+    code: str
+    seconds: float
+    is_open: bool = True
+    again: set[Any] = field(default_factory=set)
+
+
 @contextlib.asynccontextmanager
 async def _call(
-    addresses: list[Any], profile: bytes, spoken: str, seconds: float
+    addresses: list[Any], guest: _Guest
 ) -> AsyncIterator[tuple[UdpDriver, OwnIdentity, Connected]]:
     """Call all addresses of a machine; the first that answers is the host."""
     everywhere = {"::" if ":" in address[0] else "0.0.0.0" for address in addresses}  # noqa: S104 - the way to the host is the system's choice
     with contextlib.closing(OwnIdentity()) as own:
-        endpoint = Endpoint(own.identity, secrets.token_bytes, UdpDriver.clock(), profile=profile)
+        endpoint = Endpoint(own.identity, secrets.token_bytes, UdpDriver.clock(), profile=guest.profile)
         async with _driver(endpoint, sorted(everywhere), 0) as driver:
             for address in addresses:
-                endpoint.connect(address, driver.clock())
+                endpoint.connect(address, driver.clock(), code=guest.code or None)
             driver.wake()
-            yield driver, own, await _answered(driver, len(addresses), spoken, seconds)
+            yield driver, own, await _answered(driver, own, len(addresses), guest)
 
 
-async def _answered(driver: UdpDriver, calls: int, spoken: str, seconds: float) -> Connected:
+async def _answered(driver: UdpDriver, own: OwnIdentity, calls: int, guest: _Guest) -> Connected:
+    where = one_line(guest.address, 60)
     nobody = Unreachable(
         N_("Nobody answers at {address}: check the address, and that `tt host` still runs there."),
-        address=one_line(spoken, 60),
+        address=where,
     )
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(guest.seconds):
             async for event in driver.events():
                 if isinstance(event, Connected):
                     return event
                 if isinstance(event, ConnectFailed):
+                    if event.reason in _NO_ENTRY and _call_as_member(driver, own, event, guest):
+                        continue
+                    if event.reason is CallFailure.NOT_OPEN:
+                        card = TableCard.of(event.profile)
+                        raise CodeWanted(where if card is None else card.name)
                     if event.reason in _FAILED:
-                        raise TableRefused(_FAILED[event.reason])
+                        raise TableRefused(_FAILED[event.reason], address=where)
                     calls -= 1
                     if calls == 0:
                         raise nobody
     except TimeoutError:
         raise nobody from None
     raise nobody
+
+
+def _call_as_member(driver: UdpDriver, own: OwnIdentity, failed: ConnectFailed, guest: _Guest) -> bool:
+    """Call a private table again by its secret, if this peer was a member of it and tells it now."""
+    secret = _secret_file(own, failed.table).read()
+    if secret is None or failed.address in guest.again:
+        return False
+    guest.again.add(failed.address)
+    guest.is_open = False
+    driver.endpoint.connect(failed.address, driver.clock(), TableKeys(secret, "").psk)
+    driver.wake()
+    return True

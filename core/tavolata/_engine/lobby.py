@@ -12,10 +12,12 @@ from tavolata._engine.happenings import Happening, LobbyChanged, Notice, Said
 from tavolata._engine.header import FAIR, HOST, STRICT
 from tavolata._engine.places import AWAY, HERE, LEFT, Place
 from tavolata._engine.seating import BOT_NAMES
+from tavolata._engine.table_keys import SECRET_SIZE, TableKeys
 from tavolata._text import one_line
 from tavolata.errors import Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
+from tavolata_protocol.codes import read_code, show_code
 
 MAX_TEXT = 400
 MAX_NAME = 24
@@ -41,6 +43,7 @@ class Lobby:
         closed: whether the host has left, and the table is no more.
         out: what happened, for whoever shows it.
         addresses: where peers are reached.
+        keys: those of a private table; None for an open one.
     """
 
     def __init__(self, rules: type[Game[Any]], *, me: bytes) -> None:
@@ -56,6 +59,7 @@ class Lobby:
         self.closed = False
         self.out: deque[Happening] = deque()
         self.addresses: dict[bytes, tuple[str, int]] = {}
+        self.keys: TableKeys | None = None
 
     @property
     def running(self) -> bool:
@@ -192,11 +196,27 @@ class Lobby:
         if self.orders(author) and 0 < port < 65536:
             self.addresses[peer] = (one_line(host, 64), port)
 
+    def _keys(self, peer: bytes, secret: bytes, code: str) -> None:
+        self._host_only(peer)
+        if self.keys is None and len(secret) == SECRET_SIZE and read_code(code) == code:
+            self.keys = TableKeys(secret, code)
+
+    def _code(self, peer: bytes, code: str) -> None:
+        if self.keys is None or read_code(code) != code or not self._belongs(peer):
+            return
+        self.keys = TableKeys(self.keys.secret, code)
+        if self.steward == self.me:
+            changed = N_("Ten wrong codes were tried, so the code has changed: it is {code} now.")
+            self.out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
+
+    def _belongs(self, peer: bytes) -> bool:
+        return peer in self.watchers or self.place_of(peer) is not None
+
     # -- talk and terms -------------------------------------------------------------------------
 
     def _chat(self, peer: bytes, text: str, to: int) -> None:
         text = one_line(text, MAX_TEXT)
-        if text and (peer in self.watchers or self.place_of(peer) is not None):
+        if text and self._belongs(peer):
             whom = self.places[to].name if 0 <= to < len(self.places) else None
             self.out.append(Said(self.name_of(peer), text, whom, peer == self.me))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolata._engine import places
+from tavolata._engine.table_keys import TableKeys
 
 
 @dataclass
@@ -19,6 +20,7 @@ class Manner:
         watch: whether it only looks on.
         think: seconds that its bots take.
         found: for the host, (seats, options, dealer); None for who joins.
+        keys: for the host, the keys of a private table; None for an open one.
         bots: levels of the host's further bots.
         at_once: whether the host begins as soon as all places are taken.
         away: what the host decides when a player is away and nobody else does: wait, bot or end.
@@ -32,6 +34,7 @@ class Manner:
     watch: bool = False
     think: float = 0.0
     found: tuple[int, dict[str, Any], str] | None = None
+    keys: TableKeys | None = None
     bots: Sequence[str] = ()
     at_once: bool = False
     away: str = places.WAIT

@@ -10,9 +10,10 @@ from typing import Any, Final
 from tavolata._engine import places
 from tavolata._engine.room import Room
 from tavolata._engine.state import pack, unpack
+from tavolata._engine.table_keys import TableKeys, new_code
 from tavolata._engine.wire import Wire, WireEvent
 from tavolata._text import one_line
-from tavolata_protocol.events import Connected, Disconnected
+from tavolata_protocol.events import Connected, Disconnected, WrongCode
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Role
@@ -58,6 +59,7 @@ class Neighbours:
         self._told: dict[PeerId, tuple[str, int]] = {}
         self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
         self._called = 0.0
+        self._keys: TableKeys | None = None
         self._missed: set[bytes] = set()
         self._quiet: dict[PeerId, float] = {}
 
@@ -72,6 +74,8 @@ class Neighbours:
                     self._watchers.discard(peer)
             case Disconnected(peer=peer):
                 self._told.pop(peer, None)
+            case WrongCode(worn=True):
+                self._wire.propose(pack([places.CODE, new_code()]))
             case events.JoinRequested(peer) if self._wire.log.is_sequencer:
                 self._on_join(peer)
             case events.PeerAway(peer) if self._wire.log.is_sequencer:
@@ -103,12 +107,23 @@ class Neighbours:
 
     def look_after(self) -> None:
         """The sequencer makes seated peers voters and tells everybody where everybody is; all call all."""
+        self._keep_the_door()
         if self._wire.log.is_sequencer:
             self._promote()
             self._miss_those_who_went()
             self._tell_addresses()
             self._wire.pump()
         self._call()
+
+    def _keep_the_door(self) -> None:
+        """At a private table, answer members by its key and newcomers by the code of the day."""
+        keys, wire = self._room.keys, self._wire
+        if keys is None or keys == self._keys:
+            return
+        if self._keys is None:
+            wire.secret.keep(keys.secret)
+        self._keys = keys
+        wire.driver.endpoint.listen(keys.psk, wire.log.table, keys.code)
 
     def _promote(self) -> None:
         log = self._wire.log
@@ -161,10 +176,11 @@ class Neighbours:
             return
         self._called = now
         wire.tick_in(CALL_AGAIN + 0.01)
+        psk = None if self._room.keys is None else self._room.keys.psk
         for peer in missing:
             for known in (self._addresses, self._room.addresses):  # where it was met, and where others see it
                 if peer in known:
-                    endpoint.connect(known[peer], now)
+                    endpoint.connect(known[peer], now, psk)
         wire.driver.wake()
 
     def _doubt(self, mine: list[PeerId]) -> None:

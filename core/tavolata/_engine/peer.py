@@ -308,6 +308,8 @@ class PeerSitting(TableTalk):
             places.FOUND, rules.name, rules.rules_id, *manner.found
         ):
             return
+        if manner.keys is not None and not self._propose(places.KEYS, manner.keys.secret, manner.keys.code):
+            return
         if self._propose(places.ENTER, self._nonce, manner.name, manner.watch, manner.level):
             self._introduced = True
             if manner.bots:

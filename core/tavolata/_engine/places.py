@@ -35,6 +35,10 @@ ADDRESS: Final = 10
 """`[ADDRESS, peer, host, port]`: where a peer is reached, so that all know all."""
 BOTS: Final = 11
 """`[BOTS, [level, ...]]`: the host seats bots of its own."""
+KEYS: Final = 12
+"""`[KEYS, secret, code]`: the table is private; the host says so once, right after `FOUND`."""
+CODE: Final = 13
+"""`[CODE, code]`: newcomers need another code from now on, because too many wrong ones were tried."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """What a table can decide when a player is away."""
@@ -54,6 +58,8 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     DECIDE: (str, int),
     ADDRESS: (bytes, str, int),
     BOTS: (list,),
+    KEYS: (bytes, str),
+    CODE: (str,),
 }
 
 

@@ -106,6 +106,8 @@ class Room(Lobby):
             places.DECIDE: self._decide,
             places.ADDRESS: self._address,
             places.BOTS: self._bots,
+            places.KEYS: self._keys,
+            places.CODE: self._code,
         }
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tavolata._text import SaidError
+from tavolata.messages import N_
 
 
 class Unreachable(SaidError):
@@ -15,6 +16,22 @@ class PortTaken(SaidError):
 
 class TableRefused(SaidError):
     """The table does not take this peer in."""
+
+
+class CodeWanted(TableRefused):
+    """The table is private, and no code was given.
+
+    Args:
+        name: its host's name.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            N_("{name}'s table is private: type its code where it is asked for, or have it read from a file, "
+               "--code-file FILE."),
+            name=name,
+        )  # fmt: skip
+        self.name = name
 
 
 class TableLost(SaidError):

@@ -12,6 +12,7 @@ from tavolata._engine.seating import SeatingError, read_bots, usual_level
 from tavolata._text import one_line
 from tavolata.errors import OptionError, Refused
 from tavolata.messages import N_, NOTHING
+from tavolata_protocol.codes import show_code
 
 if TYPE_CHECKING:
     from tavolata._engine.manner import Manner
@@ -144,6 +145,9 @@ class TableTalk:
         ]
         if options:
             lines.append((N_("House rules: {options}."), {"options": options}))
+        if room.keys is not None and room.steward == self._me:
+            code = {"code": show_code(room.keys.code)}
+            lines.append((N_("The table is private; its code is {code}."), code))
         for number, place in enumerate(room.places, 1):
             params = {
                 "number": number,

@@ -11,8 +11,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from math import ceil
 
+from tavolata._engine.table_keys import SecretFile
 from tavolata_protocol.errors import LocalError, RemoteError
-from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Received
+from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Received, WrongCode
 from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.io.udp import UdpDriver
@@ -23,7 +24,7 @@ class Tick:
     """Time has passed that somebody asked to be told of."""
 
 
-WireEvent = events.Event | Connected | ConnectFailed | Disconnected | Tick
+WireEvent = events.Event | Connected | ConnectFailed | Disconnected | WrongCode | Tick
 
 
 class Wire:
@@ -32,14 +33,16 @@ class Wire:
     Args:
         driver: the started driver of the endpoint.
         log: the log, not begun.
+        secret: where a private table's secret is kept.
 
     Attributes:
         left: whether this peer has left politely: its copy of the log is of no use any more.
     """
 
-    def __init__(self, driver: UdpDriver, log: GroupLog) -> None:
+    def __init__(self, driver: UdpDriver, log: GroupLog, secret: SecretFile) -> None:
         self.driver = driver
         self.log = log
+        self.secret = secret
         self.left = False
         self._queue: asyncio.Queue[WireEvent] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None

@@ -22,6 +22,11 @@ class View:
         return not self._desk.birth
 
     @property
+    def table(self) -> bytes:
+        """The table's id."""
+        return self._desk.table
+
+    @property
     def state(self) -> State:
         """What this peer does at present."""
         return self._desk.state

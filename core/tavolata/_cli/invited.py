@@ -1,0 +1,103 @@
+"""The code of a private table, as a person gives it: at a prompt, in a file or in an invitation link.
+
+Never in the words of the command: every process of a machine can list those.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from tavolata._cli.failures import UsageError
+from tavolata._cli.session import Session
+from tavolata._text import one_line
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.invitations import Invitation
+    from tavolata._engine.table_errors import CodeWanted
+
+LONGEST = 1000
+"""Characters of a file that are read: it holds one line."""
+
+
+def invited_by(session: Session, address: str | None, file: str | None, *, link: bool) -> Invitation:
+    """Where to go and with which code, as far as the command line says it.
+
+    Raises:
+        UsageError: the words don't fit together, or what was read is no invitation.
+    """
+    from tavolata._engine.invitations import SCHEME, Invitation, read_invitation
+
+    given = Invitation()
+    if address is not None and address.startswith(SCHEME):
+        found = read_invitation(address)
+        if found is None:
+            raise UsageError(N_("{link} is no invitation; copy the whole line."), link=one_line(address, 80))
+        if found.code:
+            raise UsageError(
+                N_("An invitation holds the code, and other people on this machine can see the words of a "
+                   "command: say tt join --link and paste it there, or keep it in a file, --code-file FILE.")
+            )  # fmt: skip
+        return found
+    if file is not None:
+        given = _from_file(file)
+    elif link:
+        given = _asked(
+            session, N_("Paste the invitation: "), N_("That is no invitation; copy the whole line.")
+        )
+    if address is None:
+        return given
+    return Invitation(address, given.code, given.key)
+
+
+def ask_code(session: Session, wanted: CodeWanted, *, typed: bool) -> str:
+    """The code of a private table from whoever types here.
+
+    Raises:
+        CodeWanted: nobody types.
+        UsageError: what came through a pipe is no code.
+    """
+    if not typed:
+        raise wanted
+    session.note(session.text(N_("{name}'s table is private."), {"name": wanted.name}))
+    found = _asked(
+        session, N_("Its code: "), N_("A code has six letters and digits, such as K7F-3QX."), wanted
+    )
+    return found.code
+
+
+def _asked(session: Session, question: str, no: str, otherwise: Exception | None = None) -> Invitation:
+    """What is typed, until it is an invitation; through a pipe the first line counts."""
+    from tavolata._engine.invitations import read_invitation
+
+    while True:
+        if session.on_terminal:
+            print(session.text(question), end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+        if not line:
+            if session.on_terminal:
+                raise KeyboardInterrupt
+            raise otherwise or UsageError(no)
+        found = read_invitation(line)
+        if found is not None:
+            return found
+        if not session.on_terminal:
+            raise UsageError(no)
+        session.note(session.text(no))
+
+
+def _from_file(path: str) -> Invitation:
+    from tavolata._engine.invitations import read_invitation
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = read_invitation(file.read(LONGEST))
+    except (OSError, UnicodeDecodeError) as error:
+        problem = getattr(error, "strerror", None) or str(error)
+        raise UsageError(
+            N_("The code can't be read from {path}: {problem}."), path=path, problem=problem
+        ) from error
+    if found is None:
+        raise UsageError(N_("{path} holds neither a code nor an invitation."), path=path)
+    return found

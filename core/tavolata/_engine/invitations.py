@@ -1,0 +1,49 @@
+"""Invitations: a link that says where a table is, its code, and the fingerprint of the host's key.
+
+    tavolata:192.168.1.5:9000/K7F3QX/0a1b2-3c4d5-6e7f8-9a0bc
+
+The code is left out for an open table, the fingerprint may be. Spelling only; a link with a code is a secret:
+it is read from a prompt or a file, never from the words of a command, which every process can list.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tavolata_protocol.codes import read_code
+
+SCHEME = "tavolata:"
+_KEY = re.compile(r"[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){3}")
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """What somebody was told to join a table.
+
+    Attributes:
+        address: where it is, as one would type it; empty if only a code was told.
+        code: its code; empty if it is open.
+        key: the fingerprint of its host's key; empty if it was not told.
+    """
+
+    address: str = ""
+    code: str = ""
+    key: str = ""
+
+    def link(self) -> str:
+        """The link."""
+        return f"{SCHEME}{self.address}/{self.code}/{self.key}".rstrip("/")
+
+
+def read_invitation(text: str) -> Invitation | None:
+    """What a link or a code says; None for what is neither."""
+    text = text.strip()
+    if not text.startswith(SCHEME):
+        code = read_code(text)
+        return None if code is None else Invitation(code=code)
+    address, code, key, *rest = [*text.removeprefix(SCHEME).split("/"), "", ""]
+    if any(rest) or not address or (key and not _KEY.fullmatch(key)):
+        return None
+    read = read_code(code) if code else ""
+    return None if read is None else Invitation(address, read, key)

@@ -1,0 +1,76 @@
+"""The keys of a private table: a secret among its members, and the code that lets newcomers in.
+
+The secret travels in the agreed log, which members alone have, so that any two of them know each other when
+the host is gone. It is kept beside the log, for the way back after a crash. Who may set keys: see `lobby`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from tavolata_protocol.codes import RANDOM_BYTES, make_code
+from tavolata_protocol.handshake import private_table_psk
+
+SECRET_SIZE = 32
+
+
+@dataclass(frozen=True)
+class TableKeys:
+    """The keys of a private table.
+
+    Attributes:
+        secret: 32 bytes that every member knows.
+        code: what newcomers are told.
+    """
+
+    secret: bytes
+    code: str
+
+    @property
+    def psk(self) -> bytes:
+        """What sessions among members share."""
+        return private_table_psk(self.secret)
+
+
+def new_keys() -> TableKeys:
+    """The keys of a new table."""
+    return TableKeys(secrets.token_bytes(SECRET_SIZE), new_code())
+
+
+def new_code() -> str:
+    """Another code."""
+    return make_code(secrets.token_bytes(RANDOM_BYTES))
+
+
+class SecretFile:
+    """Where a member keeps a table's secret for as long as it is one.
+
+    Args:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> bytes | None:
+        """The secret, None if there is none."""
+        with contextlib.suppress(OSError):
+            secret = self._path.read_bytes()
+            if len(secret) == SECRET_SIZE:
+                return secret
+        return None
+
+    def keep(self, secret: bytes) -> None:
+        """Store it; where that can't be, the way back takes the code."""
+        with contextlib.suppress(OSError):
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(secret)
+
+    def forget(self) -> None:
+        """Remove it."""
+        self._path.unlink(missing_ok=True)
