@@ -72,7 +72,10 @@ async def show(session: Session, sitting: Sitting) -> int:
     from tavolata._ui.face import InputEnded
 
     try:
-        await _face(session, sitting).run()
+        if session.face == "tui":
+            await _screen(session, sitting)
+        else:
+            await _face(session, sitting).run()
     except InputEnded as error:
         session.note(" ".join(filter(None, [session.text(error.message), _return(session, sitting)])))
         return LOST
@@ -82,6 +85,20 @@ async def show(session: Session, sitting: Sitting) -> int:
     if sitting.match is not None and not sitting.match.over:
         _say_return(session, sitting)
     return FINISHED
+
+
+async def _screen(session: Session, sitting: Sitting) -> bool:
+    from tavolata._cli.looks import looks_of
+    from tavolata._cli.rules import text_of
+    from tavolata._ui.tui.face import show_table
+
+    game = session.catalogue.game(sitting.game)
+    title = session.text(game.game.title, domain=game.package)
+
+    def rules() -> str:
+        return text_of(game, session.lang)
+
+    return await show_table(sitting, session.translator, looks_of(session), title=title, rules=rules)
 
 
 def _face(session: Session, sitting: Sitting) -> Face:

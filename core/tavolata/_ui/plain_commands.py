@@ -147,6 +147,11 @@ class Commands:
 
     # -- doing --------------------------------------------------------------------------------
 
+    def standing(self) -> list[tuple[str, str]]:
+        """What may be done at any time now: what it is, and the line that does it (or begins to)."""
+        do = self._say(N_("do"))
+        return [(self._label(*row), f"{do} {number}") for number, row in enumerate(self._standing(), 1)]
+
     def _standing(self) -> list[tuple[str, Kind, int | None]]:
         """What may be done at any time, each choice a row of its own."""
         match, seat = self._face.match, self._face.seat()

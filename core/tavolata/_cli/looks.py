@@ -1,0 +1,46 @@
+"""How the full screen is to look: from the settings of a session to what the screen is told."""
+
+from __future__ import annotations
+
+from tavolata._cli.failures import UsageError
+from tavolata._cli.session import Session
+from tavolata._ui.tui.app import Looks
+from tavolata._ui.tui.pacer import STEP
+from tavolata._ui.tui.themes import is_light
+from tavolata.messages import N_
+
+KNOWN = ("theme", "step", "bell", "notify")
+
+
+def looks_of(session: Session) -> Looks:
+    """What is set by flags, the environment and the tables [screen] and [keys] of the config file.
+
+    Raises:
+        UsageError: a setting has a value that it can't take.
+    """
+    table = session.config.get("screen", {})
+    wanted = dict(table) if isinstance(table, dict) else {}
+    for name in wanted:
+        if name not in KNOWN:
+            raise UsageError(
+                N_("[screen]: there is no setting {name}; there are {known}."),
+                name=name, known=", ".join(KNOWN),
+            )  # fmt: skip
+    if theme := session.environ.get("TT_THEME"):
+        wanted["theme"] = theme
+    theme = wanted.get("theme", "auto")
+    if theme not in ("auto", "dark", "light"):
+        raise UsageError(N_("The theme is auto, dark or light, not {word}."), word=theme)
+    step = wanted.get("step", STEP)
+    if isinstance(step, bool) or not isinstance(step, int | float) or not 0 <= step <= 5:
+        raise UsageError(N_("[screen]: step is a number of seconds from 0 to 5, not {word}."), word=step)
+    return Looks(
+        ascii=session.ascii,
+        color=session.color,
+        light=theme == "light" or (theme == "auto" and is_light(session.environ)),
+        keys=session.config.get("keys"),
+        step=float(step),
+        bell=wanted.get("bell", True) is True,
+        notify=wanted.get("notify", True) is True,
+        environ=session.environ,
+    )

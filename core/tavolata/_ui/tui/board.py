@@ -1,0 +1,52 @@
+"""The whole table as one block: players, zones in the game's order, and one's own cards last.
+
+Pure. Cards are drawn as boxes while there is height for them, flat otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tavolata._ui.tui.pen import Pen
+from tavolata._ui.tui.roster import Players, draw_roster
+from tavolata._ui.tui.runs import Block, flowing, padded, stacked
+from tavolata._ui.tui.zones import draw_zone
+from tavolata.view import Zone
+
+STRIDE = 6
+
+
+def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -> Block:
+    """Everything on the table in `pen.room` cells, in so many lines if it can be done."""
+    every = list(zones)
+    roomy = _arranged(every, players, pen, height, gap=1)
+    if roomy.height <= height:
+        return roomy
+    tight = _arranged(every, players, pen, height, gap=0)
+    if tight.height <= height:
+        return tight
+    return _arranged(every, players, replace(pen, flat=True), height, gap=0)
+
+
+def _steady(block: Block) -> Block:
+    """A block as wide as the next multiple of some cells: neighbours stay where they are when a number grows."""
+    wider = -(-(block.width + 1) // STRIDE) * STRIDE - 1
+    return Block((padded(block.lines[0], wider), *block.lines[1:]), block.spots)
+
+
+def _arranged(zones: list[Zone], players: Players, pen: Pen, height: int, gap: int) -> Block:
+    rows = max(4, height // 3) if len(players.names) > height // 2 else len(players.names) + 1
+    roster, left = draw_roster(players, zones, pen, rows)
+    own = [zone for zone in left if zone.kind == "hand" and zone.seat in players.mine and zone.seat is not None]
+    others = [zone for zone in left if not any(zone is one for one in own)]
+    tracks = [zone for zone in others if zone.kind == "track"]
+    rest = [zone for zone in others if zone.kind != "track"]
+    facts = [zone for zone in rest if zone.kind in ("text", "counter")]
+    pieces = [zone for zone in rest if zone.kind not in ("text", "counter")]
+    parts = [draw_zone(zone, pen) for zone in tracks]
+    said = stacked(draw_zone(zone, replace(pen, room=min(pen.room, max(24, pen.room * 3 // 5)))) for zone in facts)
+    blocks = [*(draw_zone(zone, pen) for zone in pieces), said, roster]
+    parts.append(flowing([_steady(block) for block in blocks if block.height], pen.room, gap=2, between=gap))
+    parts += [draw_zone(zone, pen) for zone in own]
+    return stacked([part for part in parts if part.height], gap)

@@ -1,0 +1,42 @@
+"""The full-screen face of a sitting: what `tt` calls; everything else here is imported through it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+
+from tavolata._engine.sitting import Sitting
+from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.app import Looks, TableApp
+
+
+async def show_table(
+    sitting: Sitting,
+    translator: Translator,
+    looks: Looks,
+    *,
+    title: str,
+    rules: Callable[[], str],
+    can_play_again: bool = False,
+) -> bool:
+    """Show a sitting until it is left; whether another match is wanted.
+
+    Raises:
+        KeyboardInterrupt: the person interrupted it.
+        TavolataError: the sitting broke, or could not begin.
+    """
+    if not looks.color:
+        os.environ["NO_COLOR"] = "1"  # Textual's own way to be told
+    app = TableApp(sitting, translator, looks, title=title, rules=rules, can_play_again=can_play_again)
+    follower = asyncio.create_task(app.follow())
+    try:
+        result = await app.run_async()
+    finally:
+        follower.cancel()
+        await asyncio.gather(follower, return_exceptions=True)
+    if app.failure is not None:
+        raise app.failure
+    if result == "interrupt":
+        raise KeyboardInterrupt
+    return result == "again"

@@ -1,0 +1,83 @@
+"""The keys of the screen: what each does, in one table that people can change in the config file.
+
+    [keys]
+    talk = "f5"
+    log = "l,f3"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from tavolata._text import SaidError
+from tavolata.messages import N_
+
+
+class UnknownKey(SaidError):
+    """The config file names a key or a thing to do that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a key does.
+
+    Attributes:
+        keys: the usual ones, with commas between.
+        what: what it does, in a word or two; a message id.
+        why: what it does, in a sentence for the page of help; a message id.
+    """
+
+    keys: str
+    what: str
+    why: str
+
+
+KEYS: Final[dict[str, Key]] = {
+    "answer": Key("enter", N_("answer"), N_("Send the answer that is pointed at.")),
+    "take": Key("space", N_("take"), N_("Take a choice where several can be, or let it go; go on at once.")),
+    "undo": Key("backspace", N_("back"), N_("Take back what is not sent yet.")),
+    "talk": Key("t", N_("talk"), N_("Say something: to all, /to NAME to one, /help lists commands.")),
+    "do": Key("d", N_("do"), N_("Do what the game allows at any time.")),
+    "log": Key("l", N_("log"), N_("Show what happened, or the table again.")),
+    "rules": Key("r", N_("rules"), N_("Show the rules beside the table, or hide them.")),
+    "seats": Key("s", N_("seats"), N_("Show who sits here, and how others join.")),
+    "commands": Key("ctrl+p,colon", N_("commands"), N_("Choose from all there is to do.")),
+    "help": Key("question_mark,f1", N_("help"), N_("Show this page.")),
+    "quit": Key("q", N_("leave"), N_("Leave; nothing is lost.")),
+    "again": Key("a", N_("play again"), N_("Play again, when the match is over.")),
+}
+"""What can be done with a key, by the name that the config file calls it."""
+
+
+def keymap(config: object) -> dict[str, str]:
+    """The keys as a person wants them.
+
+    Args:
+        config: the table `[keys]` of the config file; anything else counts as none.
+
+    Raises:
+        UnknownKey: it names something that no key does, or a key that has no name.
+    """
+    wanted = {name: key.keys for name, key in KEYS.items()}
+    for name, keys in config.items() if isinstance(config, Mapping) else ():
+        if name not in KEYS:
+            raise UnknownKey(
+                N_("[keys]: there is nothing called {name}; there are {known}."),
+                name=name, known=", ".join(KEYS),
+            )  # fmt: skip
+        if not isinstance(keys, str) or not keys.strip():
+            raise UnknownKey(N_("[keys]: {name} needs the name of a key, such as f5 or ctrl+t."), name=name)
+        wanted[name] = ",".join(key.strip() for key in keys.split(","))
+    return wanted
+
+
+def shown(keys: str) -> str:
+    """The first of some keys as people write it."""
+    first = keys.partition(",")[0]
+    named = {"question_mark": "?", "colon": ":", "enter": "Enter", "space": "Space", "backspace": "Bksp",
+             "escape": "Esc"}  # fmt: skip
+    if first in named:
+        return named[first]
+    return "^" + first[5:] if first.startswith("ctrl+") else first.upper() if first[1:].isdecimal() else first

@@ -1,0 +1,56 @@
+"""Things with a colour: which one, and the letter that says it where there is no colour.
+
+A thing of a game (a horse, a token) is coloured if its English words begin with the name of a
+colour; its letter is what its own words, in the person's language, have in brackets: "yellow (Y)".
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import Any, Final
+
+from rich.cells import cell_len
+
+COLOURS: Final = ("green", "blue", "red", "black", "white", "yellow")
+"""The colours of the palette, each a role."""
+
+_COLOUR = re.compile(rf"({'|'.join(COLOURS)})\b", re.IGNORECASE)
+_LETTER = re.compile(r"\(([^()\s]{1,2})\)")
+
+
+def colour_of(value: Any) -> str:
+    """The colour that a value's English words name, "" if none."""
+    words = value.value if isinstance(value, Enum) else value
+    found = _COLOUR.match(words) if isinstance(words, str) else None
+    return found[1].lower() if found else ""
+
+
+def letter_of(words: str) -> str:
+    """The short mark of something: what stands in brackets, else its first letter as a capital."""
+    found = _LETTER.search(words)
+    if found:
+        return found[1]
+    first = next((sign for sign in words if sign.isalnum()), "?").upper()
+    return first if cell_len(first) == 1 else "?"
+
+
+def letters_of(words: list[str]) -> list[str]:
+    """A short mark for each of several things, no two alike.
+
+    What has no letter of its own in brackets gets another one of its letters, at last a number.
+    """
+    taken: dict[str, str] = {}
+    for one in words:
+        own = _LETTER.search(one)
+        if own and own[1] not in taken.values():
+            taken[one] = own[1]
+    spare = iter("123456789" + "".join(map(chr, range(97, 123))))
+    for one in words:
+        if one in taken:
+            continue
+        candidates = [letter_of(one), *(sign.upper() for sign in reversed(one) if sign.isalnum())]
+        taken[one] = next(
+            (sign for sign in candidates if sign not in taken.values() and cell_len(sign) == 1), ""
+        ) or next(sign for sign in spare if sign not in taken.values())
+    return [taken[one] for one in words]

@@ -1,0 +1,153 @@
+"""What is drawn, before it has a colour: runs of text with a role, lines of runs, blocks of lines.
+
+Pure. What a role looks like is the theme's business; which words stand there, the caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+
+Run = tuple[str, str]
+"""A piece of text and its role ("" for plain text)."""
+Line = tuple[Run, ...]
+
+ELLIPSIS: Final = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A part of a block that stands for something, so that a mouse can point at it.
+
+    Attributes:
+        x, y, width, height: where it is, in cells from the block's upper left.
+        thing: what it stands for: a card's number, a choice's place.
+    """
+
+    x: int
+    y: int
+    width: int
+    height: int
+    thing: Any
+
+    def moved(self, x: int, y: int) -> Spot:
+        """The same part of a block that lies so much further right and down."""
+        return Spot(self.x + x, self.y + y, self.width, self.height, self.thing)
+
+    def covers(self, x: int, y: int) -> bool:
+        """Whether a cell belongs to it."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines that belong together, with the parts of them that can be pointed at."""
+
+    lines: tuple[Line, ...]
+    spots: tuple[Spot, ...] = field(default=())
+
+    @property
+    def width(self) -> int:
+        """The cells of its longest line."""
+        return max(map(width, self.lines), default=0)
+
+    @property
+    def height(self) -> int:
+        """How many lines it has."""
+        return len(self.lines)
+
+
+def width(line: Iterable[Run]) -> int:
+    """How many cells of a terminal a line takes."""
+    return sum(cell_len(text) for text, _ in line)
+
+
+def line(text: str, role: str = "") -> Line:
+    """A line of one run."""
+    return ((text, role),)
+
+
+def padded(runs: Line, cells: int) -> Line:
+    """The line with blanks to its right, or cut, so that it takes so many cells."""
+    missing = cells - width(runs)
+    if missing > 0:
+        return (*runs, (" " * missing, ""))
+    return clipped(runs, cells)
+
+
+def clipped(runs: Line, cells: int) -> Line:
+    """The line, cut with a mark where it is longer than so many cells."""
+    if width(runs) <= cells:
+        return runs
+    left, kept = cells - 1, []
+    for text, role in runs:
+        size = cell_len(text)
+        kept.append((text if size <= left else set_cell_size(text, max(0, left)), role))
+        left -= size
+        if left <= 0:
+            break
+    return (*kept, (ELLIPSIS, kept[-1][1])) if cells > 0 else ()
+
+
+def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
+    """A text broken between words into lines of so many cells; all but the first begin with `hang`."""
+    lines: list[Line] = []
+    now = ""
+    for word in text.split(" "):
+        begin = hang if lines else ""
+        trial = f"{now} {word}" if now else begin + word
+        if cell_len(trial) <= cells or not now:
+            now = trial
+        else:
+            lines.append(line(now, role))
+            now = hang + word
+        while cell_len(now) > max(1, cells):
+            head, *rest = chop_cells(now, max(1, cells))
+            lines.append(line(head, role))
+            now = hang + "".join(rest) if len(hang) < cells - 1 else "".join(rest)
+    return [*lines, line(now, role)]
+
+
+def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
+    """Blocks side by side, level at the top."""
+    height = max((block.height for block in blocks), default=0)
+    rows: list[Line] = [() for _ in range(height)]
+    spots: list[Spot] = []
+    x = 0
+    for block in blocks:
+        size = block.width
+        for y in range(height):
+            own = block.lines[y] if y < block.height else ()
+            rows[y] = (*padded(rows[y], x), *padded(own, size))
+        spots += [spot.moved(x, 0) for spot in block.spots]
+        x += size + gap
+    return Block(tuple(rows), tuple(spots))
+
+
+def stacked(blocks: Iterable[Block], gap: int = 0) -> Block:
+    """Blocks one below the other."""
+    lines: list[Line] = []
+    spots: list[Spot] = []
+    for block in blocks:
+        if lines and gap:
+            lines += [()] * gap
+        spots += [spot.moved(0, len(lines)) for spot in block.spots]
+        lines += block.lines
+    return Block(tuple(lines), tuple(spots))
+
+
+def flowing(blocks: Iterable[Block], cells: int, gap: int = 3, between: int = 0) -> Block:
+    """Blocks side by side as far as they fit into so many cells, then in a next row."""
+    rows: list[Block] = []
+    row: list[Block] = []
+    for block in blocks:
+        if row and sum(one.width + gap for one in row) + block.width > cells:
+            rows.append(beside(row, gap))
+            row = []
+        row.append(block)
+    if row:
+        rows.append(beside(row, gap))
+    return stacked(rows, between)

@@ -1,0 +1,116 @@
+"""The one widget that shows what was drawn: lines of runs, scrolled, pointed at by the mouse.
+
+It knows nothing of games. A role becomes a colour through the component class of its name.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from tavolata._ui.tui.glyphs import in_ascii
+from tavolata._ui.tui.marks import COLOURS
+from tavolata._ui.tui.runs import Block
+
+ROLES = (
+    "title", "dim", "number", "coin", "turn", "own", "edge", "choice", "taken", "cursor", "back", "face",
+    "prompt", "token", "token-here", "hedge", "chat", "private", "notice", "wrong", "key", "tab", "tab-on",
+    *COLOURS, *(f"{colour}-here" for colour in COLOURS),
+)  # fmt: skip
+
+
+class Sheet(ScrollView):
+    """Lines that were drawn."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"sheet--{role}" for role in ROLES}
+    DEFAULT_CSS = "Sheet { scrollbar-size-horizontal: 0; scrollbar-size-vertical: 1; }"
+
+    class Pointed(Message):
+        """Somebody clicked on a spot.
+
+        Attributes:
+            thing: what the spot stands for.
+        """
+
+        def __init__(self, sheet: Sheet, thing: Any) -> None:
+            super().__init__()
+            self.sheet = sheet
+            self.thing = thing
+
+        @property
+        def control(self) -> Sheet:
+            """The sheet that was clicked on."""
+            return self.sheet
+
+    def __init__(self, *, id: str | None = None, ascii_only: bool = False, focusable: bool = True) -> None:  # noqa: A002 - Textual's own word
+        super().__init__(id=id)
+        self.can_focus = focusable
+        self._ascii = ascii_only
+        self.block = Block(())
+        self.cursor: tuple[int, int] | None = None
+
+    def show(self, block: Block, *, cursor: tuple[int, int] | None = None) -> None:
+        """Show other lines; the cursor of the terminal stands at `cursor` while this has the focus."""
+        if block.lines == self.block.lines and block.spots == self.block.spots and cursor == self.cursor:
+            return
+        self.block, self.cursor = block, cursor
+        self.virtual_size = Size(0, block.height)
+        if cursor is not None and self.size.height:
+            self.scroll_to_region(Region(0, cursor[1], 1, 1), animate=False)
+        self.refresh()
+        self.place_cursor()
+
+    def place_cursor(self) -> None:
+        """Put the terminal's cursor where a person's attention is, for those who follow it."""
+        if self.has_focus and self.is_attached:
+            x, y = self.cursor or (0, int(self.scroll_offset.y))
+            region = self.content_region
+            self.app.cursor_position = Offset(region.x + x, region.y + y - int(self.scroll_offset.y))
+
+    def on_focus(self) -> None:
+        """Bring the cursor along."""
+        self.place_cursor()
+
+    def on_resize(self) -> None:
+        """Keep what is pointed at in view."""
+        if self.cursor is not None:
+            self.scroll_to_region(Region(0, self.cursor[1], 1, 1), animate=False)
+        self.place_cursor()
+
+    def render_line(self, y: int) -> Strip:
+        """See Textual: one line of what can be seen now."""
+        y += int(self.scroll_offset.y)
+        base = self.rich_style
+        if y >= self.block.height:
+            return Strip.blank(self.size.width, base)
+        segments = []
+        for text, role in self.block.lines[y]:
+            style = self.get_component_rich_style(f"sheet--{role}", partial=True) if role else None
+            shown = in_ascii(text) if self._ascii else text
+            segments.append(Segment(shown, base if style is None else base + style))
+        return Strip(segments).adjust_cell_length(self.size.width, base)
+
+    def on_click(self, event: Click) -> None:
+        """Tell which spot was meant."""
+        x, y = event.x - self.gutter.left, event.y - self.gutter.top + int(self.scroll_offset.y)
+        for spot in reversed(self.block.spots):
+            if spot.covers(x, y):
+                event.stop()
+                self.post_message(self.Pointed(self, spot.thing))
+                return
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """A wheel moves three lines at once, without gliding."""
+        event.stop()
+        self.scroll_relative(y=3, animate=False)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """See `on_mouse_scroll_down`."""
+        event.stop()
+        self.scroll_relative(y=-3, animate=False)

@@ -1,0 +1,112 @@
+"""Zones as blocks: each kind has its drawing; what a zone means is the game's business."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tavolata._ui.tui.cards import backs, draw_cards, draw_pile
+from tavolata._ui.tui.marks import colour_of, letter_of
+from tavolata._ui.tui.pen import Pen
+from tavolata._ui.tui.runs import Block, Line, Run, beside, clipped, flowing, stacked, width, wrapped
+from tavolata._ui.tui.tracks import draw_track
+from tavolata._ui.zone_lines import EMPTY, OWNED
+from tavolata.view import CardView, Zone
+
+COINS = 10
+"""How many of something are shown one by one."""
+
+
+def title_of(zone: Zone, pen: Pen) -> str:
+    """What stands above a zone."""
+    title = pen.say(zone.title, zone.params)
+    return title if zone.seat is None else pen.say(OWNED, {"title": title, "seat": zone.seat})
+
+
+def draw_zone(zone: Zone, pen: Pen, *, title: str | None = None) -> Block:
+    """A zone with its title."""
+    words = title_of(zone, pen) if title is None else title
+    content = _KINDS[zone.kind](zone, pen)
+    if zone.kind in ("text", "counter") or (pen.flat and content.height == 1):
+        head: Line = ((f"{words}: ", "title"),) if words else ()
+        if content.height == 1:
+            row = beside([Block((head,)), content], 0) if words else content
+            if row.width <= pen.room:
+                return row
+        text = "".join(run for row in content.lines for run, _ in row)
+        return Block(tuple(wrapped(f"{words}: {text}" if words else text, "", pen.room, "  ")))
+    return stacked([Block((clipped(((words, "title"),), pen.room),)), content]) if words else content
+
+
+def _pile(zone: Zone, pen: Pen) -> Block:
+    return draw_pile(zone.content, pen)
+
+
+def _hand(zone: Zone, pen: Pen) -> Block:
+    seen = [card for card in zone.content if pen.short(card)[0]]
+    if (pen.view is not None and zone.seat == pen.view.seat) or len(zone.content) - len(seen) < 2:
+        return draw_cards(zone.content, pen)
+    rest = backs(len(zone.content) - len(seen), pen)  # of others: what can be seen, and how many more
+    if not seen:
+        return rest
+    return beside([draw_cards(seen, pen), rest if pen.flat else stacked([Block(((),)), rest])])
+
+
+def _counter(zone: Zone, pen: Pen) -> Block:
+    number = pen.name(zone.content)
+    coins = pen.glyphs.coin * zone.content if type(zone.content) is int and 0 < zone.content <= COINS else ""
+    return Block((((number, "number"), (f" {coins}" if coins else "", "coin")),))
+
+
+def _tokens(zone: Zone, pen: Pen) -> Block:
+    rows = [(named(label, pen), pen.name(value)) for label, value in zone.content]
+    if not rows:
+        return Block((pen.line(pen.say(EMPTY), "dim"),))
+    left = min(24, max(width((name,)) for name, _ in rows))
+    blocks = [
+        Block(((*clipped((name,), left), (" " * max(1, left + 1 - width((name,))), ""), (number, "number")),))
+        for name, number in rows
+    ]
+    return flowing(blocks, pen.room, gap=3) if len(blocks) > 6 or pen.flat else stacked(blocks)
+
+
+def named(value: Any, pen: Pen) -> Run:
+    """Something in words and its colour."""
+    return pen.name(value), colour_of(value)
+
+
+def _grid(zone: Zone, pen: Pen) -> Block:
+    rows = [[_cell(cell, pen) for cell in row] for row in zone.content]
+    size = max((width((cell,)) for row in rows for cell in row), default=1)
+    if (size + 1) * max(map(len, rows), default=0) > pen.room:
+        rows = [[(letter_of(text) if text.strip(".") else text, role) for text, role in row] for row in rows]
+        size = 1
+    return Block(
+        tuple(
+            tuple(run for text, role in row for run in ((f"{text:<{size}}", role), (" ", ""))) for row in rows
+        )
+    )
+
+
+def _cell(cell: Any, pen: Pen) -> Run:
+    if cell is None:
+        return ".", "dim"
+    if isinstance(cell, CardView):
+        text, colour = pen.short(cell)
+        return text or pen.glyphs.back * 2, colour
+    return named(cell, pen)
+
+
+def _text(zone: Zone, pen: Pen) -> Block:
+    return Block((pen.line(pen.say(zone.content, zone.params)),))
+
+
+_KINDS: dict[str, Callable[[Zone, Pen], Block]] = {
+    "pile": _pile,
+    "hand": _hand,
+    "counter": _counter,
+    "tokens": _tokens,
+    "track": draw_track,
+    "grid": _grid,
+    "text": _text,
+}
