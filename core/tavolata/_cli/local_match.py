@@ -47,14 +47,16 @@ def run_match(
         None if level in (None, PROGRAM) else known[known_level(level, known)]() for level in header.bots
     ]
     seats = [seat for seat, level in enumerate(header.bots) if level == PROGRAM]
+    players = {seat: (header.names[seat], command) for seat, command in zip(seats, programs, strict=True)}
+    think = THINKING if session.on_terminal and header.pace is not None else 0.0
+
+    def sit_down() -> LocalSitting:
+        return LocalSitting(header, loaded.game, loaded.package, bots, think=think, kept=kept)
 
     async def main() -> int:
-        think = THINKING if session.on_terminal and header.pace is not None else 0.0
-        sitting = LocalSitting(header, loaded.game, loaded.package, bots, think=think, kept=kept)
-        if not seats:
-            return await show(session, sitting)
-        players = list(zip(seats, programs, strict=True))
-        async with programs_seated(sitting, players, session.translator, program_seconds, think) as rest:
+        if not players:
+            return await show(session, sit_down())
+        async with programs_seated(sit_down, players, session.translator, program_seconds, think) as rest:
             return await show(session, rest)
 
     return asyncio.run(main())

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tavolata._engine.happenings import Asked, Closed, Happening, Said
+from tavolata._engine.happenings import Asked, Closed, Happening, Said, WindowOpened
 from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
 from tavolata.asks import Ask
@@ -64,6 +64,8 @@ class Share:
             case Closed(ask, _):
                 if ask.seat in self.people:
                     yield happening
+            case WindowOpened(window, mine):
+                yield WindowOpened(window, tuple(seat for seat in mine if seat in self.people))
             case Said(name, mine=mine):
                 own = [self.names[seat] for seat in self.people]
                 yield replace(happening, mine=mine and name in own)
@@ -78,6 +80,15 @@ class Share:
         """See `Sitting`."""
         self._own(ask.seat)
         self._whole.answer(ask, answer)
+
+    def drawn(self, window: int) -> None:
+        """See `Sitting`."""
+        self._whole.drawn(window)
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """See `Sitting`."""
+        self._own(seat)
+        self._whole.react(window, seat, answer, milliseconds)
 
     def interject(self, seat: int, name: str, answer: Answer) -> None:
         """See `Sitting`."""

@@ -6,6 +6,7 @@ protocol's number rises when a program that keeps to them would be wrong.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -21,20 +22,24 @@ from tavolata._engine.happenings import (
     Notice,
     Said,
     Told,
+    WindowClosed,
+    WindowOpened,
 )  # fmt: skip
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.face import Face, Typed
 from tavolata._ui.i18n import Translator
-from tavolata._ui.json_data import Json, event_data, full_data, kind_data
+from tavolata._ui.json_data import Json, event_data, full_data, kind_data, value_data
 from tavolata._ui.words import Words
 from tavolata._version import __version__
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, NOTHING
+from tavolata.ring import SEATS
+from tavolata.windows import Window
 
 PROTOCOL: Final = 1
 NOT_JSON = N_("That is no JSON object on one line: {problem}")
-NO_TYPE = N_("A line has a type: answer, do, say, table or full; not {type}.")
+NO_TYPE = N_("A line has a type: answer, react, do, say, table or full; not {type}.")
 LACKS = N_("A line of type {type} needs the field {field}.")
 NOT_OPEN = N_("No question with the id {id} is open here.")
 NOT_YOURS = N_("You don't play the seat {seat}.")
@@ -62,9 +67,11 @@ class Ndjson(Face):
         self._print = out
         self._known: dict[int | None, Json] = {}
         self._lobby: list[Any] = []
+        self._windows: dict[int, float] = {}
         self._verbs: dict[str, Callable[[Mapping[str, Any]], None]] = {
             "answer": self._answer,
             "do": self._do,
+            "react": self._react,
             "say": self._say,
             "table": self._table,
             "full": lambda _: self._whole(),
@@ -102,6 +109,17 @@ class Ndjson(Face):
             case Closed(ask, late):
                 self._drop(ask)
                 self._out({"type": "closed", "id": ask.id, "late": late})
+            case WindowOpened(window, mine):
+                self._show_window(window, mine)
+            case WindowClosed(window):
+                self._windows.pop(window.id, None)
+                first = window.reaction()
+                self._out({
+                    "type": "window_closed",
+                    "id": window.id,
+                    "seat": None if first is None else int(first.seat),
+                    "milliseconds": None if first is None else first.milliseconds,
+                })  # fmt: skip
             case Said(name, text, to, mine):
                 self._out({"type": "said", "name": name, "to": to, "words": text, "mine": mine})
             case Notice(message, params, wrong):
@@ -176,11 +194,35 @@ class Ndjson(Face):
             "id": ask.id,
             "seat": int(ask.seat),
             "message": str(ask.you or ask.others),
+            "params": value_data(ask.params, words, view),
             "text": words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view),
             "seconds": ask.seconds,
             "sealed": ask.sealed,
             **kind_data(ask.kind, words, view, ask),
         })  # fmt: skip
+
+    def _show_window(self, window: Window, mine: tuple[int, ...]) -> None:
+        """A moment to react in; it is measured from when this line is out."""
+        match = self._sitting.match
+        assert match is not None
+        for seat in mine:
+            self._show_full(seat)
+        words, view = self._words(), match.view(self.seat())
+        self._out({
+            "type": "window",
+            "id": window.id,
+            "text": words.text(window.you if mine else window.others, window.params, view),
+            "go": None if window.go is None else int(window.go),
+            "goes": words.text(window.goes, window.params, view),
+            "seconds": window.seconds,
+            "seats": [
+                {"seat": seat, "kind": kind_data(window.kinds[SEATS[seat]], words, match.view(seat))}
+                for seat in mine
+                if SEATS[seat] in window.kinds
+            ],
+        })  # fmt: skip
+        self._windows[window.id] = asyncio.get_running_loop().time()
+        self._sitting.drawn(window.id)
 
     def _show_end(self, ended: Ended) -> None:
         outcome = ended.outcome
@@ -228,6 +270,14 @@ class Ndjson(Face):
             raise Refused(NOT_OPEN, id=number)
         self._sitting.answer(ask, ask.kind.check(_field(said, "answer", int, list)))
         self._drop(ask)
+
+    def _react(self, said: Mapping[str, Any]) -> None:
+        number, answer = _field(said, "id", int), _field(said, "answer", int, list)
+        seat, since = self._own(said), self._windows.get(number)
+        if seat is None or since is None:
+            raise Refused(NOT_OPEN, id=number)
+        taken = round(1000 * (asyncio.get_running_loop().time() - since))
+        self._sitting.react(number, seat, answer if type(answer) is int else tuple(answer), taken)
 
     def _do(self, said: Mapping[str, Any]) -> None:
         answer = _field(said, "answer", int, list)

@@ -12,11 +12,11 @@ import os
 import shlex
 from asyncio.subprocess import PIPE, Process
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tavolata._engine.happenings import Asked, Happening
+from tavolata._engine.happenings import Asked, Happening, WindowOpened
 from tavolata._engine.shared import Lead, Share
 from tavolata._engine.sitting import Sitting
 from tavolata._text import SaidError, one_line
@@ -27,9 +27,12 @@ from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.kinds import GO
 from tavolata.messages import N_
+from tavolata.windows import GOES, Window
 
 LONGEST_LINE: Final = 1 << 20
 """Bytes that a program may say on one line."""
+TO_REACT: Final = 0.25
+"""Seconds in which a program may react before the match goes on, where its seat has the next move."""
 TO_END: Final = 2.0
 """Seconds that a program has to end after the match."""
 
@@ -114,11 +117,19 @@ class ProgramFace(Ndjson):
             stdin.write(f"{line}\n".encode())
 
     def show(self, happening: Happening) -> None:
-        """See `Ndjson`; a key that only lets the match go on is pressed for it."""
+        """See `Ndjson`; keys that only let the match go on are pressed for it."""
         if isinstance(happening, Asked) and happening.mine and happening.ask.kind is GO:
             asyncio.get_running_loop().call_later(self._think, self._press, happening.ask)
             return
         super().show(happening)
+        if isinstance(happening, WindowOpened) and happening.window.go in happening.mine:
+            wait = self._think + max(TO_REACT, happening.window.hurry / 1000)
+            asyncio.get_running_loop().call_later(wait, self._go_on, happening.window)
+
+    def _go_on(self, window: Window) -> None:
+        assert window.go is not None
+        with contextlib.suppress(Refused):  # it is over, or the program has reacted
+            self._sitting.react(window.id, int(window.go), GOES, round(1000 * TO_REACT))
 
     def _press(self, ask: Ask) -> None:
         with contextlib.suppress(Refused):  # the match may be over, or time has run out
@@ -146,7 +157,7 @@ class ProgramFace(Ndjson):
 
     def refused(self, said: Mapping[str, Any], refusal: Refused) -> None:
         """See `Ndjson`: what was not done at the right moment is told, a wrong answer is a fault."""
-        if said.get("type") in ("do", "say", "table"):
+        if said.get("type") in ("do", "react", "say", "table"):
             super().refused(said, refusal)
         else:
             raise self._fault(ILLEGAL, problem=self._words().text(refusal.reason, refusal.params))
@@ -223,18 +234,18 @@ class _Seated:
         problem = one_line(last, 200) or (f"exit code {code}" if code is not None else "stdout")
         return self.fault(DEAD, problem=problem)
 
-    async def end(self) -> None:
-        """Let it go, and end it if it does not go."""
+    async def end(self, *, patiently: bool) -> None:
+        """Let it go, and end it if it does not go, or if it has done wrong."""
         if not hasattr(self, "process"):
             return
         process = self.process
         assert process.stdin is not None
         with contextlib.suppress(OSError, RuntimeError):
             process.stdin.close()
-        for insist in (None, process.terminate, process.kill):
+        ways = [process.terminate, process.kill]
+        for insist in [lambda: None, *ways] if patiently else ways:
             with contextlib.suppress(ProcessLookupError):
-                if insist is not None:
-                    insist()
+                insist()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(TO_END):
                     await process.wait()
@@ -245,8 +256,8 @@ class _Seated:
 
 @contextlib.asynccontextmanager
 async def programs_seated(
-    sitting: Sitting,
-    programs: Sequence[tuple[int, str]],
+    sit_down: Callable[[], Sitting],
+    programs: Mapping[int, tuple[str, str]],
     translator: Translator,
     seconds: float,
     think: float,
@@ -254,8 +265,8 @@ async def programs_seated(
     """Have programs play seats of a sitting; yields what is left of it for everybody else.
 
     Args:
-        sitting: the match, in which these seats wait for answers.
-        programs: seats with the command lines of their programs.
+        sit_down: begins the match, in which these seats wait for answers; called when all programs run.
+        programs: by seat, the player's name and the command line of its program.
         translator: the language of the texts.
         seconds: how long a program may take for an answer.
         think: seconds after which mere keys are pressed for it.
@@ -264,8 +275,7 @@ async def programs_seated(
         ProgramFault: a program can't be started or did something wrong.
     """
     trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    seated = [_Seated(sitting.names[seat], command) for seat, command in programs]
-    shares = tuple(Share(sitting, (seat,)) for seat, _ in programs)
+    seated = [_Seated(name, command) for name, command in programs.values()]
     tasks: list[asyncio.Task[None]] = []
 
     async def play(one: _Seated, face: ProgramFace) -> None:
@@ -281,8 +291,11 @@ async def programs_seated(
             trouble.set_exception(error)
 
     try:
-        for one, share in zip(seated, shares, strict=True):
+        for one in seated:
             await one.start()
+        sitting = sit_down()
+        shares = tuple(Share(sitting, (seat,)) for seat in programs)
+        for one, share in zip(seated, shares, strict=True):
             face = ProgramFace(share, translator, one.process, one.fault, seconds, think)
             tasks.append(asyncio.create_task(play(one, face)))
         yield Lead(sitting, shares, trouble)
@@ -291,6 +304,6 @@ async def programs_seated(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*(one.end() for one in seated))
+        await asyncio.gather(*(one.end(patiently=not trouble.done()) for one in seated))
         if not trouble.cancel():
             trouble.exception()  # it was told, or came after the end

@@ -1,0 +1,181 @@
+"""The ndjson face: real processes, real pipes, every line checked against the published schema."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.ui.conversation import SCHEMA, Conversation, Json, checked, example_bot
+
+BUNDLED = ("zompa", "conto", "jumpy-jack")
+PLUGIN = """
+from tests.core.games import GAMES
+from tavolata import hookimpl
+
+@hookimpl
+def tavolata_games():
+    return GAMES
+"""
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A folder in which the small games of the tests are installed."""
+    (tmp_path / "small_games.py").write_text(PLUGIN)
+    info = tmp_path / "small_games-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: small_games\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tavolata]\nsmall_games = small_games\n")
+    return tmp_path
+
+
+def play(talk: Conversation) -> Json:
+    """Answer everything at random, by the rules alone, until the match is over."""
+    legal = example_bot().legal
+    for line in talk.lines():
+        if line["type"] == "ask":
+            talk.say({"type": "answer", "id": line["id"], "answer": legal(line)})
+        assert line["type"] != "error", line
+        if line["type"] == "end":
+            break
+    return talk.heard[-1]
+
+
+@pytest.mark.parametrize("game", BUNDLED)
+def test_a_program_plays_a_whole_match(game: str) -> None:
+    """A program that reads lines and answers by id plays to the end; all that it hears is as published."""
+    random.seed(4)
+    with Conversation("play", game, "--seats", "3", "--seed", "5", "--as", "Ann") as talk:
+        end = play(talk)
+        assert talk.done() == 0
+    kinds = [line["type"] for line in talk.heard]
+    assert kinds[:3] == ["hello", "begin", "full"]
+    assert kinds[-1] == "end"
+    assert [line["over"] for line in talk.heard if line["type"] == "full"][-1]
+    assert end["outcome"]["winners"]
+    assert end["statistics"]["turns"] > 0
+    assert talk.errors == ""
+
+
+@pytest.mark.parametrize("game", ["tricks", "race", "shouts"])
+def test_every_kind_of_question_can_be_answered(game: str, games: Path, tmp_path: Path) -> None:
+    """Choices, amounts, some of several, forms, claims about hidden faces, interjections."""
+    random.seed(1)
+    legal = example_bot().legal
+    words = ("play", game, "--seats", "3", "--seed", "2", "--as", "Ann")
+    with Conversation(*words, path=(games,), TT_CACHE_DIR=str(tmp_path / "cache")) as talk:
+        standing: list[Json] = []
+        for line in talk.lines():
+            if line["type"] == "full":
+                standing = line["standing"]
+            elif line["type"] == "ask":
+                if standing:
+                    one = standing[0]
+                    talk.say({"type": "do", "name": one["name"], "answer": legal(one["kind"])})
+                talk.say({"type": "answer", "id": line["id"], "answer": legal(line)})
+            elif line["type"] == "error":
+                assert "id" not in line  # what could be done at any time no more, but no answer
+            elif line["type"] == "end":
+                break
+        assert talk.done() == 0, talk.errors
+    asked = {line["kind"] for line in talk.heard if line["type"] == "ask"}
+    assert asked == {"tricks": {"amount", "one_of"}, "race": {"form", "one_of"}, "shouts": {"one_of"}}[game]
+    if game == "shouts":
+        assert talk.heard[-1]["statistics"]["interjections"][0]
+
+
+def test_hidden_faces_are_not_told(games: Path, tmp_path: Path) -> None:
+    """In every full and every question the cards of others are handles without a face."""
+    words = ("play", "tricks", "--seats", "3", "--seed", "2", "--as", "Ann")
+    with Conversation(*words, path=(games,), TT_CACHE_DIR=str(tmp_path / "cache")) as talk:
+        random.seed(1)
+        play(talk)
+    hands = [zone for line in talk.heard if line["type"] == "full" for zone in line["zones"]
+             if zone["kind"] == "hand"]  # fmt: skip
+    others = [card for zone in hands if zone["seat"] != 0 for card in zone["content"]]
+    assert others
+    assert {card["face"] for card in others} == {None}
+    assert any(card["face"] for zone in hands if zone["seat"] == 0 for card in zone["content"])
+    assert any(line["not_now"] for line in talk.heard if line["type"] == "ask" and line["kind"] == "one_of")
+
+
+BAD = [
+    ("{", "no JSON object"),
+    ("[1]", "no JSON object"),
+    ("[" * 100_000, "no JSON object"),
+    ('{"type": 7}', "A line has a type"),
+    ('{"type": "dance"}', "A line has a type"),
+    ({"type": "answer", "wrong": 1}, "needs the field id"),
+    ({"type": "answer", "id": True, "answer": 0, "wrong": 1}, "needs the field id"),
+    ({"type": "answer", "id": 99, "answer": 0}, "No question with the id 99"),
+    ({"type": "do", "name": "fly", "answer": 0}, "You can't do that now"),
+    ({"type": "do", "name": "fly", "answer": 0, "seat": 1}, "You don't play the seat 1"),
+    ({"type": "say", "words": ""}, "needs the field words"),
+    ({"type": "say", "words": "hm", "to": 9}, "There is no such seat"),
+    ({"type": "table", "command": "start"}, "There is no command start"),
+]
+WRONG: list[Any] = ["2", None, True, 5, -1, [0], 1.0, {"id": 0}, 10**30]
+
+
+def test_what_is_wrong_is_told_and_asked_again() -> None:
+    """Nothing that a program can say breaks the match: an error, the question again, and play goes on."""
+    with Conversation("play", "jumpy-jack", "--seats", "2", "--seed", "5", "--as", "Ann") as talk:
+        ask = talk.until("ask")
+        while ask["kind"] != "one_of":
+            talk.say({"type": "answer", "id": ask["id"], "answer": example_bot().legal(ask)})
+            ask = talk.until("ask")
+        for line, sentence in BAD:
+            talk.say(line)
+            assert sentence in talk.until("error")["text"]
+        for answer in WRONG:
+            talk.say({"type": "answer", "id": ask["id"], "answer": answer, "wrong": 1})
+            assert talk.until("error")["id" if type(answer) in (int, list) else "text"]
+            assert talk.until("ask") == ask
+        talk.say({"type": "full", "and": "a field that nobody knows"})
+        assert talk.until("full")["seat"] == 0
+        assert talk.until("ask") == ask
+        talk.say({"type": "answer", "id": ask["id"], "answer": ask["choices"][0]["id"], "mood": "good"})
+        assert talk.until("event")
+        assert talk.done() == 7  # nobody answers any more
+    assert "tt resume" in talk.errors
+
+
+def test_texts_are_in_the_language_and_messages_are_not() -> None:
+    """`text` follows --lang; `message` is the same in every language."""
+    heard = {}
+    for lang in ("en", "it"):
+        words = (
+            "play",
+            "zompa",
+            "--seats",
+            "3",
+            "--bot",
+            "easy",
+            "--seed",
+            "5",
+            "--as",
+            "Ann",
+            "--lang",
+            lang,
+        )
+        with Conversation(*words) as talk:
+            heard[lang] = [line for line in talk.lines() if line["type"] == "event"]
+    english, italian = heard["en"], heard["it"]
+    assert [line["message"] for line in english] == [line["message"] for line in italian]
+    assert all(one["text"] != other["text"] for one, other in zip(english, italian, strict=True)
+               if " " in one["message"].replace("{seat}: {card}.", ""))  # fmt: skip
+
+
+def test_the_schema_refuses_what_is_not_published() -> None:
+    """The check of these tests can fail: a line with a field too many or too few is found."""
+    good = {"type": "begin", "again": False}
+    assert checked(json.dumps(good))
+    for bad in ({"type": "begin"}, {**good, "more": 1}, {**good, "again": "no"}, {"type": "dance"}):
+        with pytest.raises(AssertionError):
+            checked(json.dumps(bad))
+    assert set(SCHEMA["$defs"]["zone"]["properties"]["kind"]["enum"]) == {
+        "pile", "hand", "counter", "tokens", "track", "grid", "text"
+    }  # fmt: skip
