@@ -23,6 +23,7 @@ from tavolata_protocol.fair.logs import (
     Proof,
     check_equality,
     check_knowledge,
+    knowledge_challenge,
     prove_equality,
     prove_knowledge,
 )
@@ -68,6 +69,13 @@ def seal(context: Context, receiver: int, mailbox: bytes, plain: bytes, secrets:
     sealed = aead.seal(key, _NONCE, plain, b"")
     proof = prove_knowledge(context, _BOX, exponent, secrets, receiver, mailbox, sealed)
     return point + proof.encoded + sealed
+
+
+def box_challenge(
+    context: Context, receiver: int, mailbox: bytes, point: bytes, sealed: bytes, announced: bytes
+) -> int:
+    """The transcript of the proof in a box."""
+    return knowledge_challenge(context, _BOX, point, announced, receiver, mailbox, sealed)
 
 
 def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size: int) -> Box:

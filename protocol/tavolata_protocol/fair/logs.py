@@ -68,14 +68,18 @@ def prove_knowledge(
     return Proof(challenge, (nonce + challenge * secret) % group.order)
 
 
+def knowledge_announcement(group: Group, point: bytes, proof: Proof) -> bytes:
+    """What was announced if the proof holds: s·G - x·point."""
+    return group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, point))
+
+
 def check_knowledge(context: Context, purpose: bytes, point: bytes, proof: Proof, *statement: Field) -> None:
-    """Check a proof of knowledge: t = s·G - x·point.
+    """Check a proof of knowledge.
 
     Raises:
         Cheat: naming `context.party`, when it is none.
     """
-    group = context.group
-    announced = group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, point))
+    announced = knowledge_announcement(context.group, point, proof)
     if knowledge_challenge(context, purpose, point, announced, *statement) != proof.challenge:
         raise Cheat(context.party, f"A proof of a {purpose.decode()} does not hold.")
 
@@ -150,13 +154,23 @@ def prove_equality(
         secrets: for the nonce.
     """
     group = context.group
-    base = _folded(group, equality_weights(context, purpose, key, bases, images), bases)
+    base = folded(group, equality_weights(context, purpose, key, bases, images), bases)
     (nonce,) = secrets.nonces(
         context, 1, "equality", purpose, scalar_bytes(secret), key, tuple(bases), tuple(images)
     )
     announced = (group.multiply_base(nonce), group.multiply(nonce, base))
     challenge = equality_challenge(context, purpose, key, bases, images, announced)
     return Proof(challenge, (nonce + challenge * secret) % group.order)
+
+
+def equality_announcement(
+    group: Group, key: bytes, base: bytes, image: bytes, proof: Proof
+) -> tuple[bytes, bytes]:
+    """What was announced if the proof holds: (s·G - x·Y, s·A - x·D), A and D being the weighted sums."""
+    return (
+        group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, key)),
+        group.subtract(group.multiply(proof.response, base), group.multiply(proof.challenge, image)),
+    )
 
 
 def check_equality(
@@ -167,25 +181,23 @@ def check_equality(
     images: Sequence[bytes],
     proof: Proof,
 ) -> None:
-    """Check a proof of equality: t = (s·G - x·Y, s·A - x·D) with A and D the weighted sums.
+    """Check a proof of equality.
 
     Raises:
         Cheat: naming `context.party`, when it is none, or for no pair at all.
     """
     if not bases or len(bases) != len(images):
-        raise Cheat(context.party, f"A proof is not about the {purpose.decode()} asked for.")
+        raise Cheat(context.party, f"A proof of {purpose.decode()} is not about what it should be.")
     group = context.group
     weights = equality_weights(context, purpose, key, bases, images)
-    base, image = _folded(group, weights, bases), _folded(group, weights, images)
-    announced = (
-        group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, key)),
-        group.subtract(group.multiply(proof.response, base), group.multiply(proof.challenge, image)),
-    )
+    base, image = folded(group, weights, bases), folded(group, weights, images)
+    announced = equality_announcement(group, key, base, image, proof)
     if equality_challenge(context, purpose, key, bases, images, announced) != proof.challenge:
         raise Cheat(context.party, f"A proof of {purpose.decode()} does not hold.")
 
 
-def _folded(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
+def folded(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
+    """The weighted sum of points, the first of whose weights is 1."""
     if len(points) == 1:
         return points[0]
     return group.add(points[0], weighted_sum(group, weights[1:], points[1:]))

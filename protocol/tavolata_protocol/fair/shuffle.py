@@ -12,7 +12,8 @@ which, its holder alone shuffles it in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -232,8 +233,50 @@ def prove(
 # Everybody else
 
 
+def announcement(
+    context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: ShuffleProof
+) -> Announcement:
+    """What the shuffler must have announced if the proof holds.
+
+    t1 = s1·G - x(Σc - Σh)              t2 = s2·G - x(ĉ_N - (Πu)·h_0)
+    t3 = s3·G + Σ s'h - x·Σ uc          t4 = (Σ s'a' - s4·G - x·Σ ua, Σ s'b' - s4·P - x·Σ ub)
+    t̂_i = ŝ_i·G + s'_i·ĉ_(i-1) - x·ĉ_i
+    """
+    group, x, answers = context.group, proof.challenge, proof.responses
+    s1, s2, s3, s4 = proof.sums
+    h = generators(group, len(deck))
+    u = weights(context, joint, deck, shuffled, proof.commitments)
+    product = math.prod(u) % group.order
+    links = (h[0], *proof.chain)
+
+    def less(point: bytes, other: bytes) -> bytes:
+        return group.subtract(point, group.multiply(x, other))
+
+    def weighed(points: Iterable[bytes], points_before: Iterable[bytes], mask: bytes) -> bytes:
+        after = group.subtract(weighted_sum(group, answers, points), mask)
+        return less(after, weighted_sum(group, u, points_before))
+
+    sum_of_commitments = group.subtract(total(group, proof.commitments), generators_total(group, len(deck)))
+    return Announcement(
+        less(group.multiply_base(s1), sum_of_commitments),
+        less(group.multiply_base(s2), group.subtract(links[-1], group.multiply(product, h[0]))),
+        less(
+            group.add(group.multiply_base(s3), weighted_sum(group, answers, h[1:])),
+            weighted_sum(group, u, proof.commitments),
+        ),
+        weighed((card.a for card in shuffled), (card.a for card in deck), group.multiply_base(s4)),
+        weighed((card.b for card in shuffled), (card.b for card in deck), group.multiply(s4, joint)),
+        tuple(
+            less(group.add(group.multiply_base(own), group.multiply(answer, link)), following)
+            for own, answer, link, following in zip(
+                proof.chain_responses, answers, links[:-1], links[1:], strict=True
+            )
+        ),
+    )
+
+
 def verify(context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: ShuffleProof) -> None:
-    """Check a proof: compute t1 to t4 and t̂ from it, and compare the challenge.
+    """Check a proof: compute what was announced, and from that the challenge, and compare.
 
     Args:
         context: of the shuffler.
@@ -245,62 +288,10 @@ def verify(context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: Sh
     Raises:
         Cheat: naming the shuffler, when it does not hold.
     """
-    group, x = context.group, proof.challenge
-    _check_lengths(context, len(deck), shuffled, proof)
-    h = generators(group, len(deck))
-    u = weights(context, joint, deck, shuffled, proof.commitments)
-    s1, s2, s3, s4 = proof.sums
-    links = (h[0], *proof.chain)
-    product = 1
-    for weight in u:
-        product = product * weight % group.order
-
-    announced = Announcement(
-        _less(
-            group,
-            group.multiply_base(s1),
-            x,
-            group.subtract(total(group, proof.commitments), generators_total(group, len(deck))),
-        ),
-        _less(group, group.multiply_base(s2), x, group.subtract(links[-1], group.multiply(product, h[0]))),
-        _less(
-            group,
-            group.add(group.multiply_base(s3), weighted_sum(group, proof.responses, h[1:])),
-            x,
-            weighted_sum(group, u, proof.commitments),
-        ),
-        _less(
-            group,
-            group.subtract(
-                weighted_sum(group, proof.responses, (card.a for card in shuffled)), group.multiply_base(s4)
-            ),
-            x,
-            weighted_sum(group, u, (card.a for card in deck)),
-        ),
-        _less(
-            group,
-            group.subtract(
-                weighted_sum(group, proof.responses, (card.b for card in shuffled)), group.multiply(s4, joint)
-            ),
-            x,
-            weighted_sum(group, u, (card.b for card in deck)),
-        ),
-        tuple(
-            _less(group, group.add(group.multiply_base(own), group.multiply(response, link)), x, following)
-            for own, response, link, following in zip(
-                proof.chain_responses, proof.responses, links[:-1], links[1:], strict=True
-            )
-        ),
-    )
-    if challenge(context, joint, deck, shuffled, proof.commitments, proof.chain, announced) != x:
-        raise Cheat(context.party, "The proof of a shuffle does not hold.")
-
-
-def _less(group: Group, point: bytes, x: int, other: bytes) -> bytes:
-    return group.subtract(point, group.multiply(x, other))
-
-
-def _check_lengths(context: Context, cards: int, shuffled: Deck, proof: ShuffleProof) -> None:
     lists = (shuffled, proof.commitments, proof.chain, proof.chain_responses, proof.responses)
-    if any(len(one) != cards for one in lists):
+    if any(len(one) != len(deck) for one in lists):
         raise Cheat(context.party, "The proof of a shuffle is about another number of cards.")
+    announced = announcement(context, joint, deck, shuffled, proof)
+    x = challenge(context, joint, deck, shuffled, proof.commitments, proof.chain, announced)
+    if x != proof.challenge:
+        raise Cheat(context.party, "The proof of a shuffle does not hold.")
