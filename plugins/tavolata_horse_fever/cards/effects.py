@@ -1,0 +1,116 @@
+"""What a card does, as data: when it acts, on whom, what it changes.
+
+Every card of the game is a name and one or two effects. An effect changes a number that a chapter
+of the rules asks for with `worth`: `worth(effects, Moment.SPRINT, 1)` is how far a horse sprints.
+A card that does something to a number that exists is declared and done; a card that acts at a new
+moment needs a `Moment` and the one place in the rules that asks for its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from tavolata import N_
+
+
+class Tone(Enum):
+    """Whether an Action card helps a horse, hinders it, or does something else."""
+
+    GREEN = N_("helps")
+    RED = N_("hinders")
+    GREY = N_("special")
+
+
+class Moment(Enum):
+    """When a card acts; after the dash, on whom and which number it changes."""
+
+    # The race: the horse in whose lane the card lies.
+    START = N_("start")  # squares of the first movement card
+    SPRINT = N_("sprint")  # squares of a sprint
+    FINISH = N_("finish")  # squares beyond the line, when a movement card carries the horse there
+    PHOTO = N_("photo finish")  # 1 wins it, -1 loses it
+    FIRST = N_("when first")  # squares of a movement card, while the horse is first
+    LAST = N_("when last")  # the same, while it is last
+    ODDS = N_("odds")  # rows up the blackboard: at the reveal (Action card) or the line-up (Horse)
+    LANE = N_("cards")  # removes Action cards of a tone from the lane
+    # Payments.
+    BETTORS = N_("all who bet on it")  # Danari from the bank for each player with a bet on the horse
+    POINTS = N_("points of a won bet")  # points of each guessed bet on the horse
+    OWNER = N_("its owner at payments")  # Danari from the bank for who lined the horse up
+    INCOME = N_("at payments")  # Danari from the bank for the holder, in every payment
+    FROM_RIGHT = N_("from the right at payments")  # Danari from the neighbour for the holder
+    FROM_LEFT = N_("from the left at payments")
+    # Purchases: the holder.
+    ACTIONS_PRICE = N_("price of Action cards")
+    OBJECTIVE_PRICE = N_("price of an Objective")
+    ASSISTANT_PRICE = N_("price of an Assistant")
+    HORSE_PRICE = N_("price of a Horse")
+    STABLE_PRICE = N_("price of a stable")
+    PASSING = N_("passing")  # Danari for passing
+    BOUGHT = N_("when bought")  # Danari, once, when it is bought from the deck
+    SWAP = N_("swap when bought")  # must be swapped for another card of its kind
+    # The end.
+    COUNT = N_("counts as")  # for how many cards of its kind it counts
+    BANK_LOAN = N_("repaying the bank")
+    UNDERWORLD_LOAN = N_("repaying the underworld")
+    # Characters.
+    SECOND_BETS = N_("second bets")  # how many bets in the second round of betting
+    PLACES = N_("places that a place bet pays")
+    TIP = N_("rows to shift after the first bets")
+    SECOND_ROUND = N_("no limits in the second round of purchases")
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One thing that a card does.
+
+    Attributes:
+        when: when it acts, and so on which number.
+        sets: the number is this instead; None where it is not replaced.
+        adds: so much is added to it.
+        most: whatever else happens, it is not more than this; None without such a limit.
+        removes: the Action cards that leave the lane; None where none do.
+    """
+
+    when: Moment
+    sets: int | None = None
+    adds: int = 0
+    most: int | None = None
+    removes: Tone | None = None
+
+    def __str__(self) -> str:
+        """The change alone, as it may stand on a card: =4, +1, -2, 0!"""
+        if self.sets is not None:
+            return f"={self.sets}"
+        if self.most is not None:
+            return f"{self.most}!"
+        return f"{self.adds:+}" if self.adds else ""
+
+
+Effects = tuple[Effect, ...]
+
+
+def worth(effects: Iterable[Effect], when: Moment, base: int) -> int:
+    """A number after the effects of a moment: first what replaces it, then what adds, then limits (6, 7)."""
+    now = [effect for effect in effects if effect.when is when]
+    return changed(now, base) if now else base
+
+
+def changed(effects: Iterable[Effect], base: int) -> int:
+    """A number after all these effects; of several that replace it, the last one does."""
+    for effect in effects:
+        if effect.sets is not None:
+            base = effect.sets
+    for effect in effects:
+        base += effect.adds
+    for effect in effects:
+        if effect.most is not None:
+            base = min(base, effect.most)
+    return base
+
+
+def has(effects: Iterable[Effect], when: Moment) -> bool:
+    """Whether anything happens at this moment."""
+    return any(effect.when is when for effect in effects)

@@ -1,0 +1,31 @@
+"""The two sides of the loan cards (rulings 22, 30, 32)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tavolata import N_
+from tavolata_horse_fever.cards.effects import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is lent, what has to be repaid, and when an Assistant has a word in that."""
+
+    lends: int
+    repaid: int
+    moment: Moment
+
+
+class Loan(Enum):
+    """Who lends."""
+
+    BANK = N_("a loan from the bank")
+    UNDERWORLD = N_("a loan from the underworld")
+
+
+LOANS = {
+    Loan.BANK: Terms(2000, 2500, Moment.BANK_LOAN),
+    Loan.UNDERWORLD: Terms(4000, 5000, Moment.UNDERWORLD_LOAN),
+}

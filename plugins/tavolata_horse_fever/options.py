@@ -1,0 +1,35 @@
+"""The house rules of Horse Fever: what a table may agree on before it plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tavolata import Options, option
+
+
+class Mode(Enum):
+    """The two games in the box."""
+
+    FAMILY = "family"
+    BOARD = "board"
+
+
+@dataclass(frozen=True, kw_only=True)
+class HorseFeverOptions(Options):
+    """What a table agrees on (rulings 3, 33)."""
+
+    mode: Mode = option(Mode.FAMILY, "The Family Game, or the Board Game with everything that can be bought.")
+    starred: bool = option(False, "In the Board Game, play with the cards that have a star.")
+    printed_cards: bool = option(
+        False, "Three characters begin as their cards say, not as the rulebook does."
+    )
+    removal_first: bool = option(
+        False, "Fritz Finden and Rochelle Recherche act before equal letters cancel, not after."
+    )
+    turns: int = option(0, "How many turns a match has; 0 for as many as the rulebook says.", low=0, high=12)
+
+    @property
+    def board(self) -> bool:
+        """Whether it is the Board Game that is played."""
+        return self.mode is Mode.BOARD

@@ -1,0 +1,73 @@
+"""The two auctions of the Board Game: a point is sold to the bank, and one bought from it (ruling 27)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from tavolata import N_, YES_NO, Seat
+from tavolata_horse_fever.rules.ledger import Flow
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.tables import AUCTION_FLOOR, AUCTION_START, AUCTION_STEP
+
+SELL_A_POINT = N_("Do you sell a point for {n} D?")
+BUY_A_POINT = N_("Do you buy a point for {n} D?")
+May = Callable[[Seat, int], bool]
+
+
+async def auctions(g: HorseFeverTable, t: T) -> None:
+    """First the low one, then the high one."""
+    t.tell(N_("Low auction: who sells a point to the bank for least?"))
+    sold = await auction(
+        g, t, -AUCTION_STEP, lambda seat, price: g.tokens[seat] >= 1 and price >= AUCTION_FLOOR,
+        SELL_A_POINT, N_("{seat} would sell a point for {n} D."),
+    )  # fmt: skip
+    if sold is not None:
+        seat, price = sold
+        g.receive(seat, price, Flow.AUCTION)
+        g.score(seat, -1, Flow.AUCTION)
+        t.tell(N_("{seat} sells a point to the bank for {n} D."), seat=seat, n=price)
+    t.tell(N_("High auction: who pays most for a point?"))
+    bought = await auction(
+        g, t, AUCTION_STEP, g.can_pay,
+        BUY_A_POINT, N_("{seat} would pay {n} D for a point."),
+    )  # fmt: skip
+    if bought is not None:
+        seat, price = bought
+        g.pay(seat, price, Flow.AUCTION)
+        g.score(seat, 1, Flow.AUCTION)
+        t.tell(N_("{seat} buys a point from the bank for {n} D."), seat=seat, n=price)
+
+
+async def auction(
+    g: HorseFeverTable, t: T, step: int, may: May, question: str, bids: str
+) -> tuple[Seat, int] | None:
+    """Around the table the price moves by a step with each bid; who passes once is out of it.
+
+    Args:
+        g: the table.
+        t: its words.
+        step: from one bid to the next.
+        may: whether a seat may bid so much.
+        question: for who is asked to bid.
+        bids: said of a bid.
+
+    Returns:
+        Who bid last, and how much; None if nobody did.
+    """
+    bidders, best, price = deque(g.around(t)), None, AUCTION_START - step
+    while bidders:
+        seat = bidders.popleft()
+        if seat == best:  # all others have passed
+            break
+        bid = price + step
+        if may(seat, bid) and await t.ask(
+            seat, YES_NO, question, N_("{seat} weighs a bid of {n} D."), seat=seat, n=bid
+        ):
+            best, price = seat, bid
+            t.tell(bids, seat=seat, n=bid)
+            bidders.append(seat)
+    if best is None:
+        t.tell(N_("Nobody does."))
+        return None
+    return best, price

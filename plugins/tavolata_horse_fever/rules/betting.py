@@ -1,0 +1,117 @@
+"""The betting phase: first bets, tampering with the race, second bets (rulings 14 to 17, 31)."""
+
+from __future__ import annotations
+
+from tavolata import N_, Choice, Form, Seat, amount, one_of
+from tavolata_horse_fever.cards.effects import Moment, has, worth
+from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.rules.ledger import Flow
+from tavolata_horse_fever.rules.table import Bet, HorseFeverTable, Side, T
+from tavolata_horse_fever.tables import HIGHEST, LOWEST, UNIT
+
+LABELS = {"bet": N_("Bet on"), "stake": N_("Stake in Danari"), "card": N_("Card"), "lane": N_("Lane")}
+BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
+LANE = one_of([Choice(colour, colour.value, colour.value) for colour in LANES])
+
+
+async def first_bets(g: HorseFeverTable, t: T) -> None:
+    """Everybody must bet, from the First Player on; who can't cover the minimum pays in points (15)."""
+    t.tell(N_("First bets."))
+    for seat in g.around(t):
+        minimum = g.minimum_bet(seat)
+        if not g.can_pay(seat, minimum):
+            t.tell(N_("{seat} has to bet {n} D at least."), seat=seat, n=minimum)
+            await g.cannot_pay(t, seat)
+        else:
+            await bet(g, t, seat)
+
+
+async def second_bets(g: HorseFeverTable, t: T) -> None:
+    """Everybody may bet again, the First Player last."""
+    t.tell(N_("Second bets."))
+    for seat in g.around(t, backwards=True):
+        for _ in range(worth(g.effects_of(seat), Moment.SECOND_BETS, 1)):
+            if g.can_pay(seat, g.minimum_bet(seat)) and not await bet(g, t, seat, optional=True):
+                break
+
+
+async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -> bool:
+    """One bet, if there is a token for it (16); whether one was laid."""
+    kind = bets_for(g, t, seat, optional=optional)
+    if kind is None:
+        t.tell(N_("No bet token is left for {seat}."), seat=seat)
+        return False
+    answer = await t.ask(
+        seat, kind,
+        N_("Another bet? At least {n} D.") if optional else N_("Your bet: at least {n} D."),
+        N_("{seat} studies the horses."), seat=seat, n=g.minimum_bet(seat),
+    )  # fmt: skip
+    if answer["bet"] is None:
+        t.tell(N_("{seat} bets no more."), seat=seat)
+        return False
+    horse, side = answer["bet"]
+    laid = Bet(seat, horse, side, answer["stake"])
+    g.pay(seat, laid.stake, Flow.STAKE)
+    g.bets.append(laid)
+    t.tell(N_("{seat} bets: {bet}."), seat=seat, bet=laid)
+    return True
+
+
+def bets_for(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool) -> Form | None:
+    """The bets that a seat may lay, and how much; None if there is none (14, 16)."""
+    mine = [(one.horse, one.side) for one in g.bets if one.seat == seat]
+    choices = [
+        Choice((horse, side), BETS[side], horse.value, {"horse": horse, "odds": g.odds[horse]})
+        for horse in LANES
+        if g.free_tokens(t, horse)
+        for side in Side
+        if (horse, side) not in mine
+    ]
+    if not choices:
+        return None
+    if optional:
+        choices.insert(0, Choice(None, N_("no more bets")))
+    minimum = g.minimum_bet(seat)
+    stake = amount(minimum, g.money[seat].value, UNIT, default=minimum)
+    return Form({"bet": one_of(choices), "stake": stake}, LABELS)
+
+
+async def tips(g: HorseFeverTable, t: T) -> None:
+    """Between first bets and Action cards, Eric Change may move any stable two rows (31)."""
+    for seat in g.around(t):
+        effects = g.effects_of(seat)
+        if not has(effects, Moment.TIP):
+            continue
+        rows = worth(effects, Moment.TIP, 0)
+        choices = [Choice(None, N_("leave the odds alone"))]
+        for stable, odds in g.odds.items():
+            about, thing = {"stable": stable, "odds": odds}, stable.value
+            if odds > HIGHEST:
+                choices.append(Choice((stable, rows), N_("{stable} up, from 1:{odds}"), thing, about))
+            if odds < LOWEST:
+                choices.append(Choice((stable, -rows), N_("{stable} down, from 1:{odds}"), thing, about))
+        chosen = await t.ask(
+            seat, one_of(choices), N_("Whose odds do you change?"), N_("{seat} talks to the bookmakers."),
+            seat=seat,
+        )  # fmt: skip
+        if chosen is not None:
+            g.shift(*chosen)
+            t.tell(N_("{seat} has talked to the bookmakers: {stable} is at 1:{odds} now."),
+                   seat=seat, stable=chosen[0], odds=g.odds[chosen[0]])  # fmt: skip
+
+
+async def tamper(g: HorseFeverTable, t: T) -> None:
+    """One Action card each, face down on any lane, around the table until all are played (17)."""
+    t.tell(N_("Now for the race itself: cards are slipped behind the horses."))
+    while any(g.hands):
+        for seat in g.around(t):
+            hand = g.hands[seat]
+            if not hand:
+                continue
+            answer = await t.ask(
+                seat, Form({"card": one_of(hand), "lane": LANE}, LABELS),
+                N_("Which card, behind which horse?"), N_("{seat} strolls around the stables."), seat=seat,
+            )  # fmt: skip
+            lane: Colour = answer["lane"]
+            g.lanes[lane].put(hand.take(answer["card"]))
+            t.tell(N_("{seat} slips a card behind {horse}."), seat=seat, horse=lane)

@@ -1,0 +1,39 @@
+"""Dealing, in the Family Game, and the end of each turn in both games (rulings 2, 17)."""
+
+from __future__ import annotations
+
+from tavolata import N_
+from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.tables import DEALT
+
+
+async def deal(g: HorseFeverTable, t: T) -> None:
+    """Two Action cards for everybody, from a deck that is shuffled anew (2)."""
+    announce(g, t)
+    await t.shuffle(g.action, g.spent)
+    await t.deal(g.action, [g.hands[seat] for seat in g.around(t)], each=DEALT)
+
+
+def announce(g: HorseFeverTable, t: T) -> None:
+    """Say that a turn begins."""
+    t.tell(N_("Turn {number} of {last}. {seat} is First Player."),
+           number=g.turn_number, last=g.last_turn(t), seat=g.first)  # fmt: skip
+
+
+def clear(g: HorseFeverTable, t: T) -> None:
+    """All cards of the race go back, and the First Player card goes to the left."""
+    for colour in LANES:
+        g.lanes[colour].pass_on(g.spent)
+        take_back(g, colour)
+        g.track.put(colour.value, 0)
+    g.bets, g.shifts, g.before = [], [], dict(g.odds)
+    g.first = t.ring.next(g.first, where=g.is_in)
+    g.turn_number += 1
+
+
+def take_back(g: HorseFeverTable, stable: Colour) -> None:
+    """A Horse that was lined up goes back to its owner."""
+    owner = g.owners[stable]
+    if owner is not None:
+        g.gates[stable].pass_on(g.horses[owner])

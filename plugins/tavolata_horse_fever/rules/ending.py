@@ -1,0 +1,109 @@
+"""The end: loans are repaid, Objectives are shown, points are counted (rulings 20, 21, 29, 30, 32)."""
+
+from __future__ import annotations
+
+from tavolata import N_, Outcome, Seat
+from tavolata_horse_fever.cards.effects import Moment, worth
+from tavolata_horse_fever.cards.loans import LOANS
+from tavolata_horse_fever.cards.objectives import Goods, Objective
+from tavolata_horse_fever.rules.ledger import Flow
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.tables import GOAL_ALONE, GOAL_SHARED
+
+
+async def end(g: HorseFeverTable, t: T) -> Outcome:
+    """After the last turn: debts, aims, and who has won."""
+    t.tell(N_("The last race is run."))
+    if t.options.board:
+        await repay_loans(g, t)
+        await score_objectives(g, t)
+    return await decide(g, t)
+
+
+async def repay_loans(g: HorseFeverTable, t: T) -> None:
+    """Everybody repays what is owed; who can't has lost, whatever the others can (30)."""
+    ruined = []
+    for seat in t.ring.from_(g.first, where=g.is_in):
+        debt = owed(g, seat)
+        if not g.can_pay(seat, debt):
+            t.tell(N_("{seat} can't repay {n} D, and has lost."), seat=seat, n=debt)
+            ruined.append(seat)
+        elif debt:
+            g.pay(seat, debt, Flow.REPAID)
+            t.tell(N_("{seat} repays {n} D."), seat=seat, n=debt)
+    for seat in ruined:
+        await g.put_out(t, seat)
+
+
+def owed(g: HorseFeverTable, seat: Seat) -> int:
+    """What a seat has to repay for its loans (32)."""
+    terms = [LOANS[loan] for who, loan in g.loans if who == seat]
+    return sum(worth(g.effects_of(seat), one.moment, one.repaid) for one in terms)
+
+
+async def score_objectives(g: HorseFeverTable, t: T) -> None:
+    """All are shown and compared as things are before any of them is paid; equal cards count once (29)."""
+    players = t.ring.from_(g.first, where=g.is_in)
+    won: list[tuple[Seat, Objective, int]] = []
+    for seat in players:
+        cards = await t.reveal(g.objectives[seat])
+        if cards:
+            t.tell(N_("{seat} shows {cards}."), seat=seat, cards=cards)
+        aims = dict.fromkeys(card.face for card in cards)
+        won += [(seat, aim, points) for aim in aims if (points := reached(g, players, seat, aim))]
+    for seat, objective, points in won:
+        g.score(seat, points, Flow.GOAL)
+        t.tell(N_("{seat} has {objective}, points: {points}."),
+               seat=seat, objective=objective, points=points)  # fmt: skip
+
+
+def reached(g: HorseFeverTable, players: list[Seat], seat: Seat, objective: Objective) -> int:
+    """What an Objective is worth to its holder: best alone, best with others, or not best."""
+    sign = 1 if objective.most else -1
+    held = {one: sign * holding(g, one, objective.goods) for one in players}
+    best = max(held.values())
+    if held[seat] < best:
+        return 0
+    return GOAL_ALONE if list(held.values()).count(best) == 1 else GOAL_SHARED
+
+
+def holding(g: HorseFeverTable, seat: Seat, goods: Goods) -> int:
+    """How much of something a seat has; some cards count as two."""
+    match goods:
+        case Goods.STABLES:
+            return len(g.stables_of(seat))
+        case Goods.ASSISTANTS:
+            return sum(worth(card.face.effects, Moment.COUNT, 1) for card in g.assistants[seat])
+        case Goods.HORSES:
+            return sum(worth(card.face.effects, Moment.COUNT, 1) for card in g.horses[seat])
+        case Goods.OBJECTIVES:
+            return len(g.objectives[seat])
+        case Goods.MONEY:
+            return g.money[seat].value
+        case Goods.POINTS:
+            return g.points(seat)
+
+
+async def decide(g: HorseFeverTable, t: T) -> Outcome:
+    """Most points; in the Family Game then most money; then the die (21). Of one left, that one (20)."""
+    scores = tuple(g.points(seat) if g.is_in(seat) else 0 for seat in t.ring)
+
+    def rank(seat: Seat) -> tuple[bool, int, int]:
+        return not g.is_in(seat), -scores[seat], 0 if t.options.board else -g.money[seat].value
+
+    order = sorted(rank(seat) for seat in t.ring)
+    level = [seat for seat in t.ring if g.is_in(seat) and rank(seat) == order[0]]
+    if not level:
+        t.tell(N_("Everybody is ruined: nobody wins."))
+        return Outcome((), scores, tuple(1 for _ in t.ring))
+    winner = level[0]
+    if len(level) > 1:
+        winner = level[await t.lot(len(level))]
+        t.tell(N_("{seats} are level, and the die decides."), seats=level)
+    t.tell(N_("{seat} is the best bettor of all time, points: {points}."),
+           seat=winner, points=scores[winner])  # fmt: skip
+    places = tuple(
+        1 if seat == winner else max(2, order.index(rank(seat)) + 1 + (rank(seat) == order[0]))
+        for seat in t.ring
+    )
+    return Outcome((winner,), scores, places)

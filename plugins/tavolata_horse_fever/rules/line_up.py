@@ -1,0 +1,34 @@
+"""The starting line of the Board Game: owners line up their Horses (rulings 12, 28)."""
+
+from __future__ import annotations
+
+from tavolata import N_, Choice, Seat, one_of
+from tavolata_horse_fever.cards.effects import Moment, worth
+from tavolata_horse_fever.colours import Colour
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+
+
+async def line_up(g: HorseFeverTable, t: T) -> None:
+    """From the First Player on, each may line up one Horse in each own stable."""
+    t.tell(N_("The starting line."))
+    for seat in g.around(t):
+        for stable in g.stables_of(seat):
+            if g.horses[seat]:
+                await lead_out(g, t, seat, stable)
+
+
+async def lead_out(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None:
+    """One Horse or none; one that changes the odds does so at once, and for good (28)."""
+    horses = g.horses[seat]
+    card = await t.ask(
+        seat, one_of([Choice(None, N_("no Horse")), *map(Choice, horses)]),
+        N_("Which Horse runs for your stable {stable}?"), N_("{seat} goes to the stables."),
+        seat=seat, stable=stable,
+    )  # fmt: skip
+    if card is None:
+        return
+    g.gates[stable].put(horses.take(card))
+    t.tell(N_("{seat} lines up {card} in the lane {stable}."), seat=seat, card=card, stable=stable)
+    if rows := worth(card.face.effects, Moment.ODDS, 0):
+        g.shift(stable, rows, by_horse=True)
+        t.tell(N_("{stable} is at 1:{odds} now."), stable=stable, odds=g.odds[stable])

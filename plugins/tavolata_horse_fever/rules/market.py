@@ -1,0 +1,151 @@
+"""Buying from other players, and selling to the bank (rulings 24 to 26)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tavolata import N_, YES_NO, Card, Choice, Seat, one_of
+from tavolata_horse_fever.colours import Colour
+from tavolata_horse_fever.rules.ledger import Flow
+from tavolata_horse_fever.rules.swapping import swap
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.tables import CARD_PRICE, half
+
+Ware = Colour | Card[Any]
+"""What changes hands: a stable, or a card."""
+
+OBJECTIVE = "objective"
+"""Stands for any Objective of a player: its owner chooses which one (24)."""
+
+Offer = tuple[Seat, Any]
+"""A seller, and a ware or `OBJECTIVE`."""
+
+STABLE_OF = N_("the stable {ware}, of {seller}: {n} D")
+OBJECTIVE_OF = N_("an Objective, of {seller}: {n} D")
+CARD_OF = N_("{ware}, of {seller}: {n} D")
+STABLE_SALE = N_("the stable {ware}: {n} D")
+CARD_SALE = N_("{ware}: {n} D")
+BACK = Choice(None, N_("something else after all"))
+
+ASKS = {
+    Colour: N_("{buyer} offers you {n} D for your stable {ware}. Do you sell?"),
+    Card: N_("{buyer} offers you {n} D for {ware}. Do you sell?"),
+    str: N_("{buyer} offers you {n} D for an Objective of your choice. Do you sell?"),
+}
+BUYS = {
+    Colour: N_("{buyer} buys the stable {ware} from {seller}, for {n} D."),
+    Card: N_("{buyer} buys {ware} from {seller}, for {n} D."),
+    str: N_("{buyer} buys an Objective from {seller}, for {n} D."),
+}
+
+
+def price(g: HorseFeverTable, ware: Any) -> int:
+    """What a ware costs at the bank now, without any discount."""
+    return g.price_of(ware) if isinstance(ware, Colour) else CARD_PRICE
+
+
+# -- from player to player -------------------------------------------------------------------------
+
+
+def offers_to(g: HorseFeverTable, buyer: Seat, refused: list[Offer]) -> list[Offer]:
+    """What this seat could pay for, and has not been refused with this purchase (24)."""
+    offers: list[Offer] = []
+    for seller, _ in enumerate(g.tokens):
+        if seller == buyer or seller in g.gone:
+            continue
+        owner = g.hands[seller].owner
+        wares: list[Any] = [*g.stables_of(owner), *g.assistants[owner], *g.horses[owner]]
+        wares += [OBJECTIVE] if g.objectives[owner] else []
+        offers += [(owner, ware) for ware in wares if g.can_pay(buyer, 2 * price(g, ware))]
+    return [offer for offer in offers if offer not in refused]
+
+
+async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat, refused: list[Offer]) -> bool:
+    """Choose a ware, at double its price; whether its owner sold it (24)."""
+    choices = [_choice(g, offer) for offer in offers_to(g, buyer, refused)]
+    chosen: Offer | None = await t.ask(
+        buyer, one_of([*choices, BACK]), N_("What do you want, and from whom?"),
+        N_("{seat} looks at what the others have."), seat=buyer,
+    )  # fmt: skip
+    if chosen is None:
+        return False
+    seller, ware = chosen
+    about = {"buyer": buyer, "seller": seller, "ware": ware, "n": 2 * price(g, ware)}
+    if not await t.ask(
+        seller, YES_NO, ASKS[type(ware)], N_("{buyer} makes {seller} an offer: {n} D."), **about
+    ):
+        refused.append(chosen)
+        t.tell(N_("{seller} doesn't sell."), seller=seller)
+        return False
+    g.hand_over(buyer, seller, 2 * price(g, ware), Flow.TRADE)
+    t.tell(BUYS[type(ware)], **about)
+    await deliver(g, t, seller, buyer, ware)
+    return True
+
+
+def _choice(g: HorseFeverTable, offer: Offer) -> Choice:
+    seller, ware = offer
+    label = {Colour: STABLE_OF, str: OBJECTIVE_OF}.get(type(ware), CARD_OF)
+    return Choice(offer, label, params={"seller": seller, "ware": ware, "n": 2 * price(g, ware)})
+
+
+async def deliver(g: HorseFeverTable, t: T, seller: Seat, buyer: Seat, ware: Any) -> None:
+    """A ware goes to its new owner; of Objectives the seller chooses one, of which only they two know."""
+    if isinstance(ware, Colour):
+        g.owners[ware] = buyer
+    elif ware == OBJECTIVE:
+        cards = g.objectives[seller]
+        card = cards.top
+        if len(cards) > 1:
+            card = await t.ask(
+                seller, one_of(cards), N_("Which Objective do you sell?"), N_("{seat} chooses an Objective."),
+                seat=seller,
+            )  # fmt: skip
+        await t.show([card], [buyer])
+        g.objectives[buyer].put(cards.take(card))
+    else:
+        piles: list[Any] = g.assistants if ware in g.assistants[seller] else g.horses
+        piles[buyer].put(piles[seller].take(ware))
+        await swap(g, t, buyer, ware, piles)
+
+
+# -- to the bank -----------------------------------------------------------------------------------
+
+
+def wares_of(g: HorseFeverTable, seat: Seat) -> list[Any]:
+    """What a seat can sell (24, 25)."""
+    return [*g.stables_of(seat), *g.assistants[seat], *g.horses[seat], *g.objectives[seat]]
+
+
+async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
+    """One ware for half its price; whether anything was sold (25)."""
+    choices = [
+        Choice(
+            ware,
+            STABLE_SALE if isinstance(ware, Colour) else CARD_SALE,
+            params={"ware": ware, "n": half(price(g, ware))},
+        )
+        for ware in wares_of(g, seat)
+    ]
+    ware: Any = await t.ask(
+        seat, one_of([*choices, BACK]), N_("What do you sell to the bank?"),
+        N_("{seat} thinks of selling something."), seat=seat,
+    )  # fmt: skip
+    if ware is None:
+        return False
+    money = half(price(g, ware))
+    g.receive(seat, money, Flow.SALE)
+    if isinstance(ware, Colour):
+        t.tell(N_("{seat} sells the stable {ware} to the bank for {n} D."), seat=seat, ware=ware, n=money)
+        g.owners[ware] = None
+        return True
+    for cards, deck, message in (
+        (g.assistants[seat], g.assistant_deck, N_("{seat} sells {ware} to the bank for {n} D.")),
+        (g.horses[seat], g.horse_deck, N_("{seat} sells {ware} to the bank for {n} D.")),
+        (g.objectives[seat], g.objective_deck, N_("{seat} sells an Objective to the bank for {n} D.")),
+    ):
+        if ware in cards:
+            t.tell(message, seat=seat, ware=ware, n=money)
+            g.aside.put(cards.take(ware))
+            await g.put_under(t, deck, g.aside)
+    return True

@@ -1,0 +1,65 @@
+"""Horse Fever, as its rulebook goes: the chapters of a turn, one after the other.
+
+Numbers in brackets are rulings. Each chapter is a module beside this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tavolata import N_, Outcome, Seat, Zone
+from tavolata_horse_fever.options import HorseFeverOptions
+from tavolata_horse_fever.rules.auctions import auctions
+from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper, tips
+from tavolata_horse_fever.rules.dealing import clear, deal
+from tavolata_horse_fever.rules.ending import decide, end
+from tavolata_horse_fever.rules.line_up import line_up
+from tavolata_horse_fever.rules.payments import new_odds, payments
+from tavolata_horse_fever.rules.preparation import prepare
+from tavolata_horse_fever.rules.purchases import purchases
+from tavolata_horse_fever.rules.race import race, reveal
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.rules.zones import zones
+
+FAMILY_GAME = (deal, first_bets, tamper, second_bets, reveal, race, payments, new_odds)
+BOARD_GAME = (
+    purchases, line_up, first_bets, tips, tamper, second_bets, reveal, race, payments, new_odds, auctions,
+)  # fmt: skip
+
+
+class HorseFever(HorseFeverTable):
+    """Horse Fever: bet on races, and see to it that they go your way."""
+
+    name = "horse-fever"
+    title = N_("Horse Fever")
+    summary = N_("Bet on horses, slip cards behind them, and own the stable. Unofficial adaptation.")
+    version = "1.0"
+    seats = (2, 6)
+    best = 4
+    options = HorseFeverOptions
+
+    def setup(self, t: T) -> None:
+        """The board and all decks; nobody is rated or anybody yet."""
+        self.open_books(t)
+        self.lay(t)
+
+    async def turn(self, t: T) -> Outcome | None:
+        """One chapter of a turn; after the last one the next turn, after the last turn the end."""
+        if not self.turn_number:
+            await prepare(self, t)
+            return None
+        chapters = BOARD_GAME if t.options.board else FAMILY_GAME
+        await chapters[self.chapter](self, t)
+        if self.only_one_left:
+            return await decide(self, t)
+        self.chapter += 1
+        if self.chapter == len(chapters):
+            clear(self, t)
+            self.chapter = 0
+            if self.turn_number > self.last_turn(t):
+                return await end(self, t)
+        return None
+
+    def zones(self, t: T, viewer: Seat | None) -> Iterable[Zone]:
+        """See `zones`: all see the same cards, and each the faces that it was shown."""
+        return zones(self, t)

@@ -1,0 +1,99 @@
+"""Payments after the race, and the new odds (rulings 4, 5, 13, 18)."""
+
+from __future__ import annotations
+
+from tavolata import N_, Seat
+from tavolata_horse_fever.cards.effects import Moment, worth
+from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.rules.ledger import Flow
+from tavolata_horse_fever.rules.table import Bet, HorseFeverTable, Side, T
+from tavolata_horse_fever.tables import PLACE_PAYS, PLACE_POINTS, PLACED, PRIZES, WIN_POINTS, clamped
+
+
+async def payments(g: HorseFeverTable, t: T) -> None:
+    """Clockwise from the First Player: bets, prizes, income, and then what is owed (18)."""
+    t.tell(N_("The race is over: {horses}. Payments."), horses=g.ranking)
+    for seat in g.around(t):
+        pay_bets(g, t, seat)
+        pay_prizes(g, t, seat)
+        pay_income(g, t, seat)
+        await collect_debts(g, t, seat)
+
+
+def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
+    """Danari and points for guessed bets; the other stakes are with the bank already (4, 13)."""
+    for one in [one for one in g.bets if one.seat == seat]:
+        if not guessed(g, one):
+            t.tell(N_("{seat} loses: {bet}."), seat=seat, bet=one)
+            continue
+        won = one.stake * (g.odds[one.horse] if one.side is Side.WIN else PLACE_PAYS)
+        points = WIN_POINTS if one.side is Side.WIN else PLACE_POINTS
+        points = max(0, worth(g.effects_in(one.horse), Moment.POINTS, points))
+        g.receive(seat, won, Flow.WINNINGS)
+        g.score(seat, points, Flow.WINNINGS)
+        t.tell(N_("{seat} wins with {bet}: {won} D, points: {points}."),
+               seat=seat, bet=one, won=won, points=points)  # fmt: skip
+    for horse in LANES:
+        if (bonus := bettors_money(g, seat, horse)) > 0:
+            g.receive(seat, bonus, Flow.BETTORS)
+            t.tell(N_("Who has bet on {horse} gets {n} D: {seat}."), horse=horse, n=bonus, seat=seat)
+
+
+def guessed(g: HorseFeverTable, bet: Bet) -> bool:
+    """Whether a bet is won: the horse is first, or among the placed."""
+    places = 1 if bet.side is Side.WIN else worth(g.effects_of(bet.seat), Moment.PLACES, PLACED)
+    return g.place(bet.horse) <= places
+
+
+def bettors_money(g: HorseFeverTable, seat: Seat, horse: Colour) -> int:
+    """What cards give, or cost, a seat that has any bet on this horse, once (13)."""
+    if not any(one.seat == seat and one.horse is horse for one in g.bets):
+        return 0
+    return worth(g.effects_in(horse), Moment.BETTORS, 0)
+
+
+def pay_prizes(g: HorseFeverTable, t: T, seat: Seat) -> None:
+    """Prizes for the stables whose horses have come in first, second and third."""
+    for stable in g.stables_of(seat):
+        if prize := PRIZES.get(g.place(stable), 0):
+            g.receive(seat, prize, Flow.PRIZE)
+            t.tell(N_("{seat} gets {n} D for the stable {stable}."), seat=seat, n=prize, stable=stable)
+
+
+def pay_income(g: HorseFeverTable, t: T, seat: Seat) -> None:
+    """What Horses that were lined up bring, and Assistants."""
+    for stable in g.stables_of(seat):
+        if money := worth(g.effects_in(stable), Moment.OWNER, 0):
+            g.receive(seat, money, Flow.HORSE)
+            t.tell(N_("{seat} gets {n} D for {card}."), seat=seat, n=money, card=g.gates[stable].top)
+    if money := worth(g.effects_of(seat), Moment.INCOME, 0):
+        g.receive(seat, money, Flow.ASSISTANT)
+        t.tell(N_("{seat}'s Assistants bring in {n} D."), seat=seat, n=money)
+
+
+async def collect_debts(g: HorseFeverTable, t: T, seat: Seat) -> None:
+    """Who owes pays neighbours first, then the bank; each debt that can't be paid costs points (18)."""
+    left, right = t.ring.next(seat, where=g.is_in), t.ring.previous(seat, where=g.is_in)
+    for creditor, moment in ((left, Moment.FROM_RIGHT), (right, Moment.FROM_LEFT)):
+        debt = worth(g.effects_of(creditor), moment, 0) if g.is_in(seat) and creditor != seat else 0
+        if debt and g.can_pay(seat, debt):
+            g.hand_over(seat, creditor, debt, Flow.NEIGHBOUR)
+            t.tell(N_("{seat} pays {to} {n} D, among neighbours."), seat=seat, to=creditor, n=debt)
+        elif debt:
+            await g.cannot_pay(t, seat)
+    for horse in LANES:
+        debt = -bettors_money(g, seat, horse)
+        if debt > 0 and g.can_pay(seat, debt):
+            g.pay(seat, debt, Flow.BETTORS)
+            t.tell(N_("Who has bet on {horse} pays {n} D: {seat}."), horse=horse, n=debt, seat=seat)
+        elif debt > 0:
+            await g.cannot_pay(t, seat)
+
+
+async def new_odds(g: HorseFeverTable, t: T) -> None:
+    """Each stable moves one row towards the place of its horse, all at the same time (5)."""
+    for stable, odds in g.odds.items():
+        row = odds - 1
+        place = g.place(stable)
+        g.odds[stable] = clamped(odds + (place > row) - (place < row))
+    t.tell(N_("The new odds: {rows}."), rows=[f"1:{g.odds[stable]}" for stable in LANES])

@@ -1,0 +1,244 @@
+"""The purchases of the Board Game: two rounds, one thing in each (rulings 22 to 26, 31)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from tavolata import N_, YES_NO, Card, Choice, Hand, No, OneOf, Pile, Seat, one_of
+from tavolata_horse_fever.cards.effects import Moment, has, worth
+from tavolata_horse_fever.cards.loans import LOANS, Loan
+from tavolata_horse_fever.colours import LANES, STABLES, Colour
+from tavolata_horse_fever.rules.dealing import announce
+from tavolata_horse_fever.rules.ledger import Flow
+from tavolata_horse_fever.rules.market import buy_from_a_player, offers_to, sell_to_the_bank, wares_of
+from tavolata_horse_fever.rules.swapping import swap
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.tables import CARD_PRICE, DEALT, DRAWN, PASSING
+
+ROUNDS = (1, 2)
+
+
+class Buy(Enum):
+    """What can be done with a purchase, but for stables (a `Colour`) and loans (a `Loan`)."""
+
+    ACTIONS = N_("two Action cards")
+    OBJECTIVE = N_("an Objective")
+    ASSISTANT = N_("an Assistant")
+    HORSE = N_("a Horse")
+    TRADE = N_("something from another player")
+    SALE = N_("sell something to the bank")
+    PASS = N_("pass")
+
+
+STABLE = "stable"
+"""What stands in the list of what a seat has bought, for a stable of any colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """A deck that is sold from: what it is called, what it costs and who may make it cheaper."""
+
+    buy: Buy
+    price: Moment
+
+
+STALLS = (
+    Stall(Buy.ACTIONS, Moment.ACTIONS_PRICE),
+    Stall(Buy.OBJECTIVE, Moment.OBJECTIVE_PRICE),
+    Stall(Buy.ASSISTANT, Moment.ASSISTANT_PRICE),
+    Stall(Buy.HORSE, Moment.HORSE_PRICE),
+)
+ONCE = (Buy.OBJECTIVE, Buy.ASSISTANT, Buy.HORSE)
+"""What may be bought once in a phase, and so may stables; all else as often as there are rounds (22)."""
+
+FOR = N_("{what}: {n} D")
+STABLE_FOR = N_("the stable {stable}, at 1:{odds}: {n} D")
+LOAN_OF = N_("{loan}: {n} D now, {repaid} D back at the end")
+PASS_FOR = N_("pass, and get {n} D")
+TOO_DEAR = N_("you have only {money} D")
+ONCE_ONLY = N_("once in a turn")
+NONE_LEFT = N_("none is left")
+TAKEN = N_("once in a match")
+
+
+async def purchases(g: HorseFeverTable, t: T) -> None:
+    """Two rounds, clockwise from the First Player."""
+    announce(g, t)
+    await t.shuffle(g.action, g.spent)
+    g.bought = [[] for _ in t.ring]
+    for number in ROUNDS:
+        t.tell(N_("Purchases, round {number}."), number=number)
+        for seat in g.around(t):
+            await buy(g, t, seat, number)
+
+
+async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
+    """One purchase; who finds no seller chooses something else, and no offer is made twice."""
+    refused: list[Any] = []
+    done = False
+    while not done:
+        chosen = await t.ask(
+            seat, wares(g, seat, number, refused),
+            N_("What do you buy? You have {n} D."), N_("{seat} looks at what is on offer."),
+            seat=seat, n=g.money[seat].value,
+        )  # fmt: skip
+        match chosen:
+            case Colour():
+                buy_stable(g, t, seat, chosen)
+                done = True
+            case Loan():
+                borrow(g, t, seat, chosen)
+                done = True
+            case Buy.TRADE:
+                done = await buy_from_a_player(g, t, seat, refused)
+            case Buy.SALE:
+                done = await sell_to_the_bank(g, t, seat)
+            case Buy.PASS:
+                money = worth(g.effects_of(seat), Moment.PASSING, PASSING)
+                g.receive(seat, money, Flow.PASSED)
+                t.tell(N_("{seat} passes, and gets {n} D."), seat=seat, n=money)
+                done = True
+            case _:
+                await buy_from_the_deck(g, t, seat, chosen)
+                done = True
+    g.bought[seat].append(STABLE if isinstance(chosen, Colour) else chosen)
+
+
+# -- what there is ---------------------------------------------------------------------------------
+
+
+def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> OneOf:
+    """What a seat may choose now, and why not the rest. Passing is always possible (22)."""
+    money, effects = g.money[seat].value, g.effects_of(seat)
+    free = number == ROUNDS[-1] and has(effects, Moment.SECOND_ROUND)  # Miss Double (31)
+    choices, not_now = [], []
+
+    def offer(value: Any, label: str, cost: int, reason: str = "", **about: Any) -> None:
+        if not reason and cost > money:
+            reason = TOO_DEAR
+        if reason:
+            not_now.append(No(label, reason, {**about, "money": money}, (value,)))
+        else:
+            choices.append(Choice(value, label, params=about))
+
+    for stall in STALLS:
+        price = price_for(g, seat, stall)
+        once = not free and stall.buy in ONCE and stall.buy in g.bought[seat]
+        reason = ONCE_ONLY if once else "" if deck_of(g, stall.buy) else NONE_LEFT
+        offer(stall.buy, FOR, price, reason, what=stall.buy, n=price)
+    stable_bought = not free and STABLE in g.bought[seat]
+    for stable in LANES:
+        if g.owners[stable] is None:
+            price = stable_price(g, seat, stable)
+            about = {"stable": stable, "odds": g.odds[stable], "n": price}
+            offer(stable, STABLE_FOR, price, ONCE_ONLY if stable_bought else "", **about)
+    for loan, terms in LOANS.items():
+        reason = TAKEN if (seat, loan) in g.loans else "" if g.loans_left() else NONE_LEFT
+        repaid = worth(effects, terms.moment, terms.repaid)
+        offer(loan, LOAN_OF, 0, reason, loan=loan, n=terms.lends, repaid=repaid)
+    if offers_to(g, seat, refused):
+        offer(Buy.TRADE, Buy.TRADE.value, 0)
+    if wares_of(g, seat):
+        offer(Buy.SALE, Buy.SALE.value, 0)
+    offer(Buy.PASS, PASS_FOR, 0, n=worth(effects, Moment.PASSING, PASSING))
+    return one_of(choices, not_now)
+
+
+def price_for(g: HorseFeverTable, seat: Seat, stall: Stall) -> int:
+    """What a seat pays at a stall."""
+    return worth(g.effects_of(seat), stall.price, CARD_PRICE)
+
+
+def stable_price(g: HorseFeverTable, seat: Seat, stable: Colour) -> int:
+    """What a seat pays the bank for a stable."""
+    return max(0, worth(g.effects_of(seat), Moment.STABLE_PRICE, g.price_of(stable)))
+
+
+def deck_of(g: HorseFeverTable, what: Buy) -> Pile[Any]:
+    """The deck that something is bought from."""
+    decks: dict[Buy, Pile[Any]] = {
+        Buy.ACTIONS: g.action,
+        Buy.OBJECTIVE: g.objective_deck,
+        Buy.ASSISTANT: g.assistant_deck,
+        Buy.HORSE: g.horse_deck,
+    }
+    return decks[what]
+
+
+# -- buying from the bank --------------------------------------------------------------------------
+
+
+def buy_stable(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None:
+    """A stable that nobody owns, at the price of its odds."""
+    price = stable_price(g, seat, stable)
+    g.pay(seat, price, Flow.PURCHASE)
+    g.owners[stable] = seat
+    t.tell(N_("{seat} buys {name}, the stable {stable}, for {n} D."),
+           seat=seat, name=STABLES[stable], stable=stable, n=price)  # fmt: skip
+
+
+def borrow(g: HorseFeverTable, t: T, seat: Seat, loan: Loan) -> None:
+    """A loan; each kind once in a match (22)."""
+    g.loans.append((seat, loan))
+    g.receive(seat, LOANS[loan].lends, Flow.LOAN)
+    t.tell(N_("{seat} takes {loan}: {n} D."), seat=seat, loan=loan, n=LOANS[loan].lends)
+
+
+async def buy_from_the_deck(g: HorseFeverTable, t: T, seat: Seat, what: Buy) -> None:
+    """Two Action cards, or one card chosen from four (23)."""
+    stall = next(stall for stall in STALLS if stall.buy is what)
+    price = price_for(g, seat, stall)
+    g.pay(seat, price, Flow.PURCHASE)
+    t.tell(N_("{seat} buys {what} for {n} D."), seat=seat, what=what, n=price)
+    deck = deck_of(g, what)
+    if what is Buy.ACTIONS:
+        await t.deal(deck, [g.hands[seat]], each=min(DEALT, len(deck)))
+        return
+    await shuffle_if_wanted(g, t, seat, deck)
+    card = await choose(g, t, seat, deck)
+    match what:
+        case Buy.OBJECTIVE:
+            g.objectives[seat].put(card)
+        case Buy.ASSISTANT:
+            await show(g, t, seat, card, g.assistants)
+        case Buy.HORSE:
+            await show(g, t, seat, card, g.horses)
+
+
+async def shuffle_if_wanted(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> None:
+    """Who buys may shuffle the deck first; asked where it can matter, after cards were put under it."""
+    if deck.name in g.stirred and await t.ask(
+        seat, YES_NO, N_("Shuffle the deck before you draw?"), N_("{seat} eyes the deck."), seat=seat
+    ):
+        await t.shuffle(deck)
+        g.stirred.remove(deck.name)
+        t.tell(N_("{seat} shuffles the deck first."), seat=seat)
+
+
+async def choose(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> Card[Any]:
+    """One of four, or of what there is; the others go under the deck in any order (23)."""
+    for _ in range(min(DRAWN, len(deck))):
+        g.aside.put(deck.take_top())
+    await t.show(g.aside, [seat])
+    card: Card[Any] = await t.ask(
+        seat, one_of(g.aside), N_("Which card do you keep?"), N_("{seat} looks at {n} cards."),
+        seat=seat, n=len(g.aside),
+    )  # fmt: skip
+    g.aside.take(card)
+    await g.put_under(t, deck, g.aside)
+    return card
+
+
+async def show(
+    g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: list[Pile[Any]] | list[Hand[Any]]
+) -> None:
+    """A card that lies open before its owner, and what happens when it is bought from the deck (26)."""
+    await t.reveal([card])
+    piles[seat].put(card)
+    t.tell(N_("{seat} chooses {card}."), seat=seat, card=card)
+    if gift := worth(card.face.effects, Moment.BOUGHT, 0):
+        g.receive(seat, gift, Flow.GIFT)
+        t.tell(N_("{card} brings {seat} {n} D."), card=card, seat=seat, n=gift)
+    await swap(g, t, seat, card, piles)

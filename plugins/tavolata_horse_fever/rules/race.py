@@ -1,0 +1,117 @@
+"""The race: cards are turned over, horses run round by round until all have arrived (rulings 1 to 12)."""
+
+from __future__ import annotations
+
+from tavolata import N_, OFF, Choice, Die, die, one_of
+from tavolata_horse_fever.cards.effects import Moment, has, worth
+from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.rules.lanes import remaining
+from tavolata_horse_fever.rules.running import Squares, arrived, moved, sprinted
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.tables import FINISH, clamped
+
+SPRINT_DIE: Die[Colour] = die(LANES)
+MOVES = N_("{horse} runs {n} to square {square}.")
+STANDS = N_("{horse} stands still on square {square}.")
+CROSSES = N_("{horse} runs {n} and is over the line, by {beyond}.")
+SPRINTS = N_("{horse} sprints {n} to square {square}.")
+SPRINTS_HOME = N_("{horse} sprints {n} and is over the line, by {beyond}.")
+NO_SPRINT = N_("{horse} should sprint, and doesn't.")
+
+
+async def reveal(g: HorseFeverTable, t: T) -> None:
+    """The Action cards are turned over; those that do something before the race do it (3, 12)."""
+    await t.pause(g.first)
+    for colour in LANES:
+        lane = g.lanes[colour]
+        if lane:
+            cards = await t.reveal(lane)
+            t.tell(N_("Behind {horse}: {cards}."), horse=colour, cards=cards)
+            acting = remaining([card.face for card in lane], removal_first=t.options.removal_first)
+            for card in cards:
+                if card.face not in acting:
+                    g.spent.put(lane.take(card))
+                    t.tell(N_("{card} comes to nothing."), card=card)
+        change_odds(g, t, colour)
+
+
+def change_odds(g: HorseFeverTable, t: T, stable: Colour) -> None:
+    """All shifts of a lane are added, then kept on the blackboard; they undo that of a Horse (3c, 4, 12)."""
+    actions = [effect for card in g.lanes[stable] for effect in card.face.effects]
+    if not has(actions, Moment.ODDS):
+        return
+    odds = g.before[stable]
+    for shift in g.shifts:
+        if shift.stable is stable and not shift.by_horse:
+            odds = clamped(odds - shift.rows)
+    g.odds[stable] = clamped(odds - worth(actions, Moment.ODDS, 0))
+    t.tell(N_("{stable} is at 1:{odds} now."), stable=stable, odds=g.odds[stable])
+
+
+async def race(g: HorseFeverTable, t: T) -> None:
+    """A movement card and the sprint dice, again and again, until the last horse has arrived."""
+    lanes = [g.effects_in(colour) for colour in LANES]
+    odds = g.odds_by_lane()
+    await t.shuffle(g.movement, g.moved)
+    g.ranking = []
+    for colour in LANES:
+        g.track.put(colour.value, 0)
+    t.tell(N_("The horses are behind the line. And they're off!"))
+    start = True
+    while len(g.ranking) < len(LANES):
+        if not g.movement:  # (2)
+            await t.shuffle(g.movement, g.moved)
+        card = await t.turn_up(g.movement, onto=g.moved, by=g.first)
+        t.tell(N_("Movement from 1:2 to 1:7: {card}."), card=card)
+        run(g, t, moved(g.squares(), odds, lanes, card.face.steps, start=start))
+        dice = await t.roll(SPRINT_DIE, SPRINT_DIE)
+        t.tell(N_("Sprint dice: {dice}."), dice=dice)
+        sprint(g, t, dice, sprinted(g.squares(), lanes, map(LANES.index, dice)))
+        for level in arrived(g.squares(), odds, lanes):
+            await place(g, t, [LANES[lane] for lane in level])
+        start = False
+
+
+def run(g: HorseFeverTable, t: T, after: Squares) -> None:
+    """The horses go where a movement card carries them, all at once."""
+    for colour, was, is_ in zip(LANES, g.squares(), after, strict=True):
+        if was == OFF:
+            continue
+        if was == is_:
+            t.tell(STANDS, horse=colour, square=is_)
+        else:
+            g.track.put(colour.value, is_)
+            message = MOVES if is_ < FINISH else CROSSES
+            t.tell(message, horse=colour, n=is_ - was, square=is_, beyond=is_ - FINISH)
+
+
+def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None:
+    """The horses that the dice show go further, once each."""
+    before = g.squares()
+    for colour in dict.fromkeys(dice):
+        was, is_ = before[LANES.index(colour)], after[LANES.index(colour)]
+        if was == OFF:
+            continue
+        if was == is_:
+            t.tell(NO_SPRINT, horse=colour)
+        else:
+            g.track.put(colour.value, is_)
+            home = was < FINISH <= is_
+            t.tell(
+                SPRINTS_HOME if home else SPRINTS, horse=colour, n=is_ - was, square=is_, beyond=is_ - FINISH
+            )
+
+
+async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
+    """Horses take the next places; among those whom nothing parts the First Player decides (10)."""
+    while level:
+        horse = level[0]
+        if len(level) > 1:
+            horse = await t.ask(
+                g.first, one_of([Choice(one, one.value, one.value) for one in level]),
+                N_("Photo finish of equals: who is ahead?"), N_("{seat} looks at the photograph."),
+                seat=g.first,
+            )  # fmt: skip
+        level.remove(horse)
+        g.ranking.append(horse)
+        t.tell(N_("{horse} takes place {place}."), horse=horse, place=len(g.ranking))

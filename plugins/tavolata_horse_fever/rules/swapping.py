@@ -1,0 +1,36 @@
+"""Cédric Copieur and Troy: who buys one has to swap it (ruling 26)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tavolata import N_, Card, Choice, Pile, Seat, one_of
+from tavolata_horse_fever.cards.effects import Moment, has
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+
+
+async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: list[Any]) -> None:
+    """The buyer chooses a card of this kind that somebody else has, and gives this one for it.
+
+    Where nobody has any, the buyer keeps it. Who gets it so can't use it; who buys it from them can.
+    """
+    if not has(card.face.effects, Moment.SWAP):
+        return
+    choices = [
+        Choice((owner, other), N_("{card}, of {owner}"), params={"card": other, "owner": owner})
+        for owner in t.ring
+        if owner != seat and g.is_in(owner)
+        for other in piles[owner]
+    ]
+    if not choices:
+        t.tell(N_("There is nothing to swap {card} for."), card=card)
+        return
+    owner, other = await t.ask(
+        seat, one_of(choices), N_("What do you swap {card} for?"), N_("{seat} looks around with a smile."),
+        seat=seat, card=card,
+    )  # fmt: skip
+    theirs: Pile[Any] = piles[owner]
+    mine: Pile[Any] = piles[seat]
+    mine.put(theirs.take(other))
+    theirs.put(mine.take(card))
+    t.tell(N_("{seat} swaps {card} for {other}, of {owner}."), seat=seat, card=card, other=other, owner=owner)

@@ -1,0 +1,273 @@
+"""What lies on the table, and the words in which the chapters of the rules speak of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from tavolata import N_, OFF, Card, Hand, Pile, Seat, Table, Text, Track
+from tavolata_horse_fever.cards.action import ALL_ACTION, PLAIN_ACTION
+from tavolata_horse_fever.cards.assistants import ASSISTANT_DECK
+from tavolata_horse_fever.cards.characters import DECKS
+from tavolata_horse_fever.cards.effects import Effects
+from tavolata_horse_fever.cards.faces import ActionCard, Assistant, Character, HorseCard
+from tavolata_horse_fever.cards.horses import HORSE_DECK
+from tavolata_horse_fever.cards.loans import Loan
+from tavolata_horse_fever.cards.movement import MOVEMENT_DECK, MovementCard
+from tavolata_horse_fever.cards.objectives import OBJECTIVE_DECK, Objective
+from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.options import HorseFeverOptions
+from tavolata_horse_fever.rules.lanes import lane_effects
+from tavolata_horse_fever.rules.ledger import Flow, LedgerGame
+from tavolata_horse_fever.tables import (
+    BET_TOKENS,
+    FINISH,
+    LAST_SQUARE,
+    LOAN_CARDS,
+    PENALTY,
+    PRICES,
+    TURNS,
+    UNIT,
+    clamped,
+)
+
+T = Table[HorseFeverOptions]
+
+WIN_BET = N_("{horse} to win, {stake} D")
+PLACE_BET = N_("{horse} to place, {stake} D")
+
+
+class Side(Enum):
+    """The two sides of a bet token."""
+
+    WIN = N_("to win")
+    PLACE = N_("to place")
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """A bet that lies on the table; its stake is the bank's already."""
+
+    seat: Seat
+    horse: Colour
+    side: Side
+    stake: int
+
+    @property
+    def text(self) -> Text:
+        """What people read."""
+        message = WIN_BET if self.side is Side.WIN else PLACE_BET
+        return Text(message, {"horse": self.horse, "stake": self.stake})
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A change of a stable's odds in this turn: so many rows up, by a Horse or by somebody else."""
+
+    stable: Colour
+    rows: int
+    by_horse: bool
+
+
+class HorseFeverTable(LedgerGame):
+    """The board, the decks, and what lies before each player.
+
+    Attributes:
+        chapter: which chapter of the turn is next.
+        turn_number: 1 for the first turn; 0 while the table is not laid.
+        first: who has the First Player card.
+        gone: who is out, the first one first.
+        odds: the odds of each stable, 2 for 1:2.
+        before: the odds before the line-up of this turn.
+        shifts: what has changed them since.
+        owners: who owns each stable; None if nobody.
+        bets: the bets of this turn, in the order in which they were laid.
+        bought: what each seat has bought in this phase.
+        stirred: the decks that had cards put under them since they were shuffled.
+        loans: who has taken which loan.
+        ranking: the horses that have arrived, the first first.
+    """
+
+    chapter: int
+    turn_number: int
+    first: Seat
+    gone: list[Seat]
+    odds: dict[Colour, int]
+    before: dict[Colour, int]
+    shifts: list[Shift]
+    owners: dict[Colour, Seat | None]
+    bets: list[Bet]
+    bought: list[list[Any]]
+    stirred: list[str]
+    loans: list[tuple[Seat, Loan]]
+    ranking: list[Colour]
+
+    track: Track
+    movement: Pile[MovementCard]
+    moved: Pile[MovementCard]
+    action: Pile[ActionCard]
+    spent: Pile[ActionCard]
+    characters: Pile[Character]
+    assistant_deck: Pile[Assistant]
+    horse_deck: Pile[HorseCard]
+    objective_deck: Pile[Objective]
+    aside: Pile[Any]
+    hands: list[Hand[Any]]
+    objectives: list[Hand[Any]]
+    assistants: list[Pile[Assistant]]
+    horses: list[Pile[HorseCard]]
+    character: list[Pile[Character]]
+    lanes: dict[Colour, Pile[ActionCard]]
+    gates: dict[Colour, Pile[HorseCard]]
+
+    def lay(self, t: T) -> None:
+        """All that is in the box, as far as it is played with."""
+        starred = t.options.board and t.options.starred
+        self.track = t.track("track", LAST_SQUARE, [colour.value for colour in LANES], {FINISH: N_("FINISH")})
+        for colour in LANES:
+            self.track.put(colour.value, 0)
+        self.movement, self.moved = t.pile("movement", MOVEMENT_DECK), t.pile("moved")
+        self.action, self.spent = t.pile("action", ALL_ACTION if starred else PLAIN_ACTION), t.pile("spent")
+        self.characters = t.pile("characters", DECKS[t.options.printed_cards, starred])
+        self.aside = t.pile("aside")
+        self.assistant_deck = t.pile("assistants", ASSISTANT_DECK if t.options.board else None)
+        self.horse_deck = t.pile("horses", HORSE_DECK if t.options.board else None)
+        self.objective_deck = t.pile("objectives", OBJECTIVE_DECK if t.options.board else None)
+        self.hands, self.objectives = t.hands("hand"), t.hands("goals")
+        self.assistants = [t.pile(f"assistants.{seat}") for seat in t.ring]
+        self.horses = [t.pile(f"horses.{seat}") for seat in t.ring]
+        self.character = [t.pile(f"character.{seat}") for seat in t.ring]
+        self.lanes = {colour: t.pile(f"lane.{colour.name.lower()}") for colour in LANES}
+        self.gates = {colour: t.pile(f"gate.{colour.name.lower()}") for colour in LANES}
+        self.chapter = self.turn_number = 0
+        self.first, self.gone = t.first_seat, []
+        self.odds, self.before, self.shifts = {}, {}, []
+        self.owners = dict.fromkeys(LANES)
+        self.bets, self.ranking, self.stirred, self.loans = [], [], [], []
+        self.bought = [[] for _ in t.ring]
+
+    # -- who plays ------------------------------------------------------------------------------
+
+    def is_in(self, seat: Seat) -> bool:
+        """Whether a seat still plays (20)."""
+        return seat not in self.gone
+
+    @property
+    def only_one_left(self) -> bool:
+        """Whether all but one are out, and so the match is won (20)."""
+        return len(self.gone) >= len(self.tokens) - 1
+
+    def around(self, t: T, *, backwards: bool = False) -> Iterator[Seat]:
+        """Those who are in: clockwise from the First Player, or backwards to the First Player.
+
+        It ends where only one is left.
+        """
+        order = t.ring.from_(self.first)
+        for seat in reversed(order) if backwards else order:
+            if self.only_one_left:
+                return
+            if self.is_in(seat):
+                yield seat
+
+    def last_turn(self, t: T) -> int:
+        """How many turns the match has, by the number of players it began with."""
+        return t.options.turns or TURNS[len(t.ring)]
+
+    # -- what they have -------------------------------------------------------------------------
+
+    def stables_of(self, seat: Seat) -> list[Colour]:
+        """The stables of a seat, in the order of the lanes."""
+        return [colour for colour, owner in self.owners.items() if owner == seat]
+
+    def points(self, seat: Seat) -> int:
+        """Points: tokens, and one for each stable (14)."""
+        return self.tokens[seat] + list(self.owners.values()).count(seat)
+
+    def minimum_bet(self, seat: Seat) -> int:
+        """What a bet must be at least (14)."""
+        return max(UNIT, self.points(seat) * UNIT)
+
+    def effects_of(self, seat: Seat) -> Effects:
+        """What a seat's character and Assistants do."""
+        cards: list[Card[Any]] = [*self.character[seat], *self.assistants[seat]]
+        return tuple(effect for card in cards for effect in card.face.effects)
+
+    def loans_left(self) -> int:
+        """How many loan cards can still be taken (22)."""
+        return LOAN_CARDS - len(self.loans)
+
+    def price_of(self, stable: Colour) -> int:
+        """What a stable costs at its present odds, without any discount."""
+        return PRICES[self.odds[stable]]
+
+    # -- stables and horses ---------------------------------------------------------------------
+
+    def shift(self, stable: Colour, rows: int, *, by_horse: bool = False) -> None:
+        """Move a stable so many rows up the blackboard, for good (4)."""
+        self.shifts.append(Shift(stable, rows, by_horse))
+        self.odds[stable] = clamped(self.odds[stable] - rows)
+
+    def free_tokens(self, t: T, horse: Colour) -> int:
+        """How many bets may still be laid on a horse (16)."""
+        return BET_TOKENS[len(t.ring)] - sum(bet.horse is horse for bet in self.bets)
+
+    def place(self, horse: Colour) -> int:
+        """In which place a horse has arrived, 1 for the first."""
+        return self.ranking.index(horse) + 1
+
+    def squares(self) -> tuple[int, ...]:
+        """The squares of the horses in the order of the lanes; `OFF` for those that have arrived."""
+        return tuple(OFF if colour in self.ranking else self.track.where(colour.value) for colour in LANES)
+
+    def odds_by_lane(self) -> tuple[int, ...]:
+        """The odds of the stables in the order of the lanes."""
+        return tuple(self.odds[colour] for colour in LANES)
+
+    def lined_up(self, colour: Colour) -> HorseCard | None:
+        """The Horse that is lined up in a lane."""
+        gate = self.gates[colour]
+        return gate.top.face if gate else None
+
+    def effects_in(self, colour: Colour) -> Effects:
+        """What the cards that are open in a lane do to its horse (11)."""
+        return lane_effects(self.lined_up(colour), [card.face for card in self.lanes[colour]])
+
+    # -- what may befall them -------------------------------------------------------------------
+
+    async def cannot_pay(self, t: T, seat: Seat) -> None:
+        """Two points less; who has fewer is out (15, 18)."""
+        if self.points(seat) >= PENALTY:
+            self.score(seat, -PENALTY, Flow.PENALTY)
+            t.tell(N_("{seat} can't pay, and loses {points} points."), seat=seat, points=PENALTY)
+        else:
+            t.tell(N_("{seat} can't pay, has no points to lose either, and is out."), seat=seat)
+            await self.put_out(t, seat)
+
+    async def put_out(self, t: T, seat: Seat) -> None:
+        """Stakes are lost, cards go back, the seat is skipped from now on (20)."""
+        self.gone.append(seat)
+        self.bets = [bet for bet in self.bets if bet.seat != seat]
+        self.pay(seat, self.money[seat].value, Flow.OUT)
+        self.hands[seat].pass_on(self.spent)
+        for stable in self.stables_of(seat):
+            self.gates[stable].pass_on(self.horses[seat])
+            self.owners[stable] = None
+        await self.put_under(t, self.objective_deck, self.objectives[seat])
+        await self.put_under(t, self.assistant_deck, self.assistants[seat])
+        await self.put_under(t, self.horse_deck, self.horses[seat])
+        self.loans = [loan for loan in self.loans if loan[0] != seat]
+        if self.first == seat and not self.only_one_left:
+            self.first = t.ring.next(seat, where=self.is_in)
+            t.tell(N_("{seat} gets the First Player card."), seat=self.first)
+
+    async def put_under(self, t: T, deck: Pile[Any], cards: Pile[Any]) -> None:
+        """Put cards under their deck, in an order that nobody knows (23)."""
+        if cards:
+            if cards is not self.aside:
+                cards.pass_on(self.aside)
+            await t.shuffle(self.aside)
+            self.aside.pass_under(deck)
+            if deck.name not in self.stirred:
+                self.stirred.append(deck.name)

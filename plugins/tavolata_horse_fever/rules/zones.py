@@ -1,0 +1,77 @@
+"""What people see: the track, the blackboard, bets, money and points, and what lies before each player.
+
+What everybody may know is always there; what is face down is a card without a face, but to those who
+were shown it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tavolata import N_, Seat, Zone, counters_zone, hand_zone, pile_zone, text_zone, tokens_zone, track_zone
+from tavolata_horse_fever.colours import LANES
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+
+
+def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
+    """All zones; what is empty and says nothing is left out."""
+    yield from race_zones(g)
+    yield from blackboard(g, t)
+    yield counters_zone(g.money, N_("Danari"))
+    yield tokens_zone("points", N_("Points"), [(seat, g.points(seat)) for seat in t.ring])
+    for seat in t.ring:
+        yield from seat_zones(g, seat)
+    if t.options.board:
+        for pile, title in (
+            (g.objective_deck, N_("Objectives to buy")),
+            (g.assistant_deck, N_("Assistants to buy")),
+            (g.horse_deck, N_("Horses to buy")),
+        ):
+            yield pile_zone(pile, title)
+
+
+def race_zones(g: HorseFeverTable) -> Iterator[Zone]:
+    """The track with its six lanes, who has arrived, and the cards in the lanes."""
+    yield track_zone(g.track, N_("Track"))
+    if g.ranking:
+        yield tokens_zone("ranking", N_("Order of arrival"), [(horse, g.place(horse)) for horse in g.ranking])
+    for colour in LANES:
+        cards = (*g.gates[colour], *g.lanes[colour])
+        if cards:
+            title = N_("Behind {horse}")
+            yield Zone(g.lanes[colour].name, "hand", title, cards, None, {"horse": colour})
+
+
+def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
+    """The odds, the turn, and where bets can still be laid."""
+    rows = sorted(g.odds.items(), key=lambda row: row[1])
+    yield tokens_zone("odds", N_("Odds, one to"), rows)
+    about = {"number": g.turn_number, "last": g.last_turn(t), "seat": g.first}
+    yield text_zone("turn", N_("Turn"), N_("{number} of {last}, First Player {seat}"), **about)
+    if g.turn_number:
+        yield tokens_zone("tokens", N_("Bet tokens left"), [(c, g.free_tokens(t, c)) for c in LANES])
+    if t.options.board and g.odds:
+        unowned = [(c, g.price_of(c)) for c, _ in rows if g.owners[c] is None]
+        yield tokens_zone("stables", N_("Stables to buy, in Danari"), unowned)
+    if g.gone:
+        yield text_zone("gone", N_("Out"), "{seats}", seats=g.gone)
+
+
+def seat_zones(g: HorseFeverTable, seat: Seat) -> Iterator[Zone]:
+    """What lies before a player, open or face down."""
+    for card in g.character[seat]:
+        yield Zone(f"character.{seat}", "text", N_("Character"), "{card}", seat, {"card": card})
+    if stables := g.stables_of(seat):
+        yield Zone(f"stables.{seat}", "text", N_("Stables"), "{stables}", seat, {"stables": tuple(stables)})
+    if bets := [bet for bet in g.bets if bet.seat == seat]:
+        yield Zone(f"bets.{seat}", "text", N_("Bets"), "{bets}", seat, {"bets": tuple(bets)})
+    if g.hands[seat]:
+        yield hand_zone(g.hands[seat], N_("Action cards"), seat)
+    if g.objectives[seat]:
+        yield hand_zone(g.objectives[seat], N_("Objectives"), seat)
+    if g.assistants[seat]:
+        yield hand_zone(g.assistants[seat], N_("Assistants"), seat)
+    if g.horses[seat]:
+        yield hand_zone(g.horses[seat], N_("Horses"), seat)
+    if loans := tuple(loan for who, loan in g.loans if who == seat):
+        yield Zone(f"loans.{seat}", "text", N_("Loans"), "{loans}", seat, {"loans": loans})
