@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tavolata._version import __version__
     from tavolata.asks import Ask, Claim
     from tavolata.boards import OFF, Grid, Track
-    from tavolata.bots import Bot, Chance, RandomBot, Say
+    from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
     from tavolata.cards import Card, Deck, Hand, Pile
     from tavolata.choices import Answer, Choice, Kind, No
     from tavolata.counters import Bank, Counter, Counters
@@ -55,12 +55,13 @@ if TYPE_CHECKING:
         tokens_zone,
         track_zone,
     )
+    from tavolata.windows import GOES, Reaction, Window
 
 _HOMES = {
     "tavolata._version": "__version__",
     "tavolata.asks": "Ask Claim",
     "tavolata.boards": "OFF Grid Track",
-    "tavolata.bots": "Bot Chance RandomBot Say",
+    "tavolata.bots": "Bot Chance RandomBot Reflex Say",
     "tavolata.cards": "Card Deck Hand Pile",
     "tavolata.choices": "Answer Choice Kind No",
     "tavolata.counters": "Bank Counter Counters",
@@ -83,6 +84,7 @@ _HOMES = {
         CardView View Zone counter_zone counters_zone grid_zone hand_zone pile_zone
         text_zone tokens_zone track_zone
     """,
+    "tavolata.windows": "GOES Reaction Window",
 }
 """Where each name lives; the imports above say the same to type checkers."""
 
@@ -94,6 +96,7 @@ __all__ = [
     "FRENCH_54",
     "FRENCH_108",
     "GO",
+    "GOES",
     "ITALIAN_40",
     "JOKER",
     "NN_",
@@ -140,6 +143,8 @@ __all__ = [
     "Plural",
     "RandomBot",
     "Rank",
+    "Reaction",
+    "Reflex",
     "Refused",
     "Ring",
     "Say",
@@ -152,6 +157,7 @@ __all__ = [
     "Text",
     "Track",
     "View",
+    "Window",
     "Zone",
     "__version__",
     "amount",

@@ -36,9 +36,9 @@ SEAT: Final = 10
 """`(SEAT, seat, status)`: a seat's player is away, back, or replaced by a bot."""
 DEAL: Final = 11
 """`(DEAL, party, head, step, ...)`: a step of dealing together; see `fair.steps`."""
-REACT: Final = 11
+REACT: Final = 12
 """`(REACT, seat, window, answer, milliseconds)`: a seat reacts in a window, or goes on (GOES)."""
-QUIET: Final = 12
+QUIET: Final = 13
 """`(QUIET, seat, window, of, gap, trip)`: the peer of `seat` has nothing earlier than the claim of the
 seat `of`, which it saw `gap` ms after it had drawn the card; `trip` ms is the round trip between the two."""
 
@@ -58,6 +58,8 @@ NAMES: Final = (
     "say",
     "seat",
     "deal",
+    "react",
+    "quiet",
 )
 """What the kinds are called, by kind."""
 

@@ -19,7 +19,7 @@ from tavolata.testing.playthrough import (
     replay_text,
 )
 from tavolata.testing.rehearsal import Rehearsal, rehearse
-from tavolata.testing.script import answers, does, goes_on, refuses, says, time_is_up
+from tavolata.testing.script import answers, does, goes_on, race, reacts, refuses, says, time_is_up
 
 __all__ = [
     "USUAL_BOTS",
@@ -38,6 +38,8 @@ __all__ = [
     "checks",
     "does",
     "goes_on",
+    "race",
+    "reacts",
     "record_playthrough",
     "refuses",
     "rehearse",

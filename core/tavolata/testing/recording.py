@@ -23,6 +23,7 @@ from tavolata.errors import TavolataError
 from tavolata.messages import Event
 from tavolata.testing.cases import Case
 from tavolata.testing.errors import CheckFailed
+from tavolata.windows import Window
 
 MOST_ENTRIES = 50_000
 MOST_TURNS = 100_000
@@ -48,6 +49,7 @@ class Recorded:
         events: its events as plain data, each with the number of entries before it.
         turns: the ends of its turns, and of the match.
         asked: the questions as plain data, by id.
+        windows: the prompts of the windows as plain data, by id.
         openings: the sealed questions that were opened, by the number of entries before.
         showings: the seats to whom cards were shown, by the number of the showing.
         shuffles: by the number of entries before, which faces cards had after a shuffle.
@@ -59,6 +61,7 @@ class Recorded:
     events: list[tuple[int, list[Any]]] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     asked: dict[int, list[Any]] = field(default_factory=dict)
+    windows: dict[int, list[Any]] = field(default_factory=dict)
     openings: dict[int, list[int]] = field(default_factory=dict)
     showings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     shuffles: dict[int, dict[int, int]] = field(default_factory=dict)
@@ -101,6 +104,11 @@ class NotingSource(OpenSource):
         self._kept.asked[ask.id] = plain_ask(ask, self._kept.match)
         super()._bot_answers(ask)
 
+    def react(self, window: Window) -> bool:
+        """See `Source`."""
+        self._kept.windows[window.id] = plain_window(window, self._kept.match)
+        return super().react(window)
+
     def unseal(self, asks: list[Ask]) -> bool:
         """See `Source`."""
         self._kept.openings.setdefault(len(self._kept.log), []).extend(ask.id for ask in asks)
@@ -133,6 +141,13 @@ def plain_ask(ask: Ask, match: Match) -> list[Any]:
         writer.write(ask.kind, "ask"),
         [int(seat) for seat in ask.shown_to],
     ]
+
+
+def plain_window(window: Window, match: Match) -> list[Any]:
+    """The plain data of what people read in a window: the prompts, and what their fields stand for."""
+    writer = Writer(match.table)
+    params = {name: writer.write(value, "prompt") for name, value in window.params.items()}
+    return [str(window.you), str(window.others), str(window.goes), params]
 
 
 def terms_of(case: Case, pace: float | None = None) -> Terms:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
+from tavolata._engine.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match import Match, Terms
 from tavolata.asks import Ask
 from tavolata.bots import Bot
@@ -19,6 +19,7 @@ from tavolata.errors import Refused
 from tavolata.game import Game, Outcome
 from tavolata.kinds import GO
 from tavolata.messages import Event
+from tavolata.ring import SEATS
 from tavolata.table import Table
 from tavolata.testing.errors import ScriptError
 from tavolata.testing.said import as_seen, words_of
@@ -26,6 +27,8 @@ from tavolata.testing.script import (
     Answers,
     Does,
     Going,
+    Race,
+    Reacts,
     Refuses,
     Says,
     TimeIsUp,
@@ -34,6 +37,7 @@ from tavolata.testing.script import (
 )
 from tavolata.testing.script_source import DeckScript, ScriptSource
 from tavolata.view import View
+from tavolata.windows import GOES, Window
 
 
 class _Enough(Exception):
@@ -100,6 +104,11 @@ class Rehearsal:
         """The questions that are open now."""
         return [] if self.match.over else [ask for ask in self._source.open if ask.answer is None]
 
+    @property
+    def window(self) -> Window | None:
+        """The window that is open now."""
+        return None if self.match.over else self._source.window
+
     def said(self, seat: int | None = None, lang: str = "en") -> list[str]:
         """What happened in a language's words, as one seat (None: a spectator) gets to know it."""
         words = words_of(self.match, lang)
@@ -137,8 +146,14 @@ class Rehearsal:
         if isinstance(item, Refuses):
             self._refused(item, name)
             return
+        if isinstance(item, Reacts | Race):
+            self._race(item.reactions if isinstance(item, Race) else (item,), name)
+            return
         if isinstance(item, Going):
             for _ in range(item.pauses):
+                if (window := self.window) is not None:
+                    self._let_pass(window)
+                    continue
                 ask = self._only_open(name)
                 if ask.kind is not GO:
                     raise ScriptError(
@@ -151,6 +166,35 @@ class Rehearsal:
                 self._feed(entry)
         except Refused as refusal:
             raise ScriptError(f"{name} is refused: {refusal} {self._waiting()}") from refusal
+
+    def _race(self, reactions: Sequence[Reacts], name: str) -> None:
+        """Have seats react, and the window decided."""
+        window = self.window
+        if window is None:
+            raise ScriptError(f"{name}: no window is open. {self._waiting()}")
+        try:
+            for one in reactions:
+                self._feed(self._reaction(one, window))
+        except Refused as refusal:
+            raise ScriptError(f"{name} is refused: {refusal} {self._waiting()}") from refusal
+        self._decide(window)
+
+    def _reaction(self, one: Reacts, window: Window) -> Entry:
+        answer: Any = one.value
+        if answer is not GOES and (kind := window.kinds.get(SEATS[one.seat])) is not None:
+            answer = answer_of(kind, answer, self.views(one.seat))
+        return (REACT, one.seat, window.id, answer, one.milliseconds)
+
+    def _decide(self, window: Window) -> None:
+        first = int(window.order()[0])
+        self._feed((QUIET, first, window.id, first, 0, 0))
+
+    def _let_pass(self, window: Window) -> None:
+        if window.go is None:
+            self._feed((TIMEOUT, window.id))
+        else:
+            self._feed((REACT, int(window.go), window.id, GOES, window.hurry))
+            self._decide(window)
 
     def _refused(self, item: Refuses, name: str) -> None:
         before = self.match.digest()
@@ -176,6 +220,8 @@ class Rehearsal:
                 return [(SAY, seat, -1 if to is None else to, text)]
             case TimeIsUp(seat):
                 return [(TIMEOUT, ask.id) for ask in self.open if seat in (None, ask.seat)]
+            case Reacts() if self.window is not None:
+                return [self._reaction(item, self.window)]
             case Answers(seat, value):
                 asks = [ask for ask in self.open if ask.seat == seat]
                 if not asks:
@@ -198,6 +244,8 @@ class Rehearsal:
             return "The match is over."
         if self._source.wants is not None:
             return "The match waits for a card that the script does not name."
+        if self.window is not None:
+            return "A window is open; reacts(...), race(...) and goes_on() fit."
         return f"Open: {waiting_for(self.open, self.views)}."
 
 
@@ -230,8 +278,9 @@ def rehearse(
         dice: what dice show, one after the other, as their faces.
         lots: what lots fall on, one after the other.
         answers: answers as values, one after the other, and what else seats do: `does`, `says`,
-            `time_is_up`, `refuses`, `goes_on`; for questions to several at once a dict by seat, or
-            `answers(seat, value)`. None: stop at the first question, `Rehearsal.play` goes on.
+            `time_is_up`, `refuses`, `goes_on`, in windows `reacts` and `race`; for questions to
+            several at once a dict by seat, or `answers(seat, value)`. None: stop at the first
+            question, `Rehearsal.play` goes on.
         turns: how many turns to play.
         pauses: whether the match waits where a hand lies on the deck (`turn_up(by=...)`).
         bots: seats that answer for themselves.

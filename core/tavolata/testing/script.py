@@ -63,9 +63,25 @@ class Refuses:
 
 @dataclass(frozen=True)
 class Going:
-    """So many hands that lie on the deck are lifted: the match goes on past as many pauses."""
+    """The match goes on past so many pauses and windows, and nobody reacts."""
 
     pauses: int
+
+
+@dataclass(frozen=True)
+class Reacts:
+    """This seat reacts in the open window, after so many milliseconds."""
+
+    seat: int
+    milliseconds: int
+    value: Any
+
+
+@dataclass(frozen=True)
+class Race:
+    """These seats react in the open window, in the order in which that becomes known."""
+
+    reactions: tuple[Reacts, ...]
 
 
 def answers(seat: int, value: Any) -> Answers:
@@ -94,8 +110,18 @@ def refuses(item: Any, reason: str = "") -> Refuses:
 
 
 def goes_on(pauses: int = 1) -> Going:
-    """The match goes on past so many pauses (`pauses=True`), such as a hand on the deck."""
+    """The match goes on past so many pauses (`pauses=True`), such as a hand on the deck, and windows."""
     return Going(pauses)
+
+
+def reacts(seat: int, milliseconds: int, value: Any = True) -> Reacts:
+    """This seat reacts in the open window, after so many milliseconds; with `GOES` it goes on."""
+    return Reacts(seat, milliseconds, value)
+
+
+def race(*reactions: Reacts) -> Race:
+    """These seats react in the same window; whoever is fastest counts, wherever it stands here."""
+    return Race(reactions)
 
 
 # -- values as one writes them ------------------------------------------------------------------

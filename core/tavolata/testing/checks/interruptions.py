@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
+from tavolata._engine.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.open_source import OpenSource
 from tavolata.bots import Chance
-from tavolata.choices import Kind
+from tavolata.choices import Answer, Kind
 from tavolata.errors import Refused
 from tavolata.game import interjections
+from tavolata.ring import SEATS
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import told
@@ -19,6 +20,7 @@ from tavolata.testing.checks.playouts import cards_in_one_place
 from tavolata.testing.checks.saving import nothing_is_shared
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, blamed, follow, run
+from tavolata.windows import GOES, Window
 
 MOST_WAITS = 250
 """How many times a match may wait before this check leaves it."""
@@ -53,7 +55,11 @@ class _Fuzz:
                 return
             for entry in self._nonsense():
                 self._try(entry, refused=True)
-            if not self._meddle():
+            if self._meddle():
+                continue
+            if (window := self.source.window) is not None:
+                self._race(window)
+            else:
                 self._answer()
 
     # -- what is tried --------------------------------------------------------------------------
@@ -88,12 +94,51 @@ class _Fuzz:
             f"Seat {ask.seat} can't answer {ask.you!r} at all.", case=self.case, entry=self._now()
         )
 
+    def _race(self, window: Window) -> None:
+        """Have a seat react or go on, or the window decided or ended."""
+        chance = self.chance
+        fast = [seat for seat in range(self.case.seats) if window.may(seat)]
+        if fast and (not window.claims or chance.percent(60)):
+            seat = chance.pick(fast)
+            self._try((REACT, seat, window.id, self._reflex(window, seat), chance.below(2000)))
+        elif window.claims and chance.percent(80):
+            self._try((QUIET, self._seat(), window.id, int(window.order()[0]), 0, 0))
+        elif not self._try((TIMEOUT, window.id)) and not fast:
+            raise CheckFailed(
+                "Nothing can be done in a window, and nothing ends it.", case=self.case, entry=self._now()
+            )
+
+    def _reflex(self, window: Window, seat: int) -> Answer:
+        kind = window.kinds.get(SEATS[seat])
+        if kind is None or (seat == window.go and self.chance.percent(40)):
+            return GOES
+        return kind.nth(self.chance.below(kind.count()))
+
+    def _false_reflexes(self, window: Window) -> Iterator[Entry]:
+        """What nobody may say in a window."""
+        seat = self._seat()
+        yield (REACT, seat, window.id + 1, GOES, 500)
+        yield (REACT, self.case.seats, window.id, GOES, 500)
+        for nonsense in (-1, True, 0.5, "0", None, 10**9):
+            yield (REACT, seat, window.id, 0, nonsense)
+        if seat != window.go:
+            yield (REACT, seat, window.id, GOES, 500)
+        if seat not in window.claims:
+            yield (QUIET, seat, window.id, seat, 0, 0)
+        for claimed in window.claims:
+            yield (REACT, int(claimed), window.id, 0, 1)
+            yield (QUIET, seat, window.id, int(claimed), -1, 0)
+        if not window.claims and window.seconds is None:
+            yield (TIMEOUT, window.id)
+
     def _nonsense(self) -> Iterator[Entry]:
         """Some entries that must be refused."""
         match, chance, seat = self.kept.match, self.chance, self._seat()
         yield (INTERJECT, seat, "there is no such thing", 0)
         yield (ANSWER, seat, 10**6, 0)
         yield (TIMEOUT, 10**6)
+        if (window := self.source.window) is not None:
+            yield from self._false_reflexes(window)
         for ask in self.source.open[:2]:
             if ask.answer is None and self.case.seats > 1:
                 yield (ANSWER, (ask.seat + 1) % self.case.seats, ask.id, ask.kind.nth(0))

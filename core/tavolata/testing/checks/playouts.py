@@ -25,6 +25,9 @@ def random_playouts(case: Case) -> None:
     for _, _, _, you, others, params, *_ in kept.asked.values():
         for prompt in (you, others):
             _sentence(kept, None, prompt, set(params))
+    for *prompts, params in kept.windows.values():
+        for prompt in prompts:
+            _sentence(kept, None, prompt, set(params))
     _outcome(kept)
 
 
