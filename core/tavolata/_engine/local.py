@@ -251,6 +251,9 @@ class LocalSitting:
         """See `Sitting`."""
         return []
 
+    def table(self) -> None:
+        """See `Sitting`: there is none."""
+
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """See `Sitting`."""
         return N_("The match is kept: `tt resume {id}` goes on with it."), {"id": self._file.path.stem}

@@ -164,6 +164,10 @@ class PeerSitting(TableTalk):
         else:
             self._propose(places.CHAT, text, -1 if to is None else to)
 
+    def _trip(self, peer: bytes) -> int | None:
+        """See `TableTalk`."""
+        return self._wire.round_trip(peer)
+
     # -- what comes in ------------------------------------------------------------------------
 
     @property

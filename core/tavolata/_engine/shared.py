@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.happenings import Asked, Closed, Happening, Said, WindowOpened
 from tavolata._engine.match import Match
@@ -17,6 +17,9 @@ from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.table_facts import TableFacts
 
 
 class Share:
@@ -114,6 +117,10 @@ class Share:
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
         """See `Sitting`."""
         return self._whole.lobby()
+
+    def table(self) -> TableFacts | None:
+        """See `Sitting`."""
+        return self._whole.table()
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """See `Sitting`."""

@@ -6,12 +6,15 @@ The contract alone lives here; `local` and `peer` fulfil it.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.happenings import Happening
 from tavolata._engine.match import Match
 from tavolata.asks import Ask
 from tavolata.choices import Answer
+
+if TYPE_CHECKING:
+    from tavolata._engine.table_facts import TableFacts
 
 
 class Sitting(Protocol):
@@ -114,6 +117,10 @@ class Sitting(Protocol):
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
         """Lines that describe the table: messages with their parameters."""
+        ...
+
+    def table(self) -> TableFacts | None:
+        """The table of peers as data; None for a match in this process."""
         ...
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:

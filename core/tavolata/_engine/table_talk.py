@@ -9,6 +9,7 @@ from tavolata._engine import places
 from tavolata._engine.happenings import LobbyChanged
 from tavolata._engine.room import TRUSTED
 from tavolata._engine.seating import SeatingError, read_bots, usual_level
+from tavolata._engine.table_facts import TableFacts, facts_of, state_of
 from tavolata._text import one_line
 from tavolata.errors import OptionError, Refused
 from tavolata.messages import N_, NOTHING
@@ -155,7 +156,7 @@ class TableTalk:
                 "owner": room.name_of(place.peer),
                 "level": place.level or "",
             }
-            lines.append((_SEATED[_state(place)], params))
+            lines.append((_SEATED[state_of(place)], params))
         lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
         lines.append((TRUSTED, {"name": room.name_of(room.host)}))
         if any(place.level is not None for place in room.places):
@@ -165,6 +166,16 @@ class TableTalk:
         elif self._can("ready") and self._manner.level is None:
             lines.append((N_("Type ready when you are; ? says what else you can do."), {}))
         return lines
+
+    def table(self) -> TableFacts:
+        """See `Sitting`."""
+        manner = self._manner
+        levels, address = tuple(self._levels), manner.address
+        return facts_of(self.room, self._me, levels, address, self._trip, by_itself=manner.at_once)
+
+    def _trip(self, peer: bytes) -> int | None:
+        """The round trip to a peer, milliseconds; None where nothing was measured."""
+        raise NotImplementedError
 
     def _can(self, word: str) -> bool:
         return bool(self.table_commands()[word])
@@ -185,16 +196,6 @@ _SEATED = {
     "away": N_("{number}. {name}: away"),
     "stand-in": N_("{number}. {name}: away, a bot of the host plays"),
 }
-
-
-def _state(place: places.Place) -> str:
-    if place.stand_in:
-        return "stand-in"
-    if place.status != places.HERE:
-        return "away"
-    if place.level is not None:
-        return "bot"
-    return "ready" if place.ready else "waits"
 
 
 def _word(value: object) -> str:

@@ -68,6 +68,13 @@ class Wire:
         longest = max(times.values(), default=0.0)
         return ceil(500 * (times.get(peer, longest) + longest))
 
+    def round_trip(self, peer: bytes) -> int | None:
+        """The smoothed round trip to a peer, milliseconds; None without a session with it."""
+        endpoint = self.driver.endpoint
+        if PeerId(peer) not in endpoint.peers():
+            return None
+        return round(1000 * endpoint.path(PeerId(peer)).srtt)
+
     def tick_in(self, seconds: float) -> None:
         """Have a `Tick` come after so many seconds, or before: at each, everybody looks what is due."""
         loop = asyncio.get_running_loop()
