@@ -13,10 +13,10 @@ from collections.abc import Callable
 from tavolata_protocol.addresses import Address, Predicate, anyone
 from tavolata_protocol.calls import Call
 from tavolata_protocol.errors import NotAuthentic, NotConnected, RemoteError
-from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Event, Received
+from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Event, Moved, Received
 from tavolata_protocol.handshake import Local, Secrets
 from tavolata_protocol.identity import Identity, PeerId
-from tavolata_protocol.links import Ended, Link, PathState, Routes
+from tavolata_protocol.links import MAX_ENDED, Ended, Link, PathState, Routes
 from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
 from tavolata_protocol.messages.packets import Header, OtherWireVersion, PacketKind, parse_header
 from tavolata_protocol.messages.session import CloseReason
@@ -29,6 +29,7 @@ _SAID: dict[CloseReason, DisconnectReason] = {
     CloseReason.REPLACED: DisconnectReason.REPLACED,
     CloseReason.VIOLATION: DisconnectReason.ACCUSED,
     CloseReason.SHUTDOWN: DisconnectReason.SHUTDOWN,
+    CloseReason.SILENT: DisconnectReason.FORGOTTEN,
 }
 
 
@@ -63,6 +64,8 @@ class Endpoint:
         if len(profile) > MAX_PROFILE:
             raise ValueError(f"A profile holds at most {MAX_PROFILE} bytes, not {len(profile)}.")
         self._now = now
+        self._random = random_bytes
+        self._accept = accept
         self._keepalive = keepalive
         self._idle_timeout = idle_timeout
         self._links: dict[PeerId, Link] = {}
@@ -208,6 +211,7 @@ class Endpoint:
         for link in [link for link in self._links.values() if link.timer <= now]:
             if link.session.is_dead(now):
                 self._drop(link, DisconnectReason.SILENT, "")
+                self._remember(link, CloseReason.SILENT, "")
                 continue
             link.session.handle_timer(now)
             self._dirty[link.remote.peer] = link
@@ -242,18 +246,35 @@ class Endpoint:
             except RemoteError as error:
                 self._end(target, CloseReason.VIOLATION, DisconnectReason.VIOLATION, str(error))
                 raise
+            self._look_where(target, addr, now)
             self._collect(target)
         elif isinstance(target, Call):
             link = self._switchboard.on_first_sealed(target, header, data, addr, now)
             self._establish(link)
             self._collect(link)
         elif isinstance(target, Ended):
-            target.link.session.receive(header, data, now)
+            target.link.session.authenticate(header, data)
             farewell = target.farewell(now)
             if farewell is not None:
-                self._outbox.append((farewell, target.link.address))
+                self._outbox.append((farewell, addr))  # it is authentic, and may come from elsewhere by now
         else:
             raise NotAuthentic("A packet of no session.")
+
+    def _look_where(self, link: Link, addr: Address, now: float) -> None:
+        """A packet of the peer came from here: whether it has moved is asked before anything goes there."""
+        session = link.session
+        for token in session.challenges:
+            self._outbox.append((session.prove(token, now), addr))
+        for token in session.proofs:
+            if link.way.prove(addr, token):
+                self._events.append(Moved(link.remote.peer, addr))
+                session.ping()
+        session.challenges.clear()
+        session.proofs.clear()
+        if session.is_newest and self._accept(addr):
+            asked = link.way.challenge(addr, now, self._random)
+            if asked is not None:
+                self._outbox.append((session.challenge(asked, now), addr))
 
     def _collect(self, link: Link) -> None:
         """Hand on what a session has received."""
@@ -287,6 +308,13 @@ class Endpoint:
         """End a session from this side, and tell the other."""
         self._outbox.append((link.session.close(said, text, self._now), link.address))
         self._drop(link, reason, text)
+        self._remember(link, said, text)
+
+    def _remember(self, link: Link, said: CloseReason, text: str) -> None:
+        """Whoever still writes to an ended session is told, for as long as it may sleep or be cut off."""
+        if len(self._ended) >= MAX_ENDED:
+            self._by_connection.pop(self._ended.popleft().link.connection, None)
+        link.session.forget()
         ended = Ended(link, said, text, self._now)
         self._ended.append(ended)
         self._by_connection[link.connection] = ended

@@ -29,6 +29,7 @@ class DisconnectReason(Enum):
 
     LEFT = "The peer left."
     REPLACED = "The same identity connected anew."
+    FORGOTTEN = "The peer heard nothing of this side for too long."
     SILENT = "Nothing was heard from the peer for too long."
     VIOLATION = "The peer broke the protocol."
     ACCUSED = "The peer says that this side broke the protocol."
@@ -55,6 +56,14 @@ class Connected:
     table: bytes
     initiator: bool
     version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A peer has another address; it proved that it is there."""
+
+    peer: PeerId
+    address: Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,4 +115,4 @@ class WrongCode:
     worn: bool
 
 
-Event: TypeAlias = Connected | Received | Disconnected | ConnectFailed | WrongCode
+Event: TypeAlias = Connected | Moved | Received | Disconnected | ConnectFailed | WrongCode

@@ -8,10 +8,13 @@ from tavolata_protocol.addresses import Address
 from tavolata_protocol.calls import Answer, Call
 from tavolata_protocol.handshake import Remote
 from tavolata_protocol.messages.session import CloseReason
+from tavolata_protocol.paths import Path
 from tavolata_protocol.session import Session
 
-LINGER = 3.0
-"""Seconds for which an ended session still answers with its farewell."""
+LINGER = 600.0
+"""Seconds for which an ended session still answers with its farewell: a laptop may sleep, or be cut off."""
+MAX_ENDED = 64
+"""Ended sessions that are remembered for that."""
 FAREWELLS = 8
 """How often it does."""
 
@@ -40,7 +43,7 @@ class Link:
 
     Attributes:
         remote: who it is.
-        address: where datagrams go.
+        way: where datagrams go.
         connection: this side's connection id.
         session: the session.
         version: the protocol version agreed on.
@@ -49,7 +52,7 @@ class Link:
         timer: when the session wants to be looked at.
     """
 
-    __slots__ = ("address", "connection", "initiator", "remote", "session", "since", "timer", "version")
+    __slots__ = ("connection", "initiator", "remote", "session", "since", "timer", "version", "way")
 
     def __init__(
         self,
@@ -63,13 +66,18 @@ class Link:
         initiator: bool,
     ) -> None:
         self.remote = remote
-        self.address = address
+        self.way = Path(address)
         self.connection = connection
         self.session = session
         self.version = version
         self.since = since
         self.initiator = initiator
         self.timer = session.next_timer()
+
+    @property
+    def address(self) -> Address:
+        """Where datagrams go."""
+        return self.way.address
 
     def path(self) -> PathState:
         """How the peer is reached."""

@@ -101,6 +101,10 @@ class Opener:
         self._phase_start = 0
         self._window = ReplayWindow()
 
+    def is_newest(self, header: Header) -> bool:
+        """Whether a packet, if it is authentic, was sealed after all that came before."""
+        return header.counter > self._window.largest
+
     def open(self, header: Header, datagram: bytes) -> bytes:
         """The plaintext.
 

@@ -19,12 +19,14 @@ from tavolata_protocol.messages.packets import Header
 from tavolata_protocol.messages.session import (
     MAX_DATAGRAM_MESSAGE,
     Ack,
+    Challenge,
     Close,
     CloseReason,
     Frame,
     Loose,
     Part,
     Ping,
+    Proved,
     Whole,
 )
 from tavolata_protocol.pacing import Pacer
@@ -84,7 +86,15 @@ class Session:
             Loose: self._on_loose,
             Ping: self._on_ping,
             Close: self._on_close,
+            Challenge: self._on_challenge,
+            Proved: self._on_proved,
         }
+        self.challenges: list[bytes] = []
+        """Tokens that the other side wants back, from where they came to."""
+        self.proofs: list[bytes] = []
+        """Tokens that came back."""
+        self.is_newest = False
+        """Whether the packet that came last is the newest of all."""
         self.deliveries: deque[Delivery] = deque()
         """Messages that came and were not taken yet."""
         self.closed: Close | None = None
@@ -135,6 +145,14 @@ class Session:
         """The last packet of this side; can be repeated to a peer that did not get it."""
         return self._sealer.seal(codec.encode((Close(reason, text[:200]),)), now)
 
+    def challenge(self, token: bytes, now: float) -> bytes:
+        """A packet that asks for a token back from wherever it is sent to."""
+        return self._sealer.seal(codec.encode((Challenge(token),)), now)
+
+    def prove(self, token: bytes, now: float) -> bytes:
+        """A packet that brings a token back."""
+        return self._sealer.seal(codec.encode((Proved(token),)), now)
+
     def receive(self, header: Header, datagram: bytes, now: float) -> None:
         """Take a sealed packet; what it brings stands in `deliveries` and `closed`.
 
@@ -142,6 +160,7 @@ class Session:
             NotAuthentic: forged or repeated; nothing has changed.
             MalformedMessage, ProtocolViolation: the peer itself misbehaves; the session should be closed.
         """
+        self.is_newest = self._opener.is_newest(header)
         plain = self._opener.open(header, datagram)
         self.last_heard = now
         frames = codec.decode(plain, _Packet)
@@ -152,6 +171,16 @@ class Session:
             asks = asks or kind in _ASKING
             at_once = at_once or kind is Ping
         self._receipts.note(header.counter, now, asks=asks, at_once=at_once)
+
+    def authenticate(self, header: Header, datagram: bytes) -> None:
+        """Only see that a packet is the other side's, after the end; raises `NotAuthentic`."""
+        self._opener.open(header, datagram)
+
+    def forget(self) -> None:
+        """Drop what was to be sent and received: the session is over."""
+        self._flight, self._outbox, self._inbox = Flight(), Outbox(), Inbox()
+        self._loose.clear()
+        self.deliveries.clear()
 
     def packets_to_send(self, now: float) -> list[bytes]:
         """The datagrams that should leave now."""
@@ -250,6 +279,12 @@ class Session:
 
     def _on_ping(self, _frame: Ping, _now: float) -> None:
         """The acknowledgement is the answer."""
+
+    def _on_challenge(self, frame: Challenge, _now: float) -> None:
+        self.challenges.append(frame.token)
+
+    def _on_proved(self, frame: Proved, _now: float) -> None:
+        self.proofs.append(frame.token)
 
     def _on_close(self, frame: Close, _now: float) -> None:
         self.closed = frame

@@ -14,14 +14,14 @@ from typing import TypedDict, TypeVar, Unpack
 
 from tavolata_protocol.addresses import Address, Predicate
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Received, WrongCode
+from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Moved, Received, WrongCode
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 
 TABLE = b"the table of the tests"
 PSK = open_table_psk(TABLE)
 
-E = TypeVar("E", Connected, Received, Disconnected, ConnectFailed, WrongCode)
+E = TypeVar("E", Connected, Received, Disconnected, ConnectFailed, Moved, WrongCode)
 
 
 class Options(TypedDict, total=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -50,6 +51,10 @@ def calling(
     return guest
 
 
+def met(host: Node, guest: Node) -> bool:
+    return bool(guest.endpoint.peers() and host.endpoint.peers())
+
+
 def failure(guest: Node) -> CallFailure:
     (failed,) = guest.of(ConnectFailed)
     return failed.reason
@@ -74,9 +79,7 @@ def test_the_code_works_in_a_storm() -> None:
         host = hosting(network)
         guest = network.node(2, psk=None)
         guest.endpoint.connect(host.address, network.now, None, CODE)
-        network.run_until(
-            lambda guest=guest, host=host: bool(guest.endpoint.peers() and host.endpoint.peers()), 60
-        )  # type: ignore[misc]
+        network.run_until(partial(met, host, guest), 60)
         assert not host.of(WrongCode)
 
 

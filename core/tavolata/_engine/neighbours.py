@@ -13,7 +13,7 @@ from tavolata._engine.state import pack, unpack
 from tavolata._engine.table_keys import TableKeys, new_code
 from tavolata._engine.wire import Wire, WireEvent
 from tavolata._text import one_line
-from tavolata_protocol.events import Connected, Disconnected, WrongCode
+from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Role
@@ -59,6 +59,7 @@ class Neighbours:
         self._told: dict[PeerId, tuple[str, int]] = {}
         self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
         self._called = 0.0
+        self._alone: dict[PeerId, float] = {}
         self._keys: TableKeys | None = None
         self._missed: set[bytes] = set()
         self._quiet: dict[PeerId, float] = {}
@@ -72,6 +73,8 @@ class Neighbours:
                     self._watchers.add(peer)
                 else:
                     self._watchers.discard(peer)
+            case Moved(peer=peer, address=address):
+                self._addresses[peer] = address
             case Disconnected(peer=peer):
                 self._told.pop(peer, None)
             case WrongCode(worn=True):
@@ -158,18 +161,24 @@ class Neighbours:
     def _call(self) -> None:
         """Have a session with every member, so that another can order when the present one is gone.
 
-        Of two peers the one with the lower key calls the other; the host is called by everybody.
+        Of two peers the one with the lower key calls the other; the host is called by everybody. The other
+        side calls, too, when that takes long: only one of them may know where the other is by now.
         """
         wire, now = self._wire, self._wire.now()
         endpoint, me = wire.driver.endpoint, self._room.me
+        others = [peer for peer in wire.log.configuration.peers if peer != me]
+        alone = [peer for peer in others if peer not in endpoint.peers()]
+        self._alone = {peer: self._alone.get(peer, now) for peer in alone}
         mine = [
             peer
-            for peer in wire.log.configuration.peers
-            if peer != me and (peer > me or peer == self._room.host)
+            for peer in others
+            if peer > me or peer == self._room.host or now - self._alone.get(peer, now) >= CALL_AGAIN
         ]
         self._doubt(mine)
         missing = [peer for peer in mine if peer not in endpoint.peers()]
         if not missing:
+            if alone:
+                wire.tick_in(CALL_AGAIN + 0.01)
             return
         if now < self._called + CALL_AGAIN:
             wire.tick_in(self._called + CALL_AGAIN - now + 0.01)

@@ -13,10 +13,14 @@ from math import ceil
 
 from tavolata._engine.table_keys import SecretFile
 from tavolata_protocol.errors import LocalError, RemoteError
-from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Received, WrongCode
+from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Moved, Received, WrongCode
 from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.io.udp import UdpDriver
+
+
+QUIET = 1.2
+"""Seconds of silence after which the peer that orders is asked whether it lives: more than two of its beats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ class Tick:
     """Time has passed that somebody asked to be told of."""
 
 
-WireEvent = events.Event | Connected | ConnectFailed | Disconnected | WrongCode | Tick
+WireEvent = events.Event | Connected | ConnectFailed | Disconnected | Moved | WrongCode | Tick
 
 
 class Wire:
@@ -119,11 +123,13 @@ class Wire:
 
     def _on_timer(self) -> None:
         self._timer = None
-        endpoint = self.driver.endpoint
+        endpoint, now = self.driver.endpoint, self.now()
         for peer in endpoint.peers():
             path = endpoint.path(peer)
             self.log.note_round_trip(peer, path.srtt, path.rttvar)
-        self.log.handle_timer(self.now())
+            if peer == self.log.sequencer and now - path.last_heard > QUIET:
+                endpoint.ping(peer)  # whichever of the two has moved: this shows it where this side is
+        self.log.handle_timer(now)
         self.pump()
 
     async def _read(self) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U62, Message
+from tavolata_protocol.messages.base import U62, Bytes8, Message
 
 MAX_FRAGMENTS = 64
 FRAGMENT_SIZE = 1024
@@ -33,6 +33,8 @@ class CloseReason(IntEnum):
     """The other side broke the protocol or its limits."""
     SHUTDOWN = 3
     """The whole program ends."""
+    SILENT = 4
+    """The session is over because nothing was heard of the other side for too long."""
 
 
 class Ack(Message, frozen=True, tag=0):
@@ -84,4 +86,16 @@ class Close(Message, frozen=True, tag=5):
     text: Annotated[str, Meta(max_length=200)]
 
 
-Frame: TypeAlias = Ack | Whole | Part | Loose | Ping | Close
+class Challenge(Message, frozen=True, tag=6):
+    """Are you really at the address where this goes? To be answered from there, with the same token."""
+
+    token: Bytes8
+
+
+class Proved(Message, frozen=True, tag=7):
+    """The answer to `Challenge`."""
+
+    token: Bytes8
+
+
+Frame: TypeAlias = Ack | Whole | Part | Loose | Ping | Close | Challenge | Proved
