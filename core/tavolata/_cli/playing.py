@@ -112,7 +112,12 @@ def _face(session: Session, sitting: Sitting) -> Face:
     from tavolata._ui.plain import Plain
 
     loud = session.verbosity
-    return Plain(sitting, session.translator, _printed, lines, narrate=loud >= 0, proof=loud > 0)
+    said = session.config.get("plain", {})
+    rings = isinstance(said, dict) and said.get("bell") is True
+    return Plain(
+        sitting, session.translator, _printed, lines,
+        narrate=loud >= 0, proof=loud > 0, bell=_ring if rings else None,
+    )  # fmt: skip
 
 
 def _say_return(session: Session, sitting: Sitting) -> None:
@@ -123,6 +128,10 @@ def _say_return(session: Session, sitting: Sitting) -> None:
 def _return(session: Session, sitting: Sitting) -> str:
     message, params = sitting.how_to_return()
     return session.text(message, params) if message else ""
+
+
+def _ring() -> None:
+    print("\a", end="", flush=True)
 
 
 def _printed(line: str) -> None:

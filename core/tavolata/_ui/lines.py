@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from threading import Thread
+from time import monotonic
 from typing import TextIO
 
 
@@ -20,12 +21,14 @@ class Lines:
 
     Attributes:
         on_terminal: whether a person types, who sees the questions.
+        at: when the line that `next` gave last came in, as `time.monotonic` has it.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream if stream is not None else sys.stdin
         self.on_terminal = self._stream is not None and self._stream.isatty()
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self.at = 0.0
+        self._queue: asyncio.Queue[tuple[str | None, float]] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         Thread(target=self._read, name="lines", daemon=True).start()
 
@@ -37,14 +40,14 @@ class Lines:
             except (OSError, ValueError):  # closed, or not text
                 line = ""
             try:
-                self._loop.call_soon_threadsafe(self._queue.put_nowait, line or None)
+                self._loop.call_soon_threadsafe(self._queue.put_nowait, (line or None, monotonic()))
             except RuntimeError:  # the loop has ended before the stream
                 return
 
     async def next(self) -> str | None:
         """The next line without its end; None when there is none any more."""
-        line = await self._queue.get()
+        line, self.at = await self._queue.get()
         if line is None:
-            self._queue.put_nowait(None)
+            self._queue.put_nowait((None, self.at))
             return None
         return line.rstrip("\r\n")

@@ -19,13 +19,16 @@ from tavolata._engine.happenings import (
     Notice,
     Said,
     Told,
+    WindowClosed,
+    WindowOpened,
 )  # fmt: skip
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.answers import choice_lines, is_go, parse
 from tavolata._ui.endings import ending_lines
-from tavolata._ui.face import Face, Typed
+from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
+from tavolata._ui.plain_race import Race
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
@@ -51,6 +54,7 @@ class Plain(Face):
         lines: what is typed; None where nobody types (bots play all seats here).
         narrate: whether prompts of others and notices are told too.
         proof: whether a match ends with the digest of its last state, equal on all peers.
+        bell: rings when somebody has reacted in a window; None for silence.
     """
 
     def __init__(
@@ -62,6 +66,7 @@ class Plain(Face):
         *,
         narrate: bool = True,
         proof: bool = False,
+        bell: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(sitting, lines)
         self._translator = translator
@@ -69,6 +74,7 @@ class Plain(Face):
         self._narrate = narrate
         self._proof = proof
         self._lobby: list[str] = []
+        self._race = Race(sitting, out, bell)
         self._commands = Commands(self, sitting, translator, out)
 
     # -- what commands need -------------------------------------------------------------------
@@ -84,11 +90,19 @@ class Plain(Face):
         try:
             if self._commands.do(typed):
                 return
-            if not self._asks and self._lines is not None and not self._lines.on_terminal:
-                await self._asked.wait()  # a script may type ahead of the questions
-            self._answer(typed)
+            lines = self._lines
+            at = getattr(lines, "at", None) if lines is not None and lines.on_terminal else None
+            while lines is not None and not lines.on_terminal and not self._expected(typed):
+                self._asked.clear()  # a script may type ahead of the questions
+                await self._asked.wait()
+            if (self._asks and not is_go(self._asks[0].kind)) or not self._race.hear(typed, at):
+                self._answer(typed)
         except Refused as refusal:
             self._out(self.words().text(refusal.reason, refusal.params))
+
+    def _expected(self, typed: str) -> bool:
+        """Whether a line can mean something now: Enter alone is a move, anything else a reaction."""
+        return bool(self._asks) or (self._race.waits if typed else self._race.owes)
 
     def _answer(self, typed: str) -> None:
         if self._asks:
@@ -113,6 +127,12 @@ class Plain(Face):
                 self._drop(ask)
                 if late:
                     self._out(words.text(LATE))
+            case WindowOpened():
+                self._race.open(happening, words)
+                self._asked.set()
+                self._nobody_answers()
+            case WindowClosed():
+                self._race.close()
             case Said(name, text, to, mine):
                 if not mine or self._ended:
                     message = SPOKE if to is None else SPOKE_TO
@@ -131,6 +151,11 @@ class Plain(Face):
                     self._out(line)
                 if self._proof:
                     self._out(words.text(STATE, {"digest": happening.digest.hex()}))
+
+    def _nobody_answers(self) -> None:
+        super()._nobody_answers()
+        if self._ended and self._race.owes:
+            raise InputEnded(N_("The input has ended."))
 
     def show_lobby(self, *, whole: bool = True) -> None:
         """Who sits where; only what is new of it unless `whole`."""

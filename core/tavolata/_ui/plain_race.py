@@ -1,0 +1,140 @@
+"""Windows in the plain face: which line means what, and how long it took.
+
+A line is one key and Enter, or Enter alone. Time runs from when the last line before the window
+was out to when the line came in; between the two, nothing else is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from tavolata._engine.happenings import WindowOpened
+from tavolata._engine.sitting import Sitting
+from tavolata._ui.words import Words
+from tavolata.choices import Answer, Choice
+from tavolata.errors import Refused
+from tavolata.kinds import OneOf
+from tavolata.messages import N_
+from tavolata.ring import SEATS
+from tavolata.windows import GOES, Window
+
+ENTER_GOES = N_("{seat}: Enter = {what}")
+KEY_DOES = N_("At any time, with Enter after it: {key} = {what} ({seat})")
+TOO_LATE = N_("Too late.")
+ALONE = "b"
+TOGETHER = "alsjdkfg"
+"""One key for each who sits at this keyboard, the first two far apart."""
+
+
+class Race:
+    """The person or the people at one keyboard, in the windows of a match.
+
+    Args:
+        sitting: where they sit.
+        out: prints a line, and has it seen when it returns.
+        bell: rings when somebody has reacted; None for silence.
+    """
+
+    def __init__(
+        self, sitting: Sitting, out: Callable[[str], object], bell: Callable[[], object] | None = None
+    ) -> None:
+        self._sitting = sitting
+        self._out = out
+        self._bell = bell
+        self._opened: WindowOpened | None = None
+        self._left: set[int] = set()
+        self._explained = False
+        self._drawn = 0.0
+        self._keys: dict[str, int] = {}
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody here may still react, or go on."""
+        return bool(self._left)
+
+    @property
+    def owes(self) -> bool:
+        """Whether somebody here has the next move, and has not made it."""
+        return self._opened is not None and self._opened.window.go in self._left
+
+    def open(self, opened: WindowOpened, words: Words) -> None:
+        """Show what can be pressed, and begin to measure."""
+        self._opened, self._left, window = opened, set(opened.mine), opened.window
+        people = self._sitting.people
+        letters = ALONE if len(people) == 1 else TOGETHER
+        self._keys = dict(zip(letters, people, strict=False))
+        if not self._explained and opened.mine:
+            self._explained = True
+            self.explain(words)
+        if window.you and any(seat in window.kinds for seat in opened.mine):
+            self._out(words.text(window.you, window.params))
+        if window.go is not None and self.owes:
+            what = words.text(window.goes, window.params)
+            self._out(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
+        self._drawn = monotonic()
+        self._sitting.drawn(window.id)
+
+    def explain(self, words: Words) -> None:
+        """Say which key is whose."""
+        if self._opened is None:
+            return
+        for key, seat in self._keys.items():
+            for number, choice in enumerate(_choices(self._opened.window, seat), 1):
+                pressed = key if number == 1 else f"{key}{number}"
+                params = {"key": pressed, "what": words.choice(choice), "seat": SEATS[seat]}
+                self._out(words.text(KEY_DOES, params))
+
+    def close(self) -> None:
+        """The window is over."""
+        if self._opened is not None and self._opened.window.reaction() is not None and self._bell is not None:
+            self._bell()
+        self._opened = None
+        self._left.clear()
+
+    def hear(self, typed: str, at: float | None) -> bool:
+        """React to what was typed; False if it means nothing in a window.
+
+        Args:
+            typed: the line.
+            at: when it came in (`time.monotonic`), None for a script that types ahead.
+
+        Raises:
+            Refused: it is too late.
+        """
+        opened = self._opened
+        key, number = typed[:1].lower(), typed[1:]
+        if typed and (key not in self._keys or not (number == "" or number.isdecimal())):
+            return False
+        if opened is None:
+            if not typed:
+                return False
+            raise Refused(TOO_LATE)
+        window = opened.window
+        milliseconds = int(((monotonic() if at is None else at) - self._drawn) * 1000)
+        if milliseconds < 0:
+            return True  # pressed before this card was to be seen: meant for the one before
+        if not typed:
+            if not self.owes or window.go is None:
+                return True  # Enter by who is not to move does nothing: it happens all the time
+            self._react(window, int(window.go), GOES, milliseconds)
+            return True
+        seat = self._keys[key]
+        self._react(window, seat, self._answer(window, seat, int(number or 1)), milliseconds)
+        return True
+
+    def _react(self, window: Window, seat: int, answer: Answer, milliseconds: int) -> None:
+        self._sitting.react(window.id, seat, answer, milliseconds)
+        self._left.discard(seat)
+
+    @staticmethod
+    def _answer(window: Window, seat: int, number: int) -> Answer:
+        kind = window.kinds.get(SEATS[seat])
+        if kind is None:
+            raise Refused(N_("You can't do that now."))
+        return kind.check(number - 1 if isinstance(kind, OneOf) else number)
+
+
+def _choices(window: Window, seat: int) -> list[Choice]:
+    kind = window.kinds.get(SEATS[seat])
+    return list(kind.choices) if isinstance(kind, OneOf) else []
