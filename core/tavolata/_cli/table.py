@@ -48,7 +48,7 @@ def host(
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
     dealer: Annotated[
         str, typer.Option(help=N_("fair: all deal together, nobody has to be trusted; host: you deal."))
-    ] = "host",
+    ] = "fair",
     strict: Annotated[
         bool,
         typer.Option(

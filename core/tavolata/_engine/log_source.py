@@ -113,6 +113,20 @@ class Together(Protocol):
         """The match acts on the shuffle of these cards."""
         ...
 
+    def cheats(self) -> dict[bytes, str]:
+        """The peers that were convicted, and of what."""
+        ...
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether too many were convicted for the match to go on."""
+        ...
+
+    @property
+    def steward(self) -> bytes | None:
+        """The peer whose bots stand in for players who are gone; None if nobody is there."""
+        ...
+
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         """Whether this can be the sealed answer to a question."""
         ...
@@ -138,6 +152,7 @@ class LogSource:
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
+        together: the dealing of all peers together, None where one deals.
         dealt: how many wants of the match have been met.
         voids: by entry number, why it was passed over.
     """
@@ -161,14 +176,14 @@ class LogSource:
         self.voids: dict[int, Refused] = {}
         self.words: type[Table[Any]] = FollowingTable if together is None else Table
         self._keys = keys or NoKeys()
-        self._together = together
+        self.together = together
         self._dealing = dealing if together is None else together
 
     def attach(self, match: Match) -> None:
         """See `Source`."""
         self._match = match
-        if self._together is not None:
-            self._together.attach(self, match)
+        if self.together is not None:
+            self.together.attach(self, match)
 
     def let_go(self) -> None:
         """See `OpenSource`."""
@@ -192,7 +207,7 @@ class LogSource:
                     if self._deals(entry) and want is None:
                         return entry
                 elif fits(entry):
-                    if self._together is not None and entry[0] in _BY_ONE:
+                    if self.together is not None and entry[0] in _BY_ONE:
                         raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
                     self.wants = None
                     self.dealt += want is not None
@@ -210,12 +225,12 @@ class LogSource:
 
     def _made(self, want: Want | None) -> Entry | None:
         """What all peers together have dealt for this want, None while it is not complete."""
-        return None if self._together is None or want is None else self._together.met(want)
+        return None if self.together is None or want is None else self.together.met(want)
 
     def _deals(self, entry: Entry) -> bool:
-        if self._together is None:
+        if self.together is None:
             raise Refused(NOT_ASKED)
-        return self._together.take(entry)
+        return self.together.take(entry)
 
     # -- cards and chance ---------------------------------------------------------------------
 
@@ -341,11 +356,11 @@ class LogSource:
         return True
 
     def _is_seal(self, ask: Ask, box: object) -> bool:
-        return type(box) is bytes and (self._together is None or self._together.is_seal(ask, box))
+        return type(box) is bytes and (self.together is None or self.together.is_seal(ask, box))
 
     def _opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
-        if self._together is not None:
-            return self._together.opens(ask, box, nonce, answer)
+        if self.together is not None:
+            return self.together.opens(ask, box, nonce, answer)
         return box == box_of(int(ask.seat), ask.id, nonce, answer)
 
     def _look(self, ask: Ask, box: bytes, mate: Seat, copy: object) -> None:

@@ -122,6 +122,11 @@ class Match:
         self.broken_off = True
         self._close()
 
+    def catch(self, cheat: Cheat) -> None:
+        """End it because somebody cheated and it can't go on without them."""
+        self.cheat = cheat
+        self._close()
+
     def stand_at_turn(self) -> None:
         """Go on, when it is run next, with the beginning of a turn: the state is that of a turn's end."""
         self._close()

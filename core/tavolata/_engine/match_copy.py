@@ -11,7 +11,7 @@ from typing import Any
 from tavolata._engine.entries import Entry
 from tavolata._engine.happenings import Ended, Happening, Notice
 from tavolata._engine.header import Header
-from tavolata._engine.store import END, ENTRY, HEADER, TURN, MatchFile, StoreError, path_of
+from tavolata._engine.store import BASE, END, ENTRY, HEADER, LOG, TURN, MatchFile, StoreError, path_of
 
 
 class MatchCopy:
@@ -46,6 +46,15 @@ class MatchCopy:
     def _give_up(self, error: StoreError) -> None:
         self._tell(Notice(error.message, error.params, wrong=True))
         self.close()
+
+    def begin(self, head: bytes, wire: bytes) -> None:
+        """Append the head of the agreed log before the match, and the entry that began it."""
+        self._write(BASE, head)
+        self.logged(wire)
+
+    def logged(self, wire: bytes) -> None:
+        """Append an entry of the agreed log as it was signed; `tt verify` needs nothing else."""
+        self._write(LOG, wire)
 
     def entry(self, entry: Entry) -> None:
         """Append an entry."""

@@ -13,9 +13,12 @@ from hashlib import blake2b
 from typing import Any
 
 from tavolata._engine import places
-from tavolata._engine.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.entries import ANSWER, DEAL, INTERJECT, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.fair.deal import Deal
+from tavolata._engine.fair.dealer import Dealer
+from tavolata._engine.fair.duty import LONG, Duty
 from tavolata._engine.happenings import Ended, Notice
-from tavolata._engine.header import Header
+from tavolata._engine.header import TOGETHER, Header
 from tavolata._engine.host_dealer import HostDealer
 from tavolata._engine.log_source import LogSource, box_of
 from tavolata._engine.manner import Manner
@@ -64,6 +67,7 @@ class MatchPart:
         clock: the time.
         tick_in: has the stream go on after so many seconds.
         trip: the measured round trip to a peer, milliseconds.
+        head: the number of the last entry acted on, and the chain hash after it; see `fair.steps`.
 
     Attributes:
         room: the table.
@@ -80,6 +84,7 @@ class MatchPart:
         clock: Callable[[], float],
         tick_in: Callable[[float], None],
         trip: Callable[[bytes], int],
+        head: Callable[[], bytes],
     ) -> None:
         self.room = Room(rules, me=me, local=self)
         self._seed = seed
@@ -90,6 +95,8 @@ class MatchPart:
         self._clock = clock
         self._tick_in = tick_in
         self._trip = trip
+        self._head = head
+        self._duty: Duty | None = None
         self._reflexes: Reflexes | None = None
         self._said = _Said()
         self._dealer: HostDealer | None = None
@@ -97,6 +104,7 @@ class MatchPart:
         self._copy: MatchCopy | None = None
         self._chance = Chance(secrets.randbits(64))
         self._playing: dict[int, Bot] = {}
+        self._final = (b"", b"")
 
     @property
     def is_steward(self) -> bool:
@@ -107,14 +115,29 @@ class MatchPart:
 
     def source(self, header: Header) -> LogSource:
         """See `Local`: a source with this peer's keys and, at the host, its dealer."""
-        self._said, self._playing, self._dealer = _Said(), {}, None
+        self._said, self._playing, self._dealer, self._duty = _Said(), {}, None, None
         self._notes = Notes(self._seed, header.id)
-        if self.room.host == self._me:
+        if header.dealer in TOGETHER:
+            deal = Deal(header, self._me)
+            seated = self._me in header.keys
+            dealer = Dealer(deal, fair_seed(header, self._seed), secrets.token_bytes) if seated else None
+            self._duty = Duty(deal, dealer)
+        elif self.room.host == self._me:
             secret = dealer_secret(header, self._seed)
             self._dealer = HostDealer(secret, lambda seat, card, face: seal_face(header, seat, card, face))
         self.close()
         self._copy = MatchCopy(header, self._me, self.room.out.append)
-        return LogSource(len(header.names), keys=Keys(header, self._seed), dealing=self._dealer)
+        self._copy.begin(*self._final)
+        together = None if self._duty is None else self._duty.deal
+        return LogSource(
+            len(header.names), keys=Keys(header, self._seed), dealing=self._dealer, together=together
+        )
+
+    def final(self, head: bytes, wire: bytes) -> None:
+        """The next entry of the agreed log as it was signed, and the head before it: for the file."""
+        self._final = (head, wire)
+        if self._copy is not None:
+            self._copy.logged(wire)
 
     def entered(self, header: Header, entry: Entry) -> None:
         """See `Local`: an entry is in the file before it is acted on."""
@@ -174,10 +197,22 @@ class MatchPart:
         self._propose(places.PLAY, self.room.header.id, entry, note)
 
     def _deal(self, match: Match) -> None:
+        if self._duty is not None:
+            self._deal_together(self._duty)
+            return
         want = match.source.wants
         if self._dealer is not None and want is not None and want.at not in self._said.dealt:
             self._said.dealt.add(want.at)
             self._play(self._dealer.entry(want))
+
+    def _deal_together(self, duty: Duty) -> None:
+        now = self._clock()
+        for step in duty.steps(now):
+            self._play((DEAL, duty.deal.me, self._head(), *step))
+        if (progress := duty.progress(now)) is not None:
+            self.room.out.append(progress)
+        if duty.looks_again:
+            self._tick_in(LONG)
 
     def _see_to(self, match: Match, ask: Ask) -> None:
         said, now, seat = self._said, self._clock(), int(ask.seat)
@@ -276,9 +311,13 @@ class MatchPart:
         if not ask.sealed:
             self._play((ANSWER, int(ask.seat), ask.id, answer))
             return
-        seat, nonce = int(ask.seat), secrets.token_bytes(32)
+        seat = int(ask.seat)
+        if self._duty is not None and self._duty.dealer is not None:
+            box, nonce = self._duty.dealer.seal(ask, answer)
+        else:
+            nonce = secrets.token_bytes(32)
+            box = box_of(seat, ask.id, nonce, answer)
         self._remember(seat, ask.id, nonce, answer)
-        box = box_of(seat, ask.id, nonce, answer)
         sealed: Entry = (SEALED, seat, ask.id, box)
         if ask.shown_to:
             header = self.room.header
@@ -376,6 +415,11 @@ def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
             continue
         return answer
     return ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+
+
+def fair_seed(header: Header, seed: bytes) -> bytes:
+    """All that is secret of this peer in a match that all deal together follows from this, 32 bytes."""
+    return blake2b(header.id.encode(), key=seed, digest_size=32, person=b"tavolata fair").digest()
 
 
 def dealer_secret(header: Header, seed: bytes) -> bytes:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from tavolata._engine import places
 from tavolata._engine.happenings import Asked, Began, Closed, Happening, LobbyChanged, Notice
+from tavolata._engine.heads import Heads
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.manner import Manner
 from tavolata._engine.match import Match
@@ -68,8 +69,9 @@ class PeerSitting(TableTalk):
         self._levels = bots
         self._manner = manner
         self._part = MatchPart(
-            rules, seed, self._me, bots, manner, self._propose, wire.now, wire.tick_in, wire.trip
-        )
+            rules, seed, self._me, bots, manner, self._propose, wire.now, wire.tick_in, wire.trip,
+            lambda: self._heads.last,
+        )  # fmt: skip
         self.room = self._part.room
         self._neighbours = Neighbours(wire, self.room, host)
         self._nonce = secrets.token_bytes(8)
@@ -82,6 +84,7 @@ class PeerSitting(TableTalk):
         self._tried: tuple[bytes, ...] = ()
         self._gone: dict[bytes, float] = {}
         self._moved = (wire.now(), 0)
+        self._heads = Heads()
         wire.tick_in(0)
 
     # -- what `Sitting` promises ---------------------------------------------------------------
@@ -181,8 +184,11 @@ class PeerSitting(TableTalk):
     def _on(self, event: WireEvent) -> None:
         self._neighbours.on(event)
         match event:
-            case log_events.Final(entry) if entry.kind is Kind.APPLICATION:
-                self._on_entry(entry)
+            case log_events.Final(entry):
+                self._part.final(self._heads.last, entry.wire)
+                if entry.kind is Kind.APPLICATION:
+                    self._on_entry(entry)
+                self._heads.note(entry.number, entry.chain)
             case log_events.SequencerChanged(peer, term) if peer is not None and term > 1 and self._caught_up:
                 self._tell(N_("{name} orders the game now."), name=self.room.name_of(peer))
             case log_events.TakeoverPossible() if self._caught_up:
@@ -218,6 +224,11 @@ class PeerSitting(TableTalk):
 
     def _on_entry(self, entry: Entry) -> None:
         was = self._caught_up
+        if self._heads.contradicts(entry.body):
+            self._tell(
+                N_("{name} follows another log than this machine: whoever orders it told two stories."),
+                wrong=True, name=self.room.name_of(entry.author),
+            )  # fmt: skip
         self.room.apply(entry.author, entry.body)
         self._compare(entry.number)
         if self._caught_up and not was:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from tavolata._engine import places
 from tavolata._engine.entries import (
     ANSWER,
+    DEAL,
     FACE,
     INTERJECT,
     NUMBER,
@@ -31,16 +32,17 @@ from tavolata._engine.entries import (
     plain,
 )  # fmt: skip
 from tavolata._engine.happenings import Began, Ended, LobbyChanged, Notice, Said, Told
-from tavolata._engine.header import HOST, Header
+from tavolata._engine.header import FAIR, HOST, STRICT, Header
 from tavolata._engine.lobby import MAX_TEXT, Lobby
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.places import AWAY, HERE, LEFT, Place
 from tavolata._engine.tally import Tally
 from tavolata._text import one_line
-from tavolata.errors import GameError, Refused
+from tavolata.errors import Cheat, GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
+from tavolata_protocol.fair.keys import threshold
 
 _BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
 _BY_DEALER = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
@@ -48,6 +50,9 @@ _ID = re.compile("[0-9a-f]{16}")
 UNHEARD = "…"
 """What others see of words that were for one seat."""
 TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
+ALL_DEAL = N_("All deal together, and nobody has to be trusted; but {t} of the {n} machines, if they "
+              "conspired, could see hidden cards.")  # fmt: skip
+ALL_DEAL_STRICTLY = N_("All deal together, and nobody has to be trusted; nobody may be away.")
 
 
 class Local(Protocol):
@@ -85,6 +90,7 @@ class Room(Lobby):
     Attributes:
         match, header: the match on the table, running or over; None before the first.
         played: how many matches were begun here.
+        expelled: the peers that were caught cheating in the dealing of this match.
     """
 
     def __init__(self, rules: type[Game[Any]], *, me: bytes, local: Local) -> None:
@@ -93,6 +99,7 @@ class Room(Lobby):
         self.match: Match | None = None
         self.header: Header | None = None
         self.played = 0
+        self.expelled: set[bytes] = set()
         self._apply: dict[int, Callable[..., None]] = {
             places.FOUND: self._found,
             places.ENTER: self._enter,
@@ -150,7 +157,8 @@ class Room(Lobby):
         for place in self.places:
             place.ready = place.level is not None
         self.out.append(Began())
-        self.out.append(Notice(TRUSTED, {"name": self.name_of(self.host)}))
+        self.expelled.clear()
+        self.out.append(Notice(*self.dealing(header)))
         source = self._local.source(header)
         self._guarded(lambda: self._begin(header, source))
 
@@ -179,6 +187,15 @@ class Room(Lobby):
             raise changed
         return header
 
+    def dealing(self, header: Header) -> tuple[str, dict[str, Any]]:
+        """Who deals in a match, and what that means: what every player is told."""
+        machines = len(set(header.keys))
+        if header.dealer == FAIR:
+            return ALL_DEAL, {"t": threshold(machines), "n": machines}
+        if header.dealer == STRICT:
+            return ALL_DEAL_STRICTLY, {}
+        return TRUSTED, {"name": self.name_of(self.host)}
+
     def terms(self, match_id: str, pace: float | None = None) -> Header:
         """The header of a match that would begin with those who are here."""
         here = [place for place in self.places if place.status == HERE]
@@ -204,6 +221,10 @@ class Room(Lobby):
     def _may(self, peer: bytes, entry: list[Any]) -> bool:
         """Whether this peer may say that."""
         kind = entry[0] if entry and type(entry[0]) is int else None
+        if peer in self.expelled:
+            return False
+        if kind == DEAL:
+            return len(entry) > 1 and entry[1] == self._party_of(peer)
         if kind in _BY_SEAT:
             return len(entry) > 2 and type(entry[1]) is int and entry[1] in self.seats_of(peer)
         if kind == OPENED:
@@ -224,11 +245,45 @@ class Room(Lobby):
         self._local.entered(header, entry)
         number, before = len(source.entries), len(self.out)
         self._guarded(lambda: match.feed(entry))
+        self._look_for_cheats(source)
         refusal = source.voids.get(number)
-        if refusal is not None and peer is not None:
+        if refusal is not None and peer is not None and entry[0] != DEAL:
             self._tell_refusal(peer, refusal)
         elif said is not None:
             self.out.insert(before, said)  # the words come before what they led to
+
+    def _party_of(self, peer: bytes) -> int | None:
+        """A peer's number among those who deal together, as their entries name it."""
+        assert self.header is not None
+        parties = list(dict.fromkeys(self.header.keys))
+        return parties.index(peer) + 1 if peer in parties else None
+
+    def _look_for_cheats(self, source: LogSource) -> None:
+        """Go on without those who were convicted in the dealing, or end the match where that can't be."""
+        together = source.together
+        if together is None or together.cheats().keys() <= self.expelled:
+            return
+        new = {peer: what for peer, what in together.cheats().items() if peer not in self.expelled}
+        self.expelled |= new.keys()
+        for peer in new:
+            self.out.append(
+                Notice(N_("{name} cheated in the dealing and is out of the match; `tt verify` says how."),
+                       {"name": self.name_of(peer)}, wrong=True)
+            )  # fmt: skip
+        if self.running and together.is_lost and self.match is not None and self.header is not None:
+            peer, what = next(iter(new.items()))
+            self.match.catch(Cheat(self.header.keys.index(peer), what))
+            self._end()
+            return
+        for place in [place for place in self.places if place.peer in new and place.status != LEFT]:
+            self._gone(place, LEFT)
+
+    @property
+    def steward(self) -> bytes:
+        """See `Lobby`; in a match that all deal together, the first of those who do."""
+        source = self.match.source if self.match is not None and self.running else None
+        together = source.together if isinstance(source, LogSource) else None
+        return (None if together is None else together.steward) or super().steward
 
     def _said(self, peer: bytes | None, entry: Entry) -> Said | None:
         """The words in an entry; None if there are none."""
@@ -304,6 +359,8 @@ class Room(Lobby):
         self._end()
 
     def _back(self, place: Place) -> None:
+        if self.running and place.peer in self.expelled:
+            return
         super()._back(place)
         self._seat_status(place, HERE)
 

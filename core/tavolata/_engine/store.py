@@ -30,8 +30,9 @@ from tavolata.messages import N_
 
 MAGIC = b"tavolata match 1\n"
 SUFFIX = ".ttm"
-HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END = range(6)
-"""Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome."""
+HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG = range(8)
+"""Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome; of a match at a table
+also the head of the agreed log before it, and each entry of that log as it was signed."""
 
 
 class StoreError(SaidError):
@@ -141,6 +142,8 @@ class Kept:
         end: the outcome as plain data, None while the match runs.
         whole: how many bytes hold all this; what lies behind is cut off when the match goes on.
         size: how many bytes there were.
+        base: for a match at a table, the head of the agreed log before the match; see `heads`.
+        log: the entries of the agreed log from there on, as they were signed.
     """
 
     path: Path
@@ -153,6 +156,8 @@ class Kept:
     end: dict[str, Any] | None = None
     whole: int = 0
     size: int = 0
+    base: bytes = b""
+    log: list[bytes] = field(default_factory=list)
 
 
 def read(path: Path) -> Kept:
@@ -197,6 +202,10 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
         kept.snapshot, kept.snapshot_at = value, len(kept.entries)
     elif kind == END:
         kept.end = value
+    elif kind == BASE:
+        kept.base = value
+    elif kind == LOG:
+        kept.log.append(value)
 
 
 def _records(data: bytes) -> Iterator[tuple[int, Any]]:

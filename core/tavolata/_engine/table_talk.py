@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from tavolata._engine import places
 from tavolata._engine.happenings import LobbyChanged
-from tavolata._engine.room import TRUSTED
 from tavolata._engine.seating import SeatingError, read_bots, usual_level
 from tavolata._engine.table_facts import TableFacts, facts_of, state_of
 from tavolata._text import one_line
@@ -158,7 +157,7 @@ class TableTalk:
             }
             lines.append((_SEATED[state_of(place)], params))
         lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
-        lines.append((TRUSTED, {"name": room.name_of(room.host)}))
+        lines.append(room.dealing(room.header if room.running and room.header else room.terms("")))
         if any(place.level is not None for place in room.places):
             lines.append((BOTS_SEEN, {}))
         if self._can("start") and not self._manner.at_once:

@@ -114,6 +114,13 @@ class Chain:
         )
 
     @property
+    def missing(self) -> int:
+        """How many decks, proofs and seeds are still to come, as far as can be foreseen."""
+        unproven = sum(not link.proven for link in self._links)
+        unopened = sum(link.party not in self._seeds and link.party not in self._gone for link in self._links)
+        return 3 * len(self._waiting) + unproven + unopened
+
+    @property
     def slots(self) -> tuple[Slot, ...]:
         """The pile, once nothing is awaited any more.
 

@@ -1,0 +1,73 @@
+"""When this peer says what it owes to the dealing, and what it says of others who owe theirs for long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tavolata._engine.fair.deal import Deal
+from tavolata._engine.fair.dealer import Dealer, Step
+from tavolata._engine.fair.steps import WITHOUT, Task
+from tavolata._engine.happenings import Notice
+from tavolata.messages import N_
+
+QUIET: Final = 10.0
+"""Seconds after which a peer that is there and does nothing is dealt without, if enough others agree."""
+LONG: Final = 2.0
+"""Seconds of dealing after which people are told that it goes on."""
+
+
+class Duty:
+    """One peer's duty in a deal.
+
+    Args:
+        deal: what all know.
+        dealer: what this peer does; None for one that only looks on.
+    """
+
+    def __init__(self, deal: Deal, dealer: Dealer | None) -> None:
+        self.deal = deal
+        self.dealer = dealer
+        self._owing: dict[tuple[int, Task], float] = {}
+        self._voted: set[tuple[int, Task]] = set()
+        self._since: float | None = None
+        self._told = 0
+
+    def steps(self, now: float) -> Iterator[Step]:
+        """What this peer says for the dealing now."""
+        if self.dealer is None:
+            return
+        yield from self.dealer.said()
+        for (party, task), since in self._look(now).items():
+            if now - since >= QUIET and (party, task) not in self._voted:
+                self._voted.add((party, task))
+                yield (WITHOUT, party)
+
+    def _look(self, now: float) -> dict[tuple[int, Task], float]:
+        """Who else owes what since when, while something is waited for."""
+        deal, owing = self.deal, {}
+        if deal.is_stuck:
+            for party in deal.parties.here:
+                first = next(iter(deal.owed(party)), None) if party != deal.me else None
+                if first is not None:
+                    owing[party, first] = self._owing.get((party, first), now)
+        self._owing = owing
+        return owing
+
+    @property
+    def looks_again(self) -> bool:
+        """Whether time alone may make something due."""
+        return bool(self._owing) or self._since is not None
+
+    def progress(self, now: float) -> Notice | None:
+        """What people are told while a deck is made, if that takes long."""
+        done, of = self.deal.progress
+        if not of:
+            self._since, self._told = None, 0
+            return None
+        if self._since is None:
+            self._since = now
+        if now - self._since < LONG or done < self._told:
+            return None
+        self._told = done + 1
+        return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of})

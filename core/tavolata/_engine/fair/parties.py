@@ -1,0 +1,77 @@
+"""Who deals: the peers of a match, numbered by their first seat, and which of them are there.
+
+All of it follows from the header and from entries of the match, so that it is the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+HERE, STAND_IN = "here", "bot"
+
+
+class Parties:
+    """The peers that deal together.
+
+    Args:
+        keys: by seat, the identity of the peer that plays it.
+        status: says by seat "here", "away" or "bot".
+
+    Attributes:
+        convicted: by party, what it did; it deals no more, and its seats are not its own any more.
+    """
+
+    def __init__(self, keys: Sequence[bytes], status: Callable[[], Sequence[str]]) -> None:
+        self._numbers = {key: number for number, key in enumerate(dict.fromkeys(keys), 1)}
+        self._of_seat = [self._numbers[key] for key in keys]
+        self._status = status
+        self.convicted: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def number_of(self, key: bytes) -> int | None:
+        """The number of a peer, from 1; None if it has no seat."""
+        return self._numbers.get(key)
+
+    def key_of(self, party: int) -> bytes:
+        """The identity of a party."""
+        return list(self._numbers)[party - 1]
+
+    def seat_of(self, party: int) -> int:
+        """The first seat of a party, which errors name."""
+        return self._of_seat.index(party)
+
+    def owner_of(self, seat: int) -> int:
+        """The party that a seat belongs to."""
+        return self._of_seat[seat]
+
+    def is_here(self, party: int) -> bool:
+        """Whether a party is there and deals."""
+        return party not in self.convicted and HERE in self._states(party)
+
+    def is_given_up(self, party: int) -> bool:
+        """Whether nobody waits for a party any more: it was convicted, or a bot stands in for its players."""
+        return party in self.convicted or set(self._states(party)) == {STAND_IN}
+
+    def _states(self, party: int) -> list[str]:
+        return [state for state, of in zip(self._status(), self._of_seat, strict=True) if of == party]
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """All of them, in order."""
+        return tuple(self._numbers.values())
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """All that are there and deal, in order."""
+        return tuple(party for party in self.all if self.is_here(party))
+
+    @property
+    def steward(self) -> int | None:
+        """The first party that is there: its bots stand in for players who are not."""
+        return next(iter(self.here), None)
+
+    def keeper_of(self, seat: int) -> int | None:
+        """The party that plays a seat now and sees its cards; None if there is nobody."""
+        return self.steward if self._status()[seat] == STAND_IN else self._of_seat[seat]
