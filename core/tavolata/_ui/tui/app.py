@@ -8,15 +8,17 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import partial
+from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import AppBlur, AppFocus
 from textual.worker import WorkerFailed
 
-from tavolata._engine.happenings import Asked, Began, Happening, Told
+from tavolata._engine.happenings import Asked, Happening, Told
 from tavolata._engine.sitting import Sitting
+from tavolata._engine.table_facts import TableFacts
 from tavolata._ui.answers import is_go
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
@@ -25,8 +27,9 @@ from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.desk import Desk
 from tavolata._ui.tui.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.help_page import help_lines
+from tavolata._ui.tui.hosting import Hosting, Rows, chosen
 from tavolata._ui.tui.notify import BELL, notification
-from tavolata._ui.tui.runs import Block
+from tavolata._ui.tui.roster import AWAY, BOT, STAND_IN
 from tavolata._ui.tui.table_screen import TableScreen
 from tavolata._ui.tui.themes import DARK, LIGHT, ROLE_CSS
 from tavolata.choices import Choice
@@ -38,6 +41,9 @@ LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
 GO_AWAY = N_("leave")
 ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
+LOBBY = N_("What now?")
+SLOW = 150
+"""Milliseconds of a round trip from which on it is told beside a name."""
 PATIENCE = 5.0
 """Seconds within which a second Ctrl+C leaves."""
 
@@ -115,6 +121,9 @@ class TableApp(App[str]):
         self._translator = translator
         self._rules = rules
         self._commands = Commands(self.desk, sitting, translator, self.desk.reply)
+        self._hosting = Hosting(
+            self.say, lambda text: self.desk.words().text(text), self._command, self._ask, self.invite
+        )
         self._keymap = keys.keymap(looks.keys)
         self._queue: deque[Happening] = deque()
         self._wake = asyncio.Event()
@@ -126,10 +135,10 @@ class TableApp(App[str]):
         self.register_theme(LIGHT)
         self.theme = "light" if looks.light else "dark"
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Show the table, and what has happened already."""
         self.set_keymap(self._keymap)
-        self.push_screen(TableScreen())
+        await self.push_screen(TableScreen())
         self.run_worker(self._present(), exit_on_error=True)
         self._write("\x1b[?25h")  # the terminal's cursor follows what matters, for magnifiers and readers
 
@@ -153,7 +162,7 @@ class TableApp(App[str]):
     # -- the sitting ------------------------------------------------------------------------------
 
     async def follow(self) -> None:
-        """Take all that happens from the sitting as soon as it happens; what is shown when is not its business."""
+        """Take all that happens from the sitting at once; when it is shown is another matter."""
         try:
             async with contextlib.aclosing(self.sitting.happenings()) as happenings:
                 async for happening in happenings:
@@ -239,11 +248,19 @@ class TableApp(App[str]):
         elif not self._commands.do(words[1:]):
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
 
-    def standing(self) -> list[tuple[str, Callable[[], object]]]:
+    def _command(self, line: str) -> None:
+        if not self._commands.do(line):
+            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=line)
+
+    def _ask(self, question: Question) -> None:
+        if table := self.table:
+            table.ask(question)
+
+    def standing(self) -> Rows:
         """What may be done at any time now: what it is, and how."""
         if self.desk.curtain() is not None:
             return []
-        return [(what, lambda line=line: self._commands.do(line)) for what, line in self._commands.standing()]  # type: ignore[misc]  # a default binds the line of this row
+        return [(what, partial(self._command, line)) for what, line in self._commands.standing()]
 
     def choose_standing(self) -> None:
         """Let the person choose from what may be done at any time."""
@@ -257,13 +274,10 @@ class TableApp(App[str]):
             return
         self.choose(self.say(N_("What do you do?")), rows)
 
-    def choose(self, prompt: str, rows: list[tuple[str, Callable[[], object]]]) -> None:
+    def choose(self, prompt: str, rows: Rows) -> None:
         """Let the person choose one of these, or nothing."""
-        stay: tuple[str, Callable[[], object]] = (self.say(N_("nothing")), lambda: None)
-        every = [*rows, stay]
-        kind = OneOf([Choice(at, "{what}", params={"what": label}) for at, (label, _) in enumerate(every)])
         if table := self.table:
-            table.ask(Question(prompt, kind, lambda answer: every[answer][1]()))
+            table.ask(chosen(prompt, [*rows, (self.say(N_("nothing")), lambda: None)]))
 
     def show_seats(self) -> None:
         """Who sits here, in the log."""
@@ -274,15 +288,17 @@ class TableApp(App[str]):
         table = self.table
         if table is None:
             return
-        rows: list[tuple[str, Callable[[], object]]] = list(self.standing())
+        rows: Rows = list(self.standing())
         for name in ("talk", "log", "rules"):
             key = keys.KEYS[name]
             action = {"talk": table.action_talk, "log": lambda: table.action_view("log"),
                       "rules": lambda: table.action_view("rules")}[name]  # fmt: skip
             rows.append((self.say(key.why), action))
-        for word, what in self.sitting.table_commands().items():
-            if what:
-                rows.append((f"{self.say(word)}: {self.say(what)}", lambda word=word: table.action_talk(f"/{word} ")))  # type: ignore[misc]  # a default binds the word of this row
+        offered = {word: what for word, what in self.sitting.table_commands().items() if what}
+        rows += [
+            (f"{self.say(word)}: {self.say(what)}", partial(table.action_talk, f"/{word} "))
+            for word, what in offered.items()
+        ]
         rows.append((self.say(N_("Change between the light and the dark theme.")), self.action_theme))
         rows.append((self.say(keys.KEYS["help"].why), self.action_help))
         self.choose(self.say(N_("Commands")), rows)
@@ -313,7 +329,7 @@ class TableApp(App[str]):
     def action_ask_to_leave(self) -> None:
         """Ask once; nothing is lost either way."""
         message, params = self.sitting.how_to_return()
-        if self.desk.ended is not None or table_is_idle(self):
+        if self.desk.ended is not None or self.facts() is not None:
             self.leave()
             return
         said = " ".join(filter(None, [self.say(LEAVE), self.say(message, params) if message else ""]))
@@ -339,21 +355,50 @@ class TableApp(App[str]):
 
     # -- what a table of peers adds -----------------------------------------------------------------
 
-    def lobby(self) -> Any:
-        """What is known of the table between matches; None for a match in this process."""
-        return None
+    def facts(self) -> TableFacts | None:
+        """What is known of the table between matches; None in a match, or where there is no table."""
+        facts = self.sitting.table()
+        return None if facts is None or facts.running else facts
 
-    def lobby_block(self, room: int) -> Block:
-        """The lobby, drawn."""
-        return Block(())
+    def idle(self) -> None:
+        """Offer what can be done while nothing is asked."""
+        facts = self.facts()
+        if facts is None or not facts.seats:
+            self.desk.idle = None
+            return
+        rows: Rows = [*self._hosting.rows(facts), (self.say(GO_AWAY), self.leave)]
+        fresh = chosen(self.say(LOBBY), rows)
+        before = self.desk.idle
+        if before is not None and _labels(before) == _labels(fresh):
+            fresh.draft.cursor = before.draft.cursor
+        self.desk.idle = fresh
+
+    def invite(self) -> None:
+        """How others join, on a page of its own."""
+        if table := self.table:
+            table.inviting, table.view = True, "table"
 
     def marks(self) -> dict[int, str]:
-        """What is to be said of seats beside their names."""
-        return {}
+        """What is to be said of seats beside their names: bots, those who are away, slow links."""
+        facts = self.sitting.table()
+        if facts is None or not facts.running:
+            seats = range(len(self.sitting.names))
+            return {seat: self.say(BOT) for seat in seats if seat not in self.sitting.people}
+        marks: dict[int, str] = {}
+        for seat, one in enumerate(facts.taken):
+            if one.state in ("away", "stand-in"):
+                marks[seat] = self.say(AWAY if one.state == "away" else STAND_IN)
+            elif one.level:
+                marks[seat] = self.say(BOT)
+            elif one.trip is not None and one.trip >= SLOW:
+                marks[seat] = f"{one.trip} ms"
+        return marks
 
     def link(self) -> str:
-        """How good the connection is; "" where there is none."""
-        return ""
+        """How good the connection is: the slowest round trip; "" where there is none."""
+        facts = self.sitting.table()
+        trips = [] if facts is None else [one.trip for one in facts.taken if one.trip is not None]
+        return f"{max(trips)} ms" if trips else ""
 
     def _print_error_renderables(self) -> None:
         """Errors are told by whoever started the screen, in one sentence."""
@@ -364,6 +409,6 @@ class TableApp(App[str]):
         super()._handle_exception(error)
 
 
-def table_is_idle(app: TableApp) -> bool:
-    """Whether nothing would be interrupted by leaving."""
-    return app.desk.match is None and app.lobby() is None
+def _labels(question: Question) -> list[object]:
+    kind = question.kind
+    return [choice.params["what"] for choice in kind.choices] if isinstance(kind, OneOf) else []

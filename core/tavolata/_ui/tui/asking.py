@@ -1,4 +1,4 @@
-"""Questions of the program itself, put like those of a game: what to do at any time, which bots, leave or stay."""
+"""Questions of the program itself, put like those of a game: what to do, which bots, leave or stay."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Question:
         kind: what can be answered.
         done: called with the answer in its index form; raises `Refused` if it can't be.
         ask: the question of the game, if it is one.
+        cursor: the place of the choice that is pointed at first.
         draft: the answer in the making.
     """
 
@@ -27,7 +28,8 @@ class Question:
     kind: Kind
     done: Callable[[Any], object]
     ask: Ask | None = None
+    cursor: int = 0
     draft: Draft = field(init=False)
 
     def __post_init__(self) -> None:
-        self.draft = Draft(self.kind)
+        self.draft = Draft(self.kind, self.cursor)

@@ -30,7 +30,7 @@ def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -
 
 
 def _steady(block: Block) -> Block:
-    """A block as wide as the next multiple of some cells: neighbours stay where they are when a number grows."""
+    """A block as wide as a multiple of some cells, so that its neighbours stay put when a number grows."""
     wider = -(-(block.width + 1) // STRIDE) * STRIDE - 1
     return Block((padded(block.lines[0], wider), *block.lines[1:]), block.spots)
 
@@ -38,14 +38,17 @@ def _steady(block: Block) -> Block:
 def _arranged(zones: list[Zone], players: Players, pen: Pen, height: int, gap: int) -> Block:
     rows = max(4, height // 3) if len(players.names) > height // 2 else len(players.names) + 1
     roster, left = draw_roster(players, zones, pen, rows)
-    own = [zone for zone in left if zone.kind == "hand" and zone.seat in players.mine and zone.seat is not None]
+    own = [
+        zone for zone in left if zone.kind == "hand" and zone.seat in players.mine and zone.seat is not None
+    ]
     others = [zone for zone in left if not any(zone is one for one in own)]
     tracks = [zone for zone in others if zone.kind == "track"]
     rest = [zone for zone in others if zone.kind != "track"]
     facts = [zone for zone in rest if zone.kind in ("text", "counter")]
     pieces = [zone for zone in rest if zone.kind not in ("text", "counter")]
     parts = [draw_zone(zone, pen) for zone in tracks]
-    said = stacked(draw_zone(zone, replace(pen, room=min(pen.room, max(24, pen.room * 3 // 5)))) for zone in facts)
+    narrow = replace(pen, room=min(pen.room, max(24, pen.room * 9 // 20)))
+    said = stacked(draw_zone(zone, narrow) for zone in facts)
     blocks = [*(draw_zone(zone, pen) for zone in pieces), said, roster]
     parts.append(flowing([_steady(block) for block in blocks if block.height], pen.room, gap=2, between=gap))
     parts += [draw_zone(zone, pen) for zone in own]

@@ -56,6 +56,7 @@ class Desk:
         asks: questions that wait for somebody here, the oldest first.
         others: questions that wait for others.
         own: a question of the program itself, which goes before those of the game.
+        idle: what can be done while nothing is asked: in the lobby, after a match.
         unveiled: of several people at one keyboard, the seat that looks at the screen now.
         ended: how the last match ended; None while there is none or it runs.
         seen: the zones as they were when the event that is shown happened; None for those of now.
@@ -68,7 +69,9 @@ class Desk:
         self.asks: list[Ask] = []
         self.others: list[Ask] = []
         self.own: Question | None = None
+        self.idle: Question | None = None
         self._question: Question | None = None
+        self._looked: int | None = None
         self.unveiled: int | None = None
         self.ended: Ended | None = None
         self.seen: Mapping[str, Zone] | None = None
@@ -131,7 +134,7 @@ class Desk:
             return self.own
         ask = self.open_question()
         if ask is None:
-            return None
+            return self.idle if self.curtain() is None else None
         if self._question is None or self._question.ask is not ask:
             match = self.match
             assert match is not None
@@ -190,10 +193,11 @@ class Desk:
                 mine = [seat for seat in self.sitting.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
                     self.write(words.event(event, self._view_for(event.to)), self._role(event.to), event.to)
-            case Asked(ask, mine=True):
-                self.asks.append(ask)
-            case Asked(ask):
-                self.others.append(ask)
+            case Asked(ask, mine):
+                (self.asks if mine else self.others).append(ask)
+                # Asked again at once, with nobody else in between: still the same eyes.
+                self.unveiled = self._looked if mine and ask.seat == self._looked else self.unveiled
+                self._looked = None
             case Closed(ask, late):
                 self.drop(ask)
                 if late:
@@ -239,4 +243,4 @@ class Desk:
         first = bool(self.asks) and self.asks[0] is ask
         self.asks = [one for one in self.asks if one is not ask]
         if first:
-            self.unveiled = None
+            self._looked, self.unveiled = self.unveiled, None

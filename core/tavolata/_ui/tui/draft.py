@@ -18,6 +18,7 @@ class Draft:
 
     Args:
         kind: what is asked.
+        cursor: the place of the choice that is pointed at first.
 
     Attributes:
         fields: the questions to be answered one after the other, with their labels; a form has several.
@@ -27,11 +28,11 @@ class Draft:
         typed: the digits of a number so far.
     """
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, cursor: int = 0) -> None:
         self.kind = kind
         self.fields = list(_fields("", kind))
         self.given: list[Answer] = []
-        self.cursor = 0
+        self.cursor = cursor
         self.marked: list[int] = []
         self.typed = ""
 
@@ -102,7 +103,7 @@ class Draft:
                 self.cursor = last
             elif isinstance(kind, SomeOf) and isinstance(last, tuple):
                 self.cursor, self.marked = 0, list(last)
-            elif isinstance(kind, Amount):
+            elif isinstance(kind, Amount) and isinstance(last, int):
                 self.typed = str(kind.value_of(last))
         else:
             return False

@@ -1,8 +1,8 @@
 """The keys of the screen: what each does, in one table that people can change in the config file.
 
-    [keys]
-    talk = "f5"
-    log = "l,f3"
+[keys]
+talk = "f5"
+log = "l,f3"
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ def notification(title: str, text: str, environ: Mapping[str, str]) -> str:
     """The sequence that shows a notification in this terminal.
 
     Args:
-        title, text: what it says; control signs in them are dropped.
+        title: what it begins with.
+        text: what it says; control signs in both are dropped.
         environ: the environment, which names the terminal.
     """
     title, text = (_clean(words) for words in (title, text))

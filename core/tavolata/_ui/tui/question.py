@@ -125,7 +125,12 @@ def _choice(ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, place: int, pen
 
 def _is_false(ask: Ask | None, place: int, pen: Pen) -> bool:
     """Whether its owner knows that the rules don't let this card be chosen."""
-    return ask is not None and ask.claim is not None and pen.view is not None and not pen.view.claim_holds(ask, place)
+    return (
+        ask is not None
+        and ask.claim is not None
+        and pen.view is not None
+        and not pen.view.claim_holds(ask, place)
+    )
 
 
 def cards_of(draft: Draft) -> dict[int, int]:

@@ -17,8 +17,9 @@ from tavolata.ring import SEATS, Seat
 from tavolata.view import Zone
 
 YOU = N_("(you)")
-AWAY = N_("away")
-BOT = N_("bot")
+AWAY = N_("(away)")
+BOT = N_("(bot)")
+STAND_IN = N_("(away, a bot plays)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def draw_roster(players: Players, zones: Sequence[Zone], pen: Pen, rows: int) ->
             left.append(zone)
     columns += [(pen.say(title), cells) for title, cells in hands.items()]
     lines = [_row(seat, players, columns, pen) for seat in range(seats)]
-    head = _head(columns, lines, players, pen)
+    head = _head(columns, players, pen)
     each = max(width(line) for line in [head, *lines])
     across = max(1, (pen.room + 3) // (each + 3))
     down = max(1, rows - bool(columns), -(-seats // across))
@@ -109,7 +110,7 @@ def _row(seat: int, players: Players, columns: list[tuple[str, dict[int, str]]],
     return cells
 
 
-def _head(columns: list[tuple[str, dict[int, str]]], lines: list[Line], players: Players, pen: Pen) -> Line:
+def _head(columns: list[tuple[str, dict[int, str]]], players: Players, pen: Pen) -> Line:
     cells: Line = ((" " * (_name_room(players, pen) + 2), ""),)
     for title, numbers in columns:
         cells = (*cells, (f"  {title:>{_size(title, numbers)}}", "title"))

@@ -21,6 +21,7 @@ from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.board import draw_board
 from tavolata._ui.tui.keys import KEYS
 from tavolata._ui.tui.lines import key_line, log_block, status_line
+from tavolata._ui.tui.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.question import cards_of, draw_question
 from tavolata._ui.tui.roster import Players
@@ -39,6 +40,7 @@ WIDE = 100
 WAITING = N_("The others play.")
 LOOK_AWAY = N_("Now it is {seat}'s turn. Everybody else looks away; {seat} presses Enter.")
 OVER = N_("Enter: leave. {key}: play again.")
+JOINING = N_("The table lets you in...")
 LEAVE = N_("Enter: leave.")
 VIEWS = ("table", "log", "rules")
 
@@ -73,6 +75,7 @@ class TableScreen(Screen[None]):
         self.view = "table"
         self.columns = 1
         self.trouble = ""
+        self.inviting = False
         self._ready = False
 
     def compose(self) -> ComposeResult:
@@ -117,6 +120,7 @@ class TableScreen(Screen[None]):
         if not self._ready or not self.size.width:
             return
         desk, height = self.app.desk, self.size.height
+        self.app.idle()
         prompt = self._draw_prompt()
         self.query_one("#status").display = height >= 6
         self.query_one("#keys").display = height >= 8
@@ -163,9 +167,11 @@ class TableScreen(Screen[None]):
 
     def _board(self, room: int, height: int) -> Block:
         desk, match = self.app.desk, self.app.desk.match
-        if match is None or (desk.ended is not None and self.app.lobby() is not None):
-            return self.app.lobby_block(room)
-        pen = replace(self.pen(room), view=desk.view())
+        facts, pen = self.app.facts(), self.pen(room)
+        if facts is not None and (match is None or desk.ended is not None):
+            return draw_invitation(facts, pen, with_qr=True) if self.inviting else draw_lobby(facts, pen)
+        if match is None:
+            return Block((pen.line(self.app.say(JOINING), "dim"),))
         question = desk.question()
         if question is not None:
             cards = cards_of(question.draft)
@@ -303,7 +309,7 @@ class TableScreen(Screen[None]):
         sheet.scroll_relative(y=by * max(1, sheet.size.height - 1), animate=False)
 
     def action_take(self) -> None:
-        """Show at once what waits; take a choice where several can be; go on where there is nothing to choose."""
+        """Show at once what waits; take a choice where several can be; go on where none can."""
         question = self.app.desk.question()
         if self.app.skip() or question is None:
             return
@@ -325,12 +331,12 @@ class TableScreen(Screen[None]):
         desk = self.app.desk
         if self.app.skip():
             return
-        self.trouble = ""
+        self.trouble, self.inviting = "", False
         if desk.question() is not None:
             self._answer()
         elif desk.curtain() is not None:
             desk.unveil()
-        elif desk.ended is not None and self.app.lobby() is None:
+        elif desk.ended is not None:
             self.app.leave()
         self.draw()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tavolata._ui.tui.marks import colour_of, letters_of
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.runs import Block, Line, Run, padded, width, wrapped
-from tavolata._ui.zone_lines import zone_lines
+from tavolata._ui.zone_lines import EMPTY, PLAIN_SQUARE, SQUARE
 from tavolata.view import Zone
 
 LANES = 12
@@ -22,8 +22,7 @@ def draw_track(zone: Zone, pen: Pen) -> Block:
     if each < 2:  # the letters on the lanes have to do
         left, each = 1, (pen.room - 3) // max(1, len(squares))
     if each < 2 or len(names) > LANES:
-        said = zone_lines(zone, pen.words, pen.view)[1:]
-        return Block(tuple(row for text in said for row in wrapped(text.strip(), "", pen.room, "  ")))
+        return _told(zone, pen)
     letters = dict(zip(names, letters_of(list(names.values())), strict=True))
     lanes: list[Line] = []
     for token, name in names.items():
@@ -32,6 +31,17 @@ def draw_track(zone: Zone, pen: Pen) -> Block:
             (*padded(((name, colour),), left), *_lane(zone, token, where[token], letters, each, pen))
         )
     return Block((*lanes, *_scale(zone, left, each, pen)))
+
+
+def _told(zone: Zone, pen: Pen) -> Block:
+    """A track that has no room, square by square."""
+    rows: list[Line] = []
+    for at, mark, tokens in zone.content:
+        if tokens or mark:
+            on_it = pen.name(tokens) if tokens else pen.say(EMPTY)
+            said = pen.say(SQUARE if mark else PLAIN_SQUARE, {"square": at, "mark": mark, "tokens": on_it})
+            rows += wrapped(said, "", pen.room, "  ")
+    return Block(tuple(rows))
 
 
 def _lane(zone: Zone, token: str, at: int, letters: dict[str, str], each: int, pen: Pen) -> Line:
@@ -78,6 +88,6 @@ def _fitting(words: list[tuple[int, str, str]], room: int) -> list[tuple[int, st
 def _placed(words: list[tuple[int, str, str]], room: int) -> Line:
     runs: list[Run] = []
     for at, text, role in _fitting(words, room):
-        at = max(width(tuple(runs)) + bool(runs), min(at, room - width(((text, ""),))))
-        runs += [(" " * (at - width(tuple(runs))), ""), (text, role)]
+        begin = max(width(runs) + bool(runs), min(at, room - width(((text, ""),))))
+        runs += [(" " * (begin - width(runs)), ""), (text, role)]
     return tuple(runs)
