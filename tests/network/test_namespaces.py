@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from .lan import Lan
+from .lan import Lan, ip
 from .table import Hall, Tt, agree
 
 PORT = "8286"
@@ -72,3 +74,34 @@ def test_a_host_with_a_new_key_is_not_let_pass(hall: Hall, lan: Lan) -> None:
     assert stopped.done() == 6
     assert "Host has another key than last time" in stopped.errors[-1]
     agree(host, sat(hall, lan, 2, "10.86.0.1", "--bot", "random", "--new-key"))
+
+
+@pytest.mark.parametrize("mover", [2, pytest.param(1, marks=pytest.mark.long)])
+def test_a_machine_that_changes_its_address_plays_on(hall: Hall, lan: Lan, mover: int) -> None:
+    """A guest, or the host, gets another address in mid-match, as laptops do: it is back by itself."""
+    host = opened(hall, lan, "tricks", "--seats", "3", typed=True)
+    guests = [sat(hall, lan, number, "10.86.0.1", typed=True) for number in (2, 3)]
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    everybody = (host, *guests)
+    for one in everybody:
+        one.expect("How many do you take")
+    time.sleep(2)  # all have called all
+    machine = f"{lan.tag}{mover}"
+    ip("-n", machine, "addr", "del", f"10.86.0.{mover}/24", "dev", "eth0")
+    ip("-n", machine, "addr", "add", "10.86.0.77/24", "dev", "eth0")
+    ip("-n", machine, "-6", "addr", "flush", "dev", "eth0")
+    moved = everybody[mover - 1]
+    moved.type("say I am somewhere else")
+    for one in everybody:
+        if one is not moved:
+            one.expect("says: I am somewhere else", 8)
+    for one in everybody:
+        one.type("0", *["1"] * 5)
+    for one in everybody:
+        one.expect("State of the table")
+        one.hang_up()
+    agree(*everybody)
+    assert not any(
+        one.has("is away") for one in everybody if one is not moved
+    )  # it took less than three seconds
