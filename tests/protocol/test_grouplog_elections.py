@@ -306,3 +306,50 @@ def test_the_simulator_notices_a_divergence() -> None:
     world.found(0)
     with pytest.raises(Violation):
         world.found(1)
+
+
+def promoted_and_gone(size: int, dead: tuple[int, ...]) -> World:
+    """The last peer is made a voter, and dies with others before it could say that it holds that entry."""
+    world = World(size, size)
+    world.gather(size - 1)
+    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.join(size - 1)
+    world.run(2.0)
+    for name in dead:
+        world.kill(name)
+    world.peers[0].alive.promote(world.peers[size - 1].id)
+    world.pump(world.peers[0])
+    return world
+
+
+@pytest.mark.parametrize(("size", "dead"), [(2, (1,)), (4, (2, 3))])
+def test_a_voter_that_dies_as_it_is_made_one_holds_nobody_up(size: int, dead: tuple[int, ...]) -> None:
+    """Rules 6 and 9 together: its promotion never becomes final, so it is taken back, and the table goes on."""
+    world = promoted_and_gone(size, dead)
+    host = world.peers[0].alive
+    assert len(host.configuration.voters) == size
+    final = host.final_number
+    world.propose(0, b"going on")
+    world.run_until(lambda: host.final_number > final + 2, 8.0)
+    assert not host.pending
+    assert world.sequencers() == [world.peers[0]]
+    for name in dead:
+        world.restart(name)
+    world.settle()
+
+
+def test_a_handover_whose_heir_is_left_alone_at_once_goes_on() -> None:
+    """Of two, the one that was handed to drops the other before its term held anything: still one line."""
+    world = World(7, 2)
+    world.gather()
+    heir = world.peers[1].alive
+    world.peers[0].alive.leave(world.now)
+    world.pump(world.peers[0])
+    world.run_until(lambda: heir.is_sequencer, 5.0)
+    world.kill(0)
+    assert heir.final_number < heir.last_number
+    world.propose(1, b"alone now")
+    world.run_until(lambda: not heir.pending, 8.0)
+    world.restart(0)
+    world.settle()
+    assert [entry.body for entry in world.peers[0].applied if entry.count][-1] == b"alone now"

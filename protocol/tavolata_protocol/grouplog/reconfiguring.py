@@ -45,18 +45,30 @@ class Reconfiguring:
     def pursue(self) -> None:
         """Append the first change that is wanted and possible now."""
         desk, journal = self._desk, self._desk.journal
-        if not self._wishes or not desk.rules.may_reconfigure(
+        free = self._wishes and desk.rules.may_reconfigure(
             configuration_final=journal.configuration_number <= journal.final,
             term_has_final=journal.term_at(journal.final) == desk.term,
-        ):
-            return
+        )
         for peer, role in list(self._wishes.items()):
             changed = self._step(peer, role)
             if changed is desk.configuration:
                 del self._wishes[peer]
-            elif changed is not None:
+            elif changed is not None and (free or self._is_early_enough(changed)):
                 self._sequencing.append_control(changed)
                 return
+
+    def _is_early_enough(self, changed: Configuration) -> bool:
+        """Whether a change that only takes voters out need not wait; see `Rules.may_shrink_early`."""
+        desk, journal = self._desk, self._desk.journal
+        if journal.term_at(journal.configuration_number) not in (desk.term, None) and len(changed.voters) > 1:
+            return False  # another sequencer's: its fate is settled by this term's first final entry
+        number, final = journal.configuration_at(journal.final)
+        return number > 0 and desk.rules.may_shrink_early(
+            frozenset(final.voters),
+            frozenset(desk.configuration.voters),
+            frozenset(changed.voters),
+            desk.me,
+        )
 
     def _step(self, peer: PeerId, role: Role | None) -> Configuration | None:
         """The next configuration towards a wish: the present one when it is fulfilled, None to wait."""
@@ -90,4 +102,9 @@ class Reconfiguring:
         stuck = len(here) < desk.rules.quorum(len(voters))
         if stuck and len(here) >= desk.rules.enough_to_stay(len(voters)):
             gone = [peer for peer in voters if peer not in here]
-            self._wishes[min(gone, key=lambda peer: self._sequencing.progress(peer).heard)] = Role.ABSENT
+            _, final = desk.journal.configuration_at(desk.journal.final)
+            self._wishes[min(gone, key=lambda peer: self._urgency(peer, final))] = Role.ABSENT
+
+    def _urgency(self, peer: PeerId, final: Configuration) -> tuple[bool, float]:
+        """Who is taken out first: who never counted for good, then who was heard longest ago."""
+        return peer in final.voters, self._sequencing.progress(peer).heard

@@ -34,6 +34,26 @@ class Rules:
         """Rule 6: whether the next change of configuration may be appended."""
         return configuration_final and term_has_final
 
+    def may_shrink_early(
+        self, final: frozenset[bytes], present: frozenset[bytes], wanted: frozenset[bytes], me: bytes
+    ) -> bool:
+        """Rule 6's two exceptions: whether a sequencer may take voters out before it could otherwise change.
+
+        A voter that dies between its promotion and its finality would hold the table up: nothing could become
+        final with it, and rule 9 could not take it out before something did. Each set holds voters: of the last
+        final configuration, of the one in force, of the one that is wanted.
+
+        - Taking back: the final one is restored. Any majority of the one that never became final shares a voter
+          with any majority of the final one, so whoever is elected by the former has to be elected by somebody
+          who holds what the latter has made final.
+        - Two at most: `me` is in every majority of both, so that nobody was or will be elected, and nothing
+          became final, without it.
+        """
+        if not wanted < present:
+            return False
+        needs_me = all(len(voters) <= 2 and me in voters for voters in (final, present))
+        return wanted == final or (needs_me and me in wanted)
+
     def may_finalise(self, entry_term: int, present_term: int) -> bool:
         """Rule 4: whether a majority's copies make an entry of that term final now."""
         return entry_term == present_term
