@@ -121,10 +121,11 @@ def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object)
     exponent = _exponent(context, keys, value, nonce)
     padded = value.ljust(len(opening) - _LENGTH_SIZE - _NONCE_SIZE, b"\0")
     honest = length.to_bytes(_LENGTH_SIZE, "little") + padded + nonce
+    shared = context.group.multiply(exponent, keys.joint)
     if (
-        context.group.multiply_base(exponent) != sealed.point
-        or _masked(context, keys, sealed.point, context.group.multiply(exponent, keys.joint), honest)
-        != sealed.box
+        opening != honest
+        or context.group.multiply_base(exponent) != sealed.point
+        or _masked(context, keys, sealed.point, shared, honest) != sealed.box
     ):
         raise Cheat(context.party, "A seal does not hold what it is opened to.")
     return value

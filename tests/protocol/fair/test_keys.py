@@ -169,7 +169,7 @@ def test_a_dealing_serves_nowhere_else(change: str) -> None:
 
 
 def test_a_wrong_share_convicts_its_dealer() -> None:
-    """A share that does not fit its dealing is refused when it comes, and judged by all to be the dealer's."""
+    """A share that does not fit is refused when it comes, and judged by all to be the dealer's."""
     three = parties(3)
     context, dealing = three.contexts[0], three.dealings[0]
     for bad in (three.own[0].share(3), (1).to_bytes(32, "little"), bytes(32), b"junk"):

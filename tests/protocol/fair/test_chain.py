@@ -1,0 +1,411 @@
+"""Making a pile: pipelined, whoever cheats or goes at whatever message, and fair to the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavolata_protocol.fair import mixing
+from tavolata_protocol.fair.chain import Awaited, Chain, Step, remask
+from tavolata_protocol.fair.deck import Ciphertext, Deck, Faces, deck_bytes
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.group import ED25519, TORSION
+from tavolata_protocol.fair.shares import Slot
+from tavolata_protocol.fair.shuffle import Witness, prove, shuffle
+
+from .parties import Parties, parties
+
+FACES = Faces(b"a deck", 5)
+Bend = Callable[[Awaited, bytes], bytes]
+
+
+class Table:
+    """Parties that make a pile over one log, and somebody who looks on.
+
+    Args:
+        some: the parties.
+        cards: how many cards the pile has.
+        bend: what cheaters make of a message before it is sent.
+    """
+
+    def __init__(self, some: Parties, cards: int = 4, bend: Bend = lambda awaited, data: data) -> None:
+        self.some, self._bend = some, bend
+        deck, order = some.known_deck(cards, FACES), range(1, some.public.parties + 1)
+        self.deck = deck
+        self.chains = {own: Chain(some.public, deck, "pile", 3, order, own) for own in (*order, 0)}
+        self._witnesses: dict[tuple[int, int], Witness] = {}
+        self.convicted: list[int] = []
+        self.said: list[Awaited] = []
+
+    @property
+    def awaited(self) -> tuple[Awaited, ...]:
+        """What all are waiting for; all have to wait for the same."""
+        waits = {chain.awaited for chain in self.chains.values()}
+        assert len(waits) == 1
+        return waits.pop()
+
+    def make(self, awaited: Awaited) -> bytes:
+        """What the honest program of a party says."""
+        own, secrets = self.chains[awaited.party], self.some.secrets[awaited.party - 1]
+        key = (awaited.party, awaited.round)
+        match awaited.step:
+            case Step.DECK:
+                data, self._witnesses[key] = own.make_deck(secrets)
+            case Step.PROOF:
+                data = own.make_proof(secrets, self._witnesses[key])
+            case Step.SEED:
+                data = own.make_seed(secrets)
+        return data
+
+    def say(self, awaited: Awaited) -> None:
+        """A party says what is awaited, or what it likes better; who cheats is dropped by all."""
+        self.said.append(awaited)
+        self.hear(awaited, self._bend(awaited, self.make(awaited)))
+
+    def hear(self, awaited: Awaited, data: object) -> None:
+        """A message comes to everybody."""
+        blamed = set()
+        for own, chain in self.chains.items():
+            if own == awaited.party:
+                continue  # a cheater's own program believes itself; see below
+            take = {Step.DECK: chain.take_deck, Step.PROOF: chain.take_proof, Step.SEED: chain.take_seed}[
+                awaited.step
+            ]
+            try:
+                take(awaited.party, awaited.round, data)
+            except Cheat as cheat:
+                blamed.add(cheat.party)
+        if blamed:
+            (party,) = blamed
+            self.convicted.append(party)
+            self.drop(party)
+            return
+        own_chain = self.chains[awaited.party]
+        {Step.DECK: own_chain.take_deck, Step.PROOF: own_chain.take_proof, Step.SEED: own_chain.take_seed}[
+            awaited.step
+        ](awaited.party, awaited.round, data)
+
+    def drop(self, party: int) -> None:
+        """All go on without a party."""
+        for chain in self.chains.values():
+            chain.drop(party)
+
+    def play(self) -> None:
+        """Until the pile is made."""
+        while waits := self.awaited:
+            self.say(waits[0])
+
+    def faces(self) -> list[int | None]:
+        """The pile's faces, opened by all for the test."""
+        piles = {chain.slots for chain in self.chains.values()}
+        assert len(piles) == 1
+        pile = piles.pop()
+        opened = self.some.opened(list(pile))
+        return [FACES.number(slot.card, point) for slot, point in zip(pile, opened, strict=True)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+@pytest.mark.parametrize("cards", [0, 1, 4])
+def test_all_make_one_pile(count: int, cards: int) -> None:
+    """Parties and a spectator come to the same pile, with each card once, in three messages a party."""
+    table = Table(parties(count), cards)
+    table.play()
+    assert sorted(face for face in table.faces() if face is not None) == list(range(cards))
+    assert Counter(awaited.step for awaited in table.said) == dict.fromkeys(Step, count)
+    assert not set(table.deck) & {slot.card for slot in table.chains[0].slots}
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=10)
+def test_whatever_comes_first(chance: object) -> None:
+    """In whatever order decks and proofs come, as they are awaited, the pile is made."""
+    table = Table(parties(3), 3)
+    while waits := table.awaited:
+        table.say(chance.choice(waits))  # type: ignore[attr-defined]  # a random.Random
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
+
+
+def test_the_next_shuffles_before_the_last_has_proven() -> None:
+    """After a party's deck the next deck is awaited along with the proof."""
+    table = Table(parties(3))
+    table.say(table.awaited[0])
+    assert table.awaited == (Awaited(Step.DECK, 2, 0), Awaited(Step.PROOF, 1, 0))
+
+
+MESSAGES = 9
+
+
+@pytest.mark.parametrize("gone", [1, 2, 3])
+@pytest.mark.parametrize("index", range(MESSAGES))
+def test_a_party_gone_at_any_message_leaves_a_pile(gone: int, index: int) -> None:
+    """Whoever of three goes before whichever message, the others finish with each card once."""
+    table = Table(parties(3), 3)
+    for _ in range(index):
+        table.say(table.awaited[0])
+    table.drop(gone)
+    table.play()
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
+    assert all(awaited.party != gone for awaited in table.said[index:])
+    shufflers = {link.party for link in table.chains[0]._links}
+    assert shufflers >= {1, 2, 3} - {gone}
+
+
+def test_all_go_but_one() -> None:
+    """The last one left makes its pile alone; when all are gone there is none."""
+    table = Table(parties(3), 3)
+    table.say(table.awaited[0])
+    table.drop(1)
+    table.drop(2)
+    table.play()
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
+    empty = Table(parties(3), 3)
+    for party in (1, 2, 3):
+        empty.drop(party)
+    assert empty.awaited == ()
+    with pytest.raises(ValueError, match="no slots"):
+        print(empty.chains[0].slots)
+
+
+def test_who_does_not_open_its_seed_makes_all_shuffle_once_more() -> None:
+    """Refusing a seed when the others' are known gains nothing: shuffles and seeds are made anew."""
+    table = Table(parties(3), 4)
+    while table.awaited[0].step is not Step.SEED:
+        table.say(table.awaited[0])
+    table.say(Awaited(Step.SEED, 1, 0))
+    table.say(Awaited(Step.SEED, 2, 0))
+    seeds = dict(table.chains[0]._seeds)
+    table.drop(3)
+    assert table.awaited == (Awaited(Step.DECK, 1, 1),)
+    table.play()
+    assert not set(table.chains[0]._seeds.values()) & set(seeds.values())
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2, 3]
+
+
+def test_who_goes_when_seeds_may_be_under_way_makes_all_shuffle_once_more() -> None:
+    """Also before any seed is in the log: whoever orders it may have seen them. Not after one's own seed."""
+    table = Table(parties(3), 2)
+    while table.awaited[0].step is not Step.SEED:
+        table.say(table.awaited[0])
+    table.drop(2)
+    assert table.awaited[0] == Awaited(Step.DECK, 1, 1)
+    other = Table(parties(3), 2)
+    while other.awaited[0].step is not Step.SEED:
+        other.say(other.awaited[0])
+    other.say(Awaited(Step.SEED, 2, 0))
+    other.drop(2)
+    assert {awaited.step for awaited in other.awaited} == {Step.SEED}
+
+
+# Cheaters
+
+
+def bend_at(step: Step, party: int, change: Callable[[bytes], bytes]) -> Bend:
+    """Bend one party's messages of one kind."""
+
+    def bend(awaited: Awaited, data: bytes) -> bytes:
+        return change(data) if (awaited.step, awaited.party) == (step, party) else data
+
+    return bend
+
+
+def flip(data: bytes) -> bytes:
+    """Another last byte."""
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
+@pytest.mark.parametrize("party", [1, 2, 3])
+@pytest.mark.parametrize("step", Step)
+def test_who_sends_something_else_is_named_and_dropped(step: Step, party: int) -> None:
+    """A bent deck, proof or seed of any party convicts that party alone, and the pile is made without it."""
+    table = Table(parties(3), 3, bend_at(step, party, flip))
+    table.play()
+    assert table.convicted == [party]
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("order", TORSION)
+def test_cards_marked_with_torsion_are_refused(order: int) -> None:
+    """The first shuffler adds a point of small order to a card, to find it again: refused with the deck."""
+    mark = TORSION[order]
+
+    def marked(data: bytes) -> bytes:
+        return data[:32] + ED25519.add(data[32:64], mark) + data[64:]
+
+    table = Table(parties(3), 3, bend_at(Step.DECK, 1, marked))
+    table.play()
+    assert table.convicted == [1]
+    assert Awaited(Step.PROOF, 1, 0) not in table.said  # its deck was already refused
+
+
+def test_the_marking_attack_fails() -> None:
+    """The first shuffler makes one card twice another, to look for X and 2X later; its proof is refused.
+
+    The attack works where shuffles are not proven: that too is shown, on the deck as the others leave it.
+    """
+    some = parties(3)
+    table = Table(some, 4)
+    first, secrets = table.chains[1], some.secrets[0]
+    honest, witness = first.make_deck(secrets)
+    context = first.context(1, 0)
+    shuffled, _ = shuffle(context, some.joint, table.deck, secrets)
+    place = witness.order.index(1)  # the card of face 1 becomes twice the card of face 0, masked anew
+    ace = shuffled[witness.order.index(0)]
+    marked = Ciphertext(ED25519.multiply(2, ace.a), ED25519.multiply(2, ace.b))
+    bad = (*shuffled[:place], marked, *shuffled[place + 1 :])
+    proof = prove(context, some.joint, table.deck, bad, witness, secrets)
+
+    def doubled(deck: Deck) -> int:
+        opened = some.opened([Slot(*card) for card in deck])
+        points = [ED25519.subtract(card.b, point) for card, point in zip(deck, opened, strict=True)]
+        return sum(ED25519.multiply(2, point) in points for point in points)
+
+    later, _ = shuffle(first.context(2, 0), some.joint, bad, some.secrets[1])
+    assert doubled(later) == 1  # without proofs the pair X, 2X is there for whoever looks at open cards
+
+    table.hear(Awaited(Step.DECK, 1, 0), honest[:32] + deck_bytes(bad))
+    table.hear(Awaited(Step.PROOF, 1, 0), proof.encoded)
+    assert table.convicted == [1]
+    table.play()
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2, 3]
+    assert doubled(tuple(slot.card for slot in table.chains[0].slots)) == 0
+
+
+def test_out_of_turn_twice_and_from_the_future_is_cheating() -> None:
+    """Decks out of turn, proofs without deck or twice, seeds too early or twice, and later rounds: `Cheat`."""
+    some = parties(3)
+    table = Table(some, 2)
+    watcher = table.chains[0]
+    deck_of_two, _ = table.chains[2].make_deck(some.secrets[1])
+    for take, party, round_ in (
+        (watcher.take_deck, 2, 0),
+        (watcher.take_proof, 1, 0),
+        (watcher.take_seed, 1, 0),
+        (watcher.take_deck, 1, 1),
+        (watcher.take_deck, 9, 0),
+    ):
+        with pytest.raises(Cheat) as caught:
+            take(party, round_, deck_of_two)
+        assert caught.value.party == party
+    table.say(table.awaited[0])
+    proof = table.make(Awaited(Step.PROOF, 1, 0))
+    table.hear(Awaited(Step.PROOF, 1, 0), proof)
+    for take in (watcher.take_proof, watcher.take_deck, watcher.take_seed):
+        with pytest.raises(Cheat):
+            take(1, 0, proof)
+    table.play()
+    with pytest.raises(Cheat):
+        watcher.take_seed(1, 0, table.chains[1].make_seed(some.secrets[0]))
+    assert table.faces()
+
+
+def test_what_comes_too_late_is_void() -> None:
+    """What honest parties said before they knew that decks were taken back, and what the dropped say, is void."""
+    some = parties(3)
+    table = Table(some, 2)
+    table.say(Awaited(Step.DECK, 1, 0))
+    table.say(Awaited(Step.DECK, 2, 0))
+    late_deck, late_proof = table.make(Awaited(Step.DECK, 3, 0)), table.make(Awaited(Step.PROOF, 2, 0))
+    own_proof = table.make(Awaited(Step.PROOF, 1, 0))
+    table.drop(1)
+    watcher = table.chains[0]
+    before = watcher.awaited
+    assert not watcher.take_deck(3, 0, late_deck)
+    assert not watcher.take_proof(2, 0, late_proof)
+    assert not watcher.take_proof(1, 0, own_proof)
+    assert not watcher.take_seed(1, 1, b"")
+    assert watcher.awaited == before == (Awaited(Step.DECK, 2, 1),)
+    table.play()
+    assert table.convicted == []
+
+
+def test_refused_messages_change_nothing() -> None:
+    """After `Cheat` a chain is as it was, and the honest message is still taken."""
+    some = parties(3)
+    table = Table(some, 2)
+    watcher, first = table.chains[0], Awaited(Step.DECK, 1, 0)
+    data = table.make(first)
+    for junk in (None, b"", data[:-1], flip(data)):
+        with pytest.raises(Cheat):
+            watcher.take_deck(1, 0, junk)
+    assert watcher.awaited == (first,)
+    assert watcher.take_deck(1, 0, data)
+
+
+def test_a_proof_can_be_made_again_after_a_crash() -> None:
+    """A party that lost its witness makes a proof for the deck that is in the log."""
+    some = parties(3)
+    table = Table(some, 3)
+    table.say(table.awaited[0])
+    table.hear(Awaited(Step.PROOF, 1, 0), table.chains[1].make_proof(some.secrets[0]))
+    table.play()
+    assert table.convicted == []
+
+
+def test_an_old_shuffle_can_not_be_replayed() -> None:
+    """Deck and proof of one pile, sent again for another pile of the same cards, are refused."""
+    some, order = parties(2), (1, 2)
+    deck = some.known_deck(3, FACES)
+    old = Chain(some.public, deck, "pile 1", 3, order, own=1)
+    data, witness = old.make_deck(some.secrets[0])
+    old.take_deck(1, 0, data)
+    proof = old.make_proof(some.secrets[0], witness)
+    new = Chain(some.public, deck, "pile 2", 3, order, own=2)
+    new.take_deck(1, 0, data)
+    with pytest.raises(Cheat) as caught:
+        new.take_proof(1, 0, proof)
+    assert caught.value.party == 1
+
+
+def test_a_stacked_deck_is_undone_by_the_seeds() -> None:
+    """Where all shufflers conspire but for their seeds, the last permutation makes each order as likely."""
+    some, seen, rounds = parties(2), Counter[tuple[int, ...]](), 600
+    for number in range(rounds):
+        context = some.context("pile", position=number)
+        seeds = {
+            party: mixing.own_seed(context.of(party), some.secrets[party - 1]) if party == 1 else bytes(32)
+            for party in (1, 2)
+        }
+        seen[mixing.order(context, seeds, 3)] += 1
+    assert set(seen) == set(permutations(range(3)))
+    assert all(abs(count - 100) < 5 * 10 for count in seen.values())
+
+
+def test_seeds_are_of_one_pile() -> None:
+    """Another pile, round or party has another seed, and a commitment of one serves for no other."""
+    some = parties(2)
+    contexts = [some.context("pile"), some.context("pile 2"), some.context("pile", position=9)]
+    seeds = [mixing.own_seed(context, some.secrets[0]) for context in contexts]
+    assert len({*seeds, mixing.own_seed(contexts[0], some.secrets[1])}) == 4
+    with pytest.raises(Cheat):
+        mixing.read_seed(contexts[1], mixing.commit(contexts[0], seeds[0]), seeds[0])
+
+
+# A hand masked anew
+
+
+def test_a_hand_is_masked_anew_by_its_holder() -> None:
+    """The holder's own shuffle gives the same faces in new slots; a bent one is the holder's cheating."""
+    table = Table(parties(3), 4)
+    table.play()
+    some, hand = table.some, table.chains[0].slots[:3]
+    context, before = some.context("hand of seat 2", party=2), tuple(slot.card for slot in hand)
+    after, witness = shuffle(context, some.joint, before, some.secrets[1])
+    proof = prove(context, some.joint, before, after, witness, some.secrets[1]).encoded
+    anew = remask(context, some.public, hand, deck_bytes(after), proof)
+    assert not set(anew) & set(hand)
+    faces = [
+        FACES.number(slot.card, point) for slot, point in zip(hand, some.opened(list(hand)), strict=True)
+    ]
+    opened = some.opened(list(anew))
+    assert [FACES.number(slot.card, point) for slot, point in zip(anew, opened, strict=True)] == [
+        faces[origin] for origin in witness.order
+    ]
+    for deck, bad in ((deck_bytes(after[::-1]), proof), (deck_bytes(after), flip(proof)), (None, proof)):
+        with pytest.raises(Cheat) as caught:
+            remask(context, some.public, hand, deck, bad)
+        assert caught.value.party == 2
