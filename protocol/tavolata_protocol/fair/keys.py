@@ -115,7 +115,7 @@ class OwnDealing:
 
 
 def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
-    """Make one's own dealing; the same again from the same seed, but for the proof's nonce.
+    """Make one's own dealing; the same again from the same seed, as it is committed to before it is sent.
 
     Args:
         context: of the keys to be made, `context.party` being oneself.
@@ -133,7 +133,9 @@ def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
         attempt += 1
     mailbox = group.multiply_base(mailbox_secret)
     coefficients = tuple(group.multiply_base(coefficient) for coefficient in polynomial)
-    proof = prove_knowledge(context, _KEY, polynomial[0], secrets, roster.encoded, mailbox, coefficients)
+    proof = prove_knowledge(
+        context, _KEY, polynomial[0], secrets.steady, roster.encoded, mailbox, coefficients
+    )
     data = mailbox + b"".join(coefficients) + proof.encoded
     return OwnDealing(commit(context, data), data, mailbox_secret, tuple(polynomial), group.order)
 

@@ -30,8 +30,18 @@ class Secrets:
     def __init__(self, seed: bytes, randomness: Randomness) -> None:
         if len(seed) != SEED_SIZE:
             raise ValueError(f"A seed has {SEED_SIZE} bytes, not {len(seed)}.")
+        self._seed = seed
         self._key = blake2b(seed, digest_size=64, person=b"tavolata secrets").digest()
         self._randomness = randomness
+
+    @property
+    def steady(self) -> Secrets:
+        """The same secrets without fresh randomness: for a proof that has to be the same after a crash.
+
+        Its nonces are hashed from all that is proven and known (as in RFC 6979), so two statements never
+        share one.
+        """
+        return Secrets(self._seed, bytes)
 
     def derive(self, context: Context, purpose: str, *fields: Field) -> bytes:
         """64 secret bytes, the same whenever asked for."""

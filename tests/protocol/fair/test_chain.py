@@ -276,7 +276,7 @@ def test_the_marking_attack_fails() -> None:
 
 
 def test_out_of_turn_twice_and_from_the_future_is_cheating() -> None:
-    """Decks out of turn, proofs without deck or twice, seeds too early or twice, and later rounds: `Cheat`."""
+    """Decks out of turn, proofs without deck or twice, seeds too early or twice, later rounds: `Cheat`."""
     some = parties(3)
     table = Table(some, 2)
     watcher = table.chains[0]
@@ -304,7 +304,7 @@ def test_out_of_turn_twice_and_from_the_future_is_cheating() -> None:
 
 
 def test_what_comes_too_late_is_void() -> None:
-    """What honest parties said before they knew that decks were taken back, and what the dropped say, is void."""
+    """What was said before one knew that decks were taken back, and what the dropped say, is void."""
     some = parties(3)
     table = Table(some, 2)
     table.say(Awaited(Step.DECK, 1, 0))
