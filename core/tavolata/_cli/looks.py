@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tavolata._cli.failures import UsageError
 from tavolata._cli.session import Session
-from tavolata._ui.tui.app import Looks
+from tavolata._ui.tui.frame import Looks
 from tavolata._ui.tui.pacer import STEP
 from tavolata._ui.tui.themes import is_light
 from tavolata.messages import N_

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 DEALT = {
     HOST: TRUSTED,
-    FAIR: N_("All machines deal together: nobody can see, choose or mark a card, not even the host."),
+    FAIR: N_("All machines deal together: none of them alone, the host's neither, can see or choose a card."),
     STRICT: N_(
-        "All machines deal together, strictly: nobody can see, choose or mark a card, and whoever is "
-        "missing stops the match."
+        "All machines deal together, strictly: none of them alone can see or choose a card, and nobody "
+        "may be away."
     ),
 }
 """How cards are dealt, and what that means, by dealer."""

@@ -1,4 +1,4 @@
-"""The program behind the screen: one sitting, followed as it goes, shown at a pace, left in peace."""
+"""The program behind the table: one sitting, followed as it goes, shown at a pace, left in peace."""
 
 from __future__ import annotations
 
@@ -6,32 +6,28 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from typing import ClassVar
 
-from textual.app import App
-from textual.binding import Binding, BindingType
 from textual.events import AppBlur, AppFocus
-from textual.worker import WorkerFailed
 
-from tavolata._engine.happenings import Asked, Happening, Told
+from tavolata._engine.happenings import Asked, Ended, Happening, Told, WindowClosed, WindowOpened
 from tavolata._engine.sitting import Sitting
 from tavolata._engine.table_facts import TableFacts
 from tavolata._ui.answers import is_go
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
+from tavolata._ui.plain_race import Race
 from tavolata._ui.tui import keys, pacer
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.desk import Desk
-from tavolata._ui.tui.glyphs import ASCII, UNICODE
+from tavolata._ui.tui.frame import Frame, Looks
 from tavolata._ui.tui.help_page import help_lines
 from tavolata._ui.tui.hosting import Hosting, Rows, chosen
 from tavolata._ui.tui.notify import BELL, notification
+from tavolata._ui.tui.racing import keys_of
 from tavolata._ui.tui.roster import AWAY, BOT, STAND_IN
 from tavolata._ui.tui.table_screen import TableScreen
-from tavolata._ui.tui.themes import DARK, LIGHT, ROLE_CSS
 from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds import OneOf
@@ -40,63 +36,22 @@ from tavolata.messages import N_
 LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
 GO_AWAY = N_("leave")
-ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
 LOBBY = N_("What now?")
 SLOW = 150
 """Milliseconds of a round trip from which on it is told beside a name."""
-PATIENCE = 5.0
-"""Seconds within which a second Ctrl+C leaves."""
 
 
-@dataclass(frozen=True)
-class Looks:
-    """How the screen is to look and behave, as a person has set it.
+class TableApp(Frame):
+    """One sitting on a full screen; its result is "", "again" or "interrupt".
 
-    Attributes:
-        ascii: nothing but ASCII.
-        color: whether colours are wanted at all.
-        light: whether the background is light.
-        keys: the table of keys in the config file.
-        step: seconds that one event is shown while others wait.
-        bell, notify: whether to ring, and to notify, when it is one's turn and one looks elsewhere.
-        environ: the environment, which names the terminal.
+    Args:
+        sitting: where it sits.
+        translator: the language.
+        looks: how it is to look.
+        title: what the game is called.
+        rules: reads the rules of the game.
+        can_play_again: whether another match of the same kind can follow.
     """
-
-    ascii: bool = False
-    color: bool = True
-    light: bool = False
-    keys: object = None
-    step: float = pacer.STEP
-    bell: bool = True
-    notify: bool = True
-    environ: Mapping[str, str] = ()  # type: ignore[assignment]  # an empty tuple has no names either
-
-
-class TableApp(App[str]):
-    """One sitting on a full screen; its result is "", "again" or "interrupt"."""
-
-    ENABLE_COMMAND_PALETTE = False
-    CSS = f"""
-        {ROLE_CSS}
-        App:nocolor Sheet > .sheet--cursor {{ text-style: bold reverse; }}
-        Screen {{ layout: vertical; background: $background; }}
-        #status, #keys, #talk {{ height: 1; padding: 0 1; }}
-        #status, #keys {{ background: $panel; }}
-        #talk {{ border: none; background: $surface; }}
-        #middle {{ height: 1fr; }}
-        #board {{ width: 1fr; padding: 0 1; }}
-        #side {{ padding: 0 2; border-left: solid $edge; }}
-        #side.-narrow {{ border-left: none; padding: 0 1; }}
-        #news, #prompt {{ padding: 0 1; }}
-        #prompt {{ background: $surface; }}
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "interrupt", show=False, priority=True),
-        Binding("ctrl+q", "quit_now", show=False, priority=True),
-        Binding(keys.KEYS["quit"].keys, "ask_to_leave", keys.KEYS["quit"].what, id="quit"),
-        Binding(keys.KEYS["help"].keys, "help", keys.KEYS["help"].what, id="help"),
-        Binding(keys.KEYS["commands"].keys, "commands", keys.KEYS["commands"].what, id="commands"),
-    ]
 
     def __init__(
         self,
@@ -108,56 +63,42 @@ class TableApp(App[str]):
         rules: Callable[[], str],
         can_play_again: bool = False,
     ) -> None:
-        super().__init__()
+        super().__init__(translator, looks)
         self.title_of_game = title
         self.sitting = sitting
         self.desk = Desk(sitting, translator)
-        self.looks = looks
-        self.ascii = looks.ascii
-        self.glyphs = ASCII if looks.ascii else UNICODE
         self.can_play_again = can_play_again
         self.asked_at: dict[int, float] = {}
-        self.failure: BaseException | None = None
-        self._translator = translator
-        self._rules = rules
+        self._read_rules = rules
+        self._rules = ""
         self._commands = Commands(self.desk, sitting, translator, self.desk.reply)
         self._hosting = Hosting(
             self.say, lambda text: self.desk.words().text(text), self._command, self._ask, self.invite
         )
-        self._keymap = keys.keymap(looks.keys)
+        self._race = Race(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self._queue: deque[Happening] = deque()
         self._wake = asyncio.Event()
         self._skip = asyncio.Event()
         self._pausing = False
         self._focused = True
-        self._interrupted = 0.0
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
-        self.theme = "light" if looks.light else "dark"
+        self._over = False
 
     async def on_mount(self) -> None:
         """Show the table, and what has happened already."""
-        self.set_keymap(self._keymap)
+        self.begin()
         await self.push_screen(TableScreen())
         self.run_worker(self._present(), exit_on_error=True)
-        self._write("\x1b[?25h")  # the terminal's cursor follows what matters, for magnifiers and readers
 
     @property
     def table(self) -> TableScreen | None:
         """The table screen, if it is there."""
         return next((one for one in self.screen_stack if isinstance(one, TableScreen)), None)
 
-    def say(self, message: str, params: Mapping[str, object] | None = None) -> str:
-        """A message of the program in the person's language."""
-        return self._translator.text(message, params)
-
-    def key(self, name: str) -> str:
-        """The key that does this, as people write it."""
-        return keys.shown(self._keymap[name])
-
     def rules(self) -> str:
         """The rules of the game, in the person's language."""
-        return self._rules()
+        if not self._rules:
+            self._rules = self._read_rules()
+        return self._rules
 
     # -- the sitting ------------------------------------------------------------------------------
 
@@ -172,8 +113,9 @@ class TableApp(App[str]):
                     self._wake.set()
                     if self.sitting.match is not None and self.looks.step:
                         self.sitting.match.look = self.desk.look
-        except Exception as error:  # noqa: BLE001 - kept, shown, and raised again when the screen is gone
+        except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
+        self._over = self.desk.ended is None and not any(isinstance(one, Ended) for one in self._queue)
         self._wake.set()
 
     async def _present(self) -> None:
@@ -181,25 +123,65 @@ class TableApp(App[str]):
         while True:
             while self._queue:
                 happening = self._queue.popleft()
-                self.desk.seen = happening.seen if isinstance(happening, Told) and self._queue else None
-                self.desk.take(happening)
-                if isinstance(happening, Asked) and happening.mine:
-                    self._call(happening)
-                if table := self.table:
-                    table.draw()
-                seconds = pacer.pause(happening, len(self._queue), self.looks.step)
+                await self._show(happening)
+                seconds = pacer.pause(happening, len(self._queue), self._step())
                 if seconds and not self._skip.is_set():
-                    self._pausing = True
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(seconds):
-                            await self._skip.wait()
-                    self._pausing = False
+                    await self._pause(seconds)
             self._skip.clear()
-            if self.failure is not None:
+            if self.failure is not None or self._over:
                 self.exit("")
                 return
             self._wake.clear()
             await self._wake.wait()
+
+    def _step(self) -> float:
+        """The pace: none where somebody here is asked against time, or has to be quick."""
+        for one in self._queue:
+            if isinstance(one, WindowOpened) or (isinstance(one, Asked) and one.mine and one.ask.seconds):
+                return 0.0
+        return self.looks.step
+
+    async def _pause(self, seconds: float) -> None:
+        self._pausing = True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._skip.wait()
+        self._pausing = False
+
+    async def _show(self, happening: Happening) -> None:
+        seen = happening.seen if isinstance(happening, Told) and self._queue and self._step() else None
+        self.desk.seen = seen
+        self.desk.take(happening)
+        if isinstance(happening, Asked) and happening.mine:
+            self._call(happening)
+        if isinstance(happening, WindowClosed):
+            self._race.close()
+        if table := self.table:
+            table.draw()
+            if isinstance(happening, WindowOpened):
+                drawn = asyncio.Event()
+                table.call_after_refresh(drawn.set)
+                await drawn.wait()  # time runs from when the card can be seen
+                self._race.open(happening, self.desk.words())
+
+    def react(self, key: str, character: str) -> bool:
+        """A key was pressed; whether it was one of an open window."""
+        window = self.desk.window
+        if window is None:
+            return False
+        now, mine = time.monotonic(), keys_of(self.sitting.people)
+        typed = ""
+        if key != "enter":
+            alone = len(mine) == 1 and key == "space"
+            typed = next(iter(mine)) if alone else character.lower()
+            if typed not in mine:
+                return False
+        try:
+            self._race.hear(typed, now)
+        except Refused as refusal:
+            if table := self.table:
+                table.trouble = self.desk.words().text(refusal.reason, refusal.params)
+        return True
 
     def skip(self) -> bool:
         """Show at once what waits to be shown; whether anything did."""
@@ -222,14 +204,10 @@ class TableApp(App[str]):
         if self._focused or is_go(asked.ask.kind):
             return
         if self.looks.bell:
-            self._write(BELL)
+            self.write(BELL)
         if self.looks.notify:
             said = self.desk.words().text(asked.ask.you or asked.ask.others, asked.ask.params)
-            self._write(notification(self.title_of_game, said, self.looks.environ))
-
-    def _write(self, sequence: str) -> None:
-        if self._driver is not None and not self.is_headless:
-            self._driver.write(sequence)
+            self.write(notification(self.title_of_game, said, self.looks.environ))
 
     # -- what people do ---------------------------------------------------------------------------
 
@@ -303,13 +281,9 @@ class TableApp(App[str]):
         rows.append((self.say(keys.KEYS["help"].why), self.action_help))
         self.choose(self.say(N_("Commands")), rows)
 
-    def action_theme(self) -> None:
-        """Light or dark."""
-        self.theme = "dark" if self.theme == "light" else "light"
-
     def action_help(self) -> None:
         """All keys and commands, in the log."""
-        for text, role in help_lines(self._translator, self._keymap):
+        for text, role in help_lines(self.translator, self.keymap):
             self.desk.write(text, role)
         self._commands.do("?")
         if table := self.table:
@@ -322,10 +296,6 @@ class TableApp(App[str]):
         """Close the screen."""
         self.exit("again" if again else "")
 
-    def action_quit_now(self) -> None:
-        """Ctrl+Q, which other programs of this kind know, asks too."""
-        self.action_ask_to_leave()
-
     def action_ask_to_leave(self) -> None:
         """Ask once; nothing is lost either way."""
         message, params = self.sitting.how_to_return()
@@ -336,22 +306,6 @@ class TableApp(App[str]):
         kind = OneOf([Choice(False, STAY), Choice(True, GO_AWAY)])
         if table := self.table:
             table.ask(Question(said, kind, lambda answer: self.leave() if answer else None))
-
-    def action_interrupt(self) -> None:
-        """The first Ctrl+C asks, a second one leaves."""
-        now = time.monotonic()
-        if now - self._interrupted < PATIENCE:
-            self.exit("interrupt")
-            return
-        self._interrupted = now
-        if table := self.table:
-            table.trouble = self.say(ONCE_MORE)
-            table.draw()
-
-    async def press_named(self, name: str) -> None:
-        """Do what a key does, because its name was clicked."""
-        if name:
-            self.simulate_key(self._keymap[name].partition(",")[0])
 
     # -- what a table of peers adds -----------------------------------------------------------------
 
@@ -399,14 +353,6 @@ class TableApp(App[str]):
         facts = self.sitting.table()
         trips = [] if facts is None else [one.trip for one in facts.taken if one.trip is not None]
         return f"{max(trips)} ms" if trips else ""
-
-    def _print_error_renderables(self) -> None:
-        """Errors are told by whoever started the screen, in one sentence."""
-
-    def _handle_exception(self, error: Exception) -> None:
-        cause = error.error if isinstance(error, WorkerFailed) else error
-        self.failure = self.failure or cause
-        super()._handle_exception(error)
 
 
 def _labels(question: Question) -> list[object]:

@@ -5,16 +5,16 @@ Pure. Cards are drawn as boxes while there is height for them, flat otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.roster import Players, draw_roster
 from tavolata._ui.tui.runs import Block, flowing, padded, stacked
-from tavolata._ui.tui.zones import draw_zone
+from tavolata._ui.tui.zones import alike, draw_alike, draw_zone
 from tavolata.view import Zone
 
-STRIDE = 6
+STRIDE = 4
 
 
 def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -> Block:
@@ -27,6 +27,23 @@ def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -
     if tight.height <= height:
         return tight
     return _arranged(every, players, replace(pen, flat=True), height, gap=0)
+
+
+def _drawn(pieces: list[Zone], pen: Pen) -> Iterator[Block]:
+    """The zones one by one; those that count the same things, together where there is room for it."""
+    groups: list[list[Zone]] = []
+    for zone in pieces:
+        group = next((one for one in groups if alike(one[0], zone)), None)
+        if group is None:
+            groups.append([zone])
+        else:
+            group.append(zone)
+    for group in groups:
+        together = draw_alike(group, pen) if len(group) > 1 else None
+        if together is not None and together.width <= pen.room:
+            yield together
+        else:
+            yield from (draw_zone(zone, pen) for zone in group)
 
 
 def _steady(block: Block) -> Block:
@@ -49,7 +66,7 @@ def _arranged(zones: list[Zone], players: Players, pen: Pen, height: int, gap: i
     parts = [draw_zone(zone, pen) for zone in tracks]
     narrow = replace(pen, room=min(pen.room, max(24, pen.room * 9 // 20)))
     said = stacked(draw_zone(zone, narrow) for zone in facts)
-    blocks = [*(draw_zone(zone, pen) for zone in pieces), said, roster]
+    blocks = [*_drawn(pieces, pen), said, roster]
     parts.append(flowing([_steady(block) for block in blocks if block.height], pen.room, gap=2, between=gap))
     parts += [draw_zone(zone, pen) for zone in own]
     return stacked([part for part in parts if part.height], gap)

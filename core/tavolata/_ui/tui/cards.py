@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from tavolata._ui.tui.pen import Pen
-from tavolata._ui.tui.runs import Block, Line, Spot, beside, flowing, wrapped
+from tavolata._ui.tui.runs import Block, Line, Spot, beside, clipped, flowing, wrapped
 from tavolata._ui.zone_lines import CARDS, EMPTY
 from tavolata.view import CardView
 
 WIDEST = 14
 """Cells that a card with a long name takes at most; what is longer is wrapped."""
+
+FANNED = 4
+"""So many open cards of a pile are seen at most."""
 
 
 def draw_cards(cards: Sequence[CardView], pen: Pen) -> Block:
@@ -63,11 +66,25 @@ def _boxed(text: str, colour: str, edge: str, pen: Pen) -> Block:
 
 
 def draw_pile(cards: Sequence[CardView], pen: Pen) -> Block:
-    """A pile: its top card, and how many there are."""
-    count = Block((pen.line(pen.say(CARDS, {"n": len(cards)})),))
+    """A pile: its topmost cards as far as they lie open, the top one last, and how many there are."""
     if not cards:
         return Block((pen.line(pen.say(EMPTY), "dim"),))
-    top = card_block(cards[-1], pen)
-    if pen.flat or len(cards) == 1:
-        return top if len(cards) == 1 else beside([top, count])
-    return beside([top, Block(((), *count.lines))])
+    first = len(cards) - 1
+    while first > max(0, len(cards) - FANNED) and all(pen.short(card)[0] for card in cards[first - 1 :]):
+        first -= 1
+    fan = beside([*(_edge_of(card, pen) for card in cards[first:-1]), card_block(cards[-1], pen)], 0)
+    if len(cards) == 1:
+        return fan
+    count = pen.line(pen.say(CARDS, {"n": len(cards)}))
+    return beside([fan, Block((count,) if pen.flat else ((), count))])
+
+
+def _edge_of(card: CardView, pen: Pen) -> Block:
+    """What can be seen of a card on which another one lies."""
+    text, colour = pen.short(card)
+    if pen.flat:
+        return Block((((text, colour), (" ", "")),))
+    size, (upper, _, lower, _) = min(cell_len(text), WIDEST), pen.glyphs.corners
+    row: Line = ((pen.glyphs.down, "edge"), *clipped(((text, colour),), size))
+    across = pen.glyphs.across * size
+    return Block((((upper + across, "edge"),), row, ((lower + across, "edge"),)))

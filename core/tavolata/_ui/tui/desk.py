@@ -19,6 +19,8 @@ from tavolata._engine.happenings import (
     Notice,
     Said,
     Told,
+    WindowClosed,
+    WindowOpened,
 )  # fmt: skip
 from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
@@ -58,6 +60,7 @@ class Desk:
         own: a question of the program itself, which goes before those of the game.
         idle: what can be done while nothing is asked: in the lobby, after a match.
         unveiled: of several people at one keyboard, the seat that looks at the screen now.
+        window: the moment in which somebody may react, None outside of one.
         ended: how the last match ended; None while there is none or it runs.
         seen: the zones as they were when the event that is shown happened; None for those of now.
     """
@@ -73,6 +76,7 @@ class Desk:
         self._question: Question | None = None
         self._looked: int | None = None
         self.unveiled: int | None = None
+        self.window: WindowOpened | None = None
         self.ended: Ended | None = None
         self.seen: Mapping[str, Zone] | None = None
 
@@ -102,6 +106,18 @@ class Desk:
     def view(self) -> View | None:
         """What may be seen now."""
         return None if self.match is None else self.match.view(self.seat())
+
+    def looking(self) -> tuple[int, ...]:
+        """The seats of whoever looks at the screen now."""
+        if not self.several:
+            return self.sitting.people
+        return () if self.unveiled is None else (self.unveiled,)
+
+    def asked(self) -> frozenset[int]:
+        """The seats that are to do something now."""
+        go = None if self.window is None else self.window.window.go
+        asked = {int(ask.seat) for ask in [*self.asks, *self.others]}
+        return frozenset(asked if go is None else {*asked, int(go)})
 
     def zones(self) -> Mapping[str, Zone]:
         """What lies on the table, as it is to be shown now."""
@@ -209,6 +225,7 @@ class Desk:
             case Notice(message, params, wrong):
                 self.write(words.text(message, params), "wrong" if wrong else "notice")
             case Began(again):
+                self.window = None
                 self.asks, self.others, self.own, self.ended, self.unveiled = [], [], None, None, None
                 if again:
                     self.write(words.text(AGAIN), "notice")
@@ -216,6 +233,10 @@ class Desk:
                 self.ended, self.asks, self.others, self.unveiled = happening, [], [], None
                 for text in ending_lines(happening, words):
                     self.write(text, "title")
+            case WindowOpened():
+                self.window = happening
+            case WindowClosed():
+                self.window = None
             case LobbyChanged():
                 pass
         self._forget_answered()

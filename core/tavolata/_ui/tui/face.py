@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.app import Looks, TableApp
+from tavolata._ui.tui.app import TableApp
+from tavolata._ui.tui.frame import INTERRUPT, Looks
 
 
 async def show_table(
@@ -37,6 +38,6 @@ async def show_table(
         await asyncio.gather(follower, return_exceptions=True)
     if app.failure is not None:
         raise app.failure
-    if result == "interrupt":
+    if result == INTERRUPT:
         raise KeyboardInterrupt
     return result == "again"

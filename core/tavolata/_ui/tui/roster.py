@@ -20,6 +20,10 @@ YOU = N_("(you)")
 AWAY = N_("(away)")
 BOT = N_("(bot)")
 STAND_IN = N_("(away, a bot plays)")
+SHORT = 2
+"""So many open cards of a seat are said in the table."""
+WORDS = 28
+"""Cells that what is said of each seat may take in the table; what is longer stands below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +66,30 @@ def is_back(zone: Zone, pen: Pen, mine: frozenset[int]) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What is said of every seat under one title; `words` if it is text, which stands to the left."""
+
+    title: str
+    cells: Mapping[int, str]
+    words: bool = False
+
+    @property
+    def width(self) -> int:
+        """How many cells it takes."""
+        return max(width(((text, ""),)) for text in [self.title, *self.cells.values()])
+
+    def cell(self, text: str, role: str) -> Line:
+        """One cell of it, with a gap before it."""
+        own: Line = ((text, role),)
+        blank: Line = ((" " * (self.width - width(own)), ""),)
+        return (("  ", ""), *own, *blank) if self.words else (("  ", ""), *blank, *own)
+
+
 def draw_roster(players: Players, zones: Sequence[Zone], pen: Pen, rows: int) -> tuple[Block, list[Zone]]:
     """The table of players, at most so many rows high where that is possible, and the zones not in it."""
+    columns, left = _columns(players, zones, pen)
     seats = len(players.names)
-    columns: list[tuple[str, dict[int, str]]] = []
-    left: list[Zone] = []
-    hands: dict[str, dict[int, str]] = {}
-    for zone in zones:
-        counts = by_seat(zone, seats)
-        if counts is not None:
-            columns.append((pen.say(zone.title), {int(seat): pen.name(n) for seat, n in counts.items()}))
-        elif is_back(zone, pen, players.mine) and int(zone.seat or 0) not in hands.get(zone.title, {}):
-            hands.setdefault(zone.title, {})[int(zone.seat or 0)] = _backs(len(zone.content), pen)
-        else:
-            left.append(zone)
-    columns += [(pen.say(title), cells) for title, cells in hands.items()]
     lines = [_row(seat, players, columns, pen) for seat in range(seats)]
     head = _head(columns, players, pen)
     each = max(width(line) for line in [head, *lines])
@@ -85,6 +98,49 @@ def draw_roster(players: Players, zones: Sequence[Zone], pen: Pen, rows: int) ->
     groups = [lines[at : at + down] for at in range(0, seats, down)]
     blocks = [Block(((head,) if columns else ()) + tuple(group)) for group in groups]
     return beside(blocks, 3), left
+
+
+def _columns(players: Players, zones: Sequence[Zone], pen: Pen) -> tuple[list[Column], list[Zone]]:
+    """What goes into the table, and the zones that don't."""
+    columns: list[Column] = []
+    left: list[Zone] = []
+    hands: dict[str, dict[int, str]] = {}
+    said: dict[str, list[Zone]] = {}
+    for zone in zones:
+        counts = by_seat(zone, len(players.names))
+        if counts is not None:
+            columns.append(
+                Column(pen.say(zone.title), {int(seat): pen.name(n) for seat, n in counts.items()})
+            )
+        elif is_back(zone, pen, players.mine) and int(zone.seat or 0) not in hands.get(zone.title, {}):
+            hands.setdefault(zone.title, {})[int(zone.seat or 0)] = _backs(len(zone.content), pen)
+        else:
+            left.append(zone)
+            if zone.seat is not None and _is_short(zone, pen):
+                said.setdefault(zone.title, []).append(zone)
+    columns += [Column(pen.say(title), cells) for title, cells in hands.items()]
+    room = pen.room - 2 - _name_room(players, pen) - sum(2 + column.width for column in columns)
+    for title, mine in said.items():
+        cells = {int(zone.seat or 0): _said(zone, pen) for zone in mine}
+        column = Column(pen.say(title, mine[0].params), cells, words=mine[0].kind != "counter")
+        if 1 < len(cells) == len(mine) and column.width <= WORDS and 2 + column.width <= room:
+            room -= 2 + column.width
+            columns.append(column)
+            left = [zone for zone in left if not any(zone is one for one in mine)]
+    return columns, left
+
+
+def _is_short(zone: Zone, pen: Pen) -> bool:
+    """Whether a zone of a seat could be said in a few words: a text, a number, a card or two that lie open."""
+    if zone.kind == "hand":
+        return 0 < len(zone.content) <= SHORT and all(pen.short(card)[0] for card in zone.content)
+    return zone.kind in ("text", "counter")
+
+
+def _said(zone: Zone, pen: Pen) -> str:
+    if zone.kind == "hand":
+        return " ".join(pen.short(card)[0] for card in zone.content)
+    return pen.say(zone.content, zone.params) if zone.kind == "text" else pen.name(zone.content)
 
 
 def _name_room(players: Players, pen: Pen) -> int:
@@ -98,27 +154,22 @@ def _called(seat: int, players: Players, pen: Pen) -> str:
     return f"{name} {players.marks[seat]}" if players.marks.get(seat) else name
 
 
-def _row(seat: int, players: Players, columns: list[tuple[str, dict[int, str]]], pen: Pen) -> Line:
+def _row(seat: int, players: Players, columns: Sequence[Column], pen: Pen) -> Line:
     asked = seat in players.asked
     mark = f"{pen.glyphs.turn} " if asked else "  "
     role = "turn" if asked else "own" if seat in players.mine else ""
     room = _name_room(players, pen)
     cells: Line = ((mark, "turn"), *padded(clipped(((_called(seat, players, pen), role),), room), room))
-    for title, numbers in columns:
-        size = _size(title, numbers)
-        cells = (*cells, (f"  {numbers.get(seat, '-'):>{size}}", "number"))
+    for column in columns:
+        cells = (*cells, *column.cell(column.cells.get(seat, "-"), "" if column.words else "number"))
     return cells
 
 
-def _head(columns: list[tuple[str, dict[int, str]]], players: Players, pen: Pen) -> Line:
+def _head(columns: Sequence[Column], players: Players, pen: Pen) -> Line:
     cells: Line = ((" " * (_name_room(players, pen) + 2), ""),)
-    for title, numbers in columns:
-        cells = (*cells, (f"  {title:>{_size(title, numbers)}}", "title"))
+    for column in columns:
+        cells = (*cells, *column.cell(column.title, "title"))
     return cells
-
-
-def _size(title: str, numbers: dict[int, str]) -> int:
-    return max(width(((text, ""),)) for text in [title, *numbers.values()])
 
 
 def _backs(count: int, pen: Pen) -> str:

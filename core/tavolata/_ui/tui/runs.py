@@ -95,9 +95,10 @@ def clipped(runs: Line, cells: int) -> Line:
 def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
     """A text broken between words into lines of so many cells; all but the first begin with `hang`."""
     lines: list[Line] = []
+    indent = " " * (len(text) - len(text.lstrip(" ")))
     now = ""
-    for word in text.split(" "):
-        begin = hang if lines else ""
+    for word in text.lstrip(" ").split(" "):
+        begin = hang if lines else indent
         trial = f"{now} {word}" if now else begin + word
         if cell_len(trial) <= cells or not now:
             now = trial

@@ -21,6 +21,7 @@ from tavolata._ui.tui.runs import Block
 ROLES = (
     "title", "dim", "number", "coin", "turn", "own", "edge", "choice", "taken", "cursor", "back", "face",
     "prompt", "token", "token-here", "hedge", "chat", "private", "notice", "wrong", "key", "tab", "tab-on",
+    "qr",
     *COLOURS, *(f"{colour}-here" for colour in COLOURS),
 )  # fmt: skip
 

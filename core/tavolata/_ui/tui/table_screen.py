@@ -7,30 +7,31 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.events import Key, Resize
-from textual.screen import Screen
+from textual.events import Key
 from textual.widgets import Input
 
 from tavolata._ui.tui.asking import Question
+from tavolata._ui.tui.asking_screen import AskingScreen
 from tavolata._ui.tui.board import draw_board
 from tavolata._ui.tui.keys import KEYS
 from tavolata._ui.tui.lines import key_line, log_block, status_line
 from tavolata._ui.tui.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.pen import Pen
-from tavolata._ui.tui.question import cards_of, draw_question
+from tavolata._ui.tui.question import cards_of
+from tavolata._ui.tui.racing import race_lines
 from tavolata._ui.tui.roster import Players
 from tavolata._ui.tui.rules_text import rules_block
-from tavolata._ui.tui.runs import Block, wrapped
+from tavolata._ui.tui.runs import Block
 from tavolata._ui.tui.sheet import Sheet
-from tavolata.errors import Refused
-from tavolata.kinds import Amount, SomeOf
+from tavolata.kinds import SomeOf
 from tavolata.messages import N_
+from tavolata.ring import SEATS
 
 if TYPE_CHECKING:
     from tavolata._ui.tui.app import TableApp
@@ -42,41 +43,29 @@ LOOK_AWAY = N_("Now it is {seat}'s turn. Everybody else looks away; {seat} press
 OVER = N_("Enter: leave. {key}: play again.")
 JOINING = N_("The table lets you in...")
 LEAVE = N_("Enter: leave.")
-VIEWS = ("table", "log", "rules")
+VIEWS = {"table": N_("table"), "log": KEYS["log"].what, "rules": KEYS["rules"].what}
 
 
-class TableScreen(Screen[None]):
+class TableScreen(AskingScreen):
     """The table of one sitting."""
 
     app: TableApp
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(KEYS["answer"].keys, "answer", KEYS["answer"].what, id="answer"),
-        Binding(KEYS["take"].keys, "take", KEYS["take"].what, id="take"),
-        Binding(KEYS["undo"].keys, "undo", KEYS["undo"].what, id="undo"),
-        Binding(KEYS["talk"].keys, "talk", KEYS["talk"].what, id="talk"),
+        Binding(KEYS["talk"].keys, "talk", id="talk"),
         Binding("slash", "talk('/')", show=False),
-        Binding(KEYS["do"].keys, "do", KEYS["do"].what, id="do"),
-        Binding(KEYS["log"].keys, "view('log')", KEYS["log"].what, id="log"),
-        Binding(KEYS["rules"].keys, "view('rules')", KEYS["rules"].what, id="rules"),
-        Binding(KEYS["seats"].keys, "seats", KEYS["seats"].what, id="seats"),
-        Binding(KEYS["again"].keys, "again", KEYS["again"].what, id="again"),
-        Binding("escape", "back", show=False),
-        Binding("up,k", "step('up')", show=False),
-        Binding("down,j", "step('down')", show=False),
-        Binding("left,h", "step('left')", show=False),
-        Binding("right", "step('right')", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
+        Binding(KEYS["do"].keys, "do", id="do"),
+        Binding(KEYS["log"].keys, "view('log')", id="log"),
+        Binding(KEYS["rules"].keys, "view('rules')", id="rules"),
+        Binding(KEYS["seats"].keys, "seats", id="seats"),
+        Binding(KEYS["again"].keys, "again", id="again"),
     ]
+    LETTERS = AskingScreen.LETTERS | {"talk", "do", "view", "seats", "again"}
 
     def __init__(self) -> None:
         super().__init__()
         self.view = "table"
-        self.columns = 1
-        self.trouble = ""
         self.inviting = False
-        self._ready = False
 
     def compose(self) -> ComposeResult:
         """See Textual."""
@@ -92,14 +81,11 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Begin with the keys on the question."""
-        self._ready = True
+        self.ready = True
         self.query_one("#talk").display = False
+        self.query_one("#side").set_class(self.app.ascii, "-ascii")
         self.query_one("#prompt").focus()
         self.set_interval(1.0, self._tick)
-        self.draw()
-
-    def on_resize(self, event: Resize) -> None:
-        """Everything is laid out anew."""
         self.draw()
 
     def _tick(self) -> None:
@@ -115,13 +101,17 @@ class TableScreen(Screen[None]):
         """Whether there is room for a side beside the board."""
         return self.size.width >= WIDE
 
+    def question(self) -> Question | None:
+        """See `AskingScreen`."""
+        return self.app.desk.question()
+
     def draw(self) -> None:
-        """Show what is known now."""
-        if not self._ready or not self.size.width:
+        """See `AskingScreen`."""
+        if not self.ready or not self.size.width:
             return
         desk, height = self.app.desk, self.size.height
         self.app.idle()
-        prompt = self._draw_prompt()
+        prompt = self.draw_prompt()
         self.query_one("#status").display = height >= 6
         self.query_one("#keys").display = height >= 8
         taken = (height >= 6) + (height >= 8) + self.query_one("#talk").display
@@ -131,43 +121,45 @@ class TableScreen(Screen[None]):
         news = 0 if self.wide or self.view != "table" or height < 10 else 1 if height < 16 else 3
         self.query_one("#news").display = bool(news)
         self.query_one("#news").styles.height = news
-        middle = room - lines - news
-        self._draw_middle(middle)
+        self._draw_middle(room - lines - news)
         if news:
             recent = log_block(desk.visible()[-news:], self.size.width - 2)
-            self._sheet("news").show(Block(recent.lines[-news:]))
+            self.sheet("news").show(Block(recent.lines[-news:]))
         self.draw_status()
-        self._sheet("keys").show(key_line(self._keys(), self.size.width))
-
-    def _sheet(self, name: str) -> Sheet:
-        return self.query_one(f"#{name}", Sheet)
+        self.sheet("keys").show(key_line(self._keys(), self.size.width - 2))
 
     def _draw_middle(self, height: int) -> None:
-        board, side = self._sheet("board"), self._sheet("side")
+        board, side = self.sheet("board"), self.sheet("side")
         board.display = self.wide or self.view == "table"
         side.display = self.wide or self.view != "table"
         width = self.size.width
         beside = min(60, width * 2 // 5) if self.wide else width
         side.styles.width = beside
+        side.set_class(not self.wide, "-narrow")
+        inside = beside - (6 if self.wide else 3)
         if board.display:
-            room = width - 2 - (beside if self.wide else 0)
-            board.show(self._board(room, height))
+            room = width - 3 - (beside if self.wide else 0)
+            board.show(self._board(max(1, room), height))
         if side.display and self.view == "rules":
-            side.show(rules_block(self.app.rules(), beside - 4))
+            side.show(rules_block(self.app.rules(), max(1, inside)))
         elif side.display:
             at_end = side.is_vertical_scroll_end
-            side.show(log_block(self.app.desk.visible(), beside - 4))
+            side.show(log_block(self.app.desk.visible(), max(1, inside)))
             if at_end:
                 side.scroll_end(animate=False, immediate=True)
 
     def pen(self, room: int) -> Pen:
-        """How to draw for those who look now."""
+        """See `AskingScreen`."""
         desk = self.app.desk
-        return Pen(desk.words(), desk.view(), self.app.glyphs, room)
+        question = desk.question()
+        view = desk.view()
+        if question is not None and question.ask is not None and desk.match is not None:
+            view = desk.match.view(question.ask.seat)
+        return Pen(desk.words(), view, self.app.glyphs, room)
 
     def _board(self, room: int, height: int) -> Block:
         desk, match = self.app.desk, self.app.desk.match
-        facts, pen = self.app.facts(), self.pen(room)
+        facts, pen = self.app.facts(), replace(self.pen(room), view=desk.view())
         if facts is not None and (match is None or desk.ended is not None):
             return draw_invitation(facts, pen, with_qr=True) if self.inviting else draw_lobby(facts, pen)
         if match is None:
@@ -182,38 +174,20 @@ class TableScreen(Screen[None]):
                 taken=frozenset(at[place] for place in question.draft.marked if place in at),
                 cursor=at.get(question.draft.cursor),
             )
-        mine = desk.sitting.people if not desk.several else () if desk.unveiled is None else (desk.unveiled,)
-        asked = frozenset(int(ask.seat) for ask in [*desk.asks, *desk.others])
-        players = Players(match.terms.names, frozenset(mine), asked, self.app.marks())
+        players = Players(match.terms.names, frozenset(desk.looking()), desk.asked(), self.app.marks())
         return draw_board(desk.zones().values(), players, pen, height)
 
-    def _draw_prompt(self) -> Block:
-        desk, room = self.app.desk, max(1, self.size.width - 2)
-        question, sheet = desk.question(), self._sheet("prompt")
-        cursor = None
-        if question is not None:
-            pen = self.pen(room)
-            if question.ask is not None and desk.match is not None:
-                pen = replace(pen, view=desk.match.view(question.ask.seat))
-            drawn = draw_question(question.prompt, question.draft, pen, question.ask)
-            block, self.columns, cursor = drawn.block, drawn.columns, drawn.cursor
-        else:
-            block = Block(tuple(wrapped(self._waiting(), "dim", room)))
-        if self.trouble:
-            lines = tuple(wrapped(self.trouble, "wrong", room))
-            block = Block((*lines, *block.lines), tuple(spot.moved(0, len(lines)) for spot in block.spots))
-            cursor = None if cursor is None else (cursor[0], cursor[1] + len(lines))
-        sheet.show(block, cursor=cursor or (0, 0))
-        return block
-
-    def _waiting(self) -> str:
+    def waiting(self) -> str:
+        """See `AskingScreen`."""
         desk, words = self.app.desk, self.app.desk.words()
-        curtain = desk.curtain()
-        if curtain is not None:
+        if desk.curtain() is not None:
             return words.text(LOOK_AWAY, {"seat": desk.asks[0].seat})
         if desk.ended is not None:
             again = self.app.can_play_again
             return self.app.say(OVER if again else LEAVE, {"key": self.app.key("again")})
+        if desk.window is not None:
+            left = [seat for seat in desk.window.mine if desk.window.window.may(seat)]
+            return "\n".join(race_lines(replace(desk.window, mine=tuple(left)), desk.sitting.people, words))
         for ask in reversed(desk.others):
             if ask.others:
                 return words.text(ask.others, {"seat": ask.seat, **ask.params}, desk.view())
@@ -224,30 +198,27 @@ class TableScreen(Screen[None]):
         desk = self.app.desk
         left = [self.app.title_of_game]
         if desk.match is not None and desk.ended is None:
-            left.append(self.app.say(N_("turn {n}"), {"n": desk.match.table.turn + 1}))
-        asked = [desk.words().describe(ask.seat) for ask in [*desk.asks, *desk.others]]
-        if asked:
+            left.append(self.app.say(N_("turn {number}"), {"number": desk.match.table.turn + 1}))
+        if asked := [desk.words().describe(SEATS[seat]) for seat in sorted(desk.asked())]:
             more = f" +{len(asked) - 3}" if len(asked) > 3 else ""
             left.append(f"{self.app.glyphs.turn} {', '.join(asked[:3])}{more}")
-        clock = self._clock()
-        views = [(name, self.app.say(KEYS.get(name, KEYS["log"]).what if name != "table" else N_("table")))
-                 for name in VIEWS]  # fmt: skip
         now = ("log" if self.view == "table" else self.view) if self.wide else self.view
-        shown = [one for one in views if not (self.wide and one[0] == "table")]
-        line = status_line(left, clock, self.app.link(), shown, now, self.size.width, self.app.glyphs)
-        self._sheet("status").show(line)
+        views = [(name, self.app.say(what)) for name, what in VIEWS.items()
+                 if not (self.wide and name == "table")]  # fmt: skip
+        room, glyphs = self.size.width - 2, self.app.glyphs
+        self.sheet("status").show(status_line(left, self._clock(), self.app.link(), views, now, room, glyphs))
 
     def _clock(self) -> str:
         desk, now = self.app.desk, time.monotonic()
         for ask in [*desk.asks, *desk.others]:
             if ask.seconds is not None:
                 left = ask.seconds - (now - self.app.asked_at.get(ask.id, now))
-                return self.app.say(N_("{n} s left"), {"n": max(0, round(left))})
+                return self.app.say(N_("{number} s left"), {"number": max(0, round(left))})
         return ""
 
     def _keys(self) -> list[tuple[str, str, str]]:
         desk, names = self.app.desk, list[str]()
-        if self.query_one("#talk").has_focus:
+        if self.typing:
             return [("answer", "Enter", self.app.say(N_("say it"))), ("", "Esc", self.app.say(N_("back")))]
         question = desk.question()
         if question is not None or desk.curtain() is not None or desk.ended is not None:
@@ -265,99 +236,49 @@ class TableScreen(Screen[None]):
     # -- keys -------------------------------------------------------------------------------------
 
     def on_key(self, event: Key) -> None:
-        """Digits name a choice, or are an amount."""
-        question = self.app.desk.question()
-        if (
-            event.character
-            and event.character in "0123456789"
-            and not self.query_one("#talk").has_focus
-            and question is not None
-        ):
+        """In a window, its keys come before all others."""
+        if not self.typing and self.app.react(event.key, event.character or ""):
             event.stop()
-            question.draft.digit(event.character)
             self.draw()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While words are typed, letters are letters."""
-        typing = self._ready and self.query_one("#talk").has_focus
-        return not typing or action not in {
-            "answer", "take", "undo", "talk", "do", "view", "seats", "again", "step"
-        }  # fmt: skip
-
-    def action_step(self, where: str) -> None:
-        """Point at another choice; without a question, scroll."""
-        question = self.app.desk.question()
-        if question is None or self._scrolls():
-            self._scrolled().scroll_relative(y={"up": -1, "down": 1}.get(where, 0), animate=False)
             return
-        amount = isinstance(question.draft.now, Amount)
-        across = -1 if amount else self.columns
-        question.draft.move({"left": -1, "right": 1, "up": -across, "down": across}[where])
-        self.draw()
+        super().on_key(event)
 
-    def _scrolls(self) -> bool:
-        return self.focused is not None and self.focused.id in ("board", "side")
-
-    def _scrolled(self) -> Sheet:
+    def scrolled(self) -> Sheet:
+        """See `AskingScreen`."""
         if self.focused is not None and self.focused.id in ("board", "side"):
-            return self._sheet(self.focused.id)
-        return self._sheet("side" if self.view != "table" else "board")
-
-    def action_page(self, by: int) -> None:
-        """Scroll by a page."""
-        sheet = self._scrolled()
-        sheet.scroll_relative(y=by * max(1, sheet.size.height - 1), animate=False)
+            return self.sheet(self.focused.id)
+        return self.sheet("side" if self.view != "table" else "board")
 
     def action_take(self) -> None:
-        """Show at once what waits; take a choice where several can be; go on where none can."""
-        question = self.app.desk.question()
-        if self.app.skip() or question is None:
-            return
-        if isinstance(question.draft.now, SomeOf):
-            question.draft.mark()
-            self.draw()
-        elif question.kind.count() == 1:
-            self.action_answer()
-
-    def action_undo(self) -> None:
-        """Take back what was not sent."""
-        question = self.app.desk.question()
-        if question is not None and question.draft.undo():
-            self.trouble = ""
-            self.draw()
+        """Show at once what waits to be shown; else see `AskingScreen`."""
+        if not self.app.skip():
+            super().action_take()
 
     def action_answer(self) -> None:
-        """Send the answer; lift a curtain; after the match, leave."""
+        """Show at once what waits to be shown; else see `AskingScreen`."""
+        if not self.app.skip():
+            self.inviting = False
+            super().action_answer()
+
+    def go_on(self) -> None:
+        """Lift a curtain; after the match, leave."""
         desk = self.app.desk
-        if self.app.skip():
-            return
-        self.trouble, self.inviting = "", False
-        if desk.question() is not None:
-            self._answer()
-        elif desk.curtain() is not None:
+        if desk.curtain() is not None:
             desk.unveil()
         elif desk.ended is not None:
             self.app.leave()
-        self.draw()
 
-    def _answer(self) -> None:
-        desk = self.app.desk
-        question = desk.question()
-        assert question is not None
-        try:
-            answer = question.draft.enter()
-            if answer is not None:
-                if desk.own is question:
-                    desk.own = None
-                question.done(answer)
-        except Refused as refusal:
-            self.trouble = desk.words().text(refusal.reason, refusal.params)
+    def sent(self, question: Question, answer: Any) -> None:
+        """See `AskingScreen`."""
+        if self.app.desk.own is question:
+            self.app.desk.own = None
+        question.done(answer)
 
     def ask(self, question: Question) -> None:
         """Put a question of the program."""
         self.trouble = ""
         self.app.desk.own = question
-        self._sheet("prompt").focus()
+        self.sheet("prompt").focus()
         self.draw()
 
     def action_again(self) -> None:
@@ -369,48 +290,30 @@ class TableScreen(Screen[None]):
         """Show the log or the rules; a second time, the table again."""
         self.view = "table" if self.view == name or (name == "log" and self.wide) else name
         self.draw()
-        if self.view != "table" and not self.wide:
-            self._sheet("side").focus()
-        else:
-            self._sheet("prompt").focus()
+        self.sheet("side" if self.view != "table" and not self.wide else "prompt").focus()
         if self.view == "rules":
-            self._sheet("side").scroll_home(animate=False)
-        elif self.view == "log":
-            self._sheet("side").scroll_end(animate=False)
+            self.sheet("side").scroll_home(animate=False)
+        else:
+            self.sheet("side").scroll_end(animate=False)
 
     def action_back(self) -> None:
-        """Out of what was opened, to the question."""
-        talk = self.query_one("#talk", Input)
-        if talk.display:
-            talk.value, talk.display = "", False
-        elif self.app.desk.own is not None:
-            self.app.desk.own = None
+        """See `AskingScreen`."""
+        desk = self.app.desk
+        if self.close_talk():
+            pass
+        elif desk.own is not None or self.inviting:
+            desk.own, self.inviting = None, False
         else:
             self.view = "table"
-        self._sheet("prompt").focus()
         self.draw()
 
     def action_talk(self, begin: str = "") -> None:
         """Open the line for words and commands."""
-        talk = self.query_one("#talk", Input)
-        talk.display, talk.value = True, begin
-        talk.cursor_position = len(begin)
-        talk.focus()
-        self.draw()
+        self.open_talk(begin)
 
-    @on(Input.Submitted, "#talk")
-    def _said(self, event: Input.Submitted) -> None:
-        event.stop()
-        words = event.value.strip()
-        event.input.value, event.input.display = "", False
-        self._sheet("prompt").focus()
-        if words:
-            try:
-                self.trouble = ""
-                self.app.speak(words)
-            except Refused as refusal:
-                self.trouble = self.app.desk.words().text(refusal.reason, refusal.params)
-        self.draw()
+    def typed(self, words: str) -> None:
+        """See `AskingScreen`."""
+        self.app.speak(words)
 
     def action_do(self) -> None:
         """Choose from what may be done at any time."""
@@ -422,34 +325,14 @@ class TableScreen(Screen[None]):
 
     # -- mouse ------------------------------------------------------------------------------------
 
-    @on(Sheet.Pointed, "#prompt")
-    def _choice_clicked(self, event: Sheet.Pointed) -> None:
-        self._point(event.thing)
-
     @on(Sheet.Pointed, "#board")
     def _card_clicked(self, event: Sheet.Pointed) -> None:
-        question = self.app.desk.question()
+        question = self.question()
         place = None if question is None else cards_of(question.draft).get(event.thing)
         if place is not None:
-            self._point(place)
-
-    def _point(self, place: int) -> None:
-        question = self.app.desk.question()
-        if question is None:
-            return
-        again = question.draft.point(place)
-        if isinstance(question.draft.now, SomeOf):
-            question.draft.mark()
-        elif again:
-            self.action_answer()
-            return
-        self.draw()
+            self.point(place)
 
     @on(Sheet.Pointed, "#status")
     def _view_clicked(self, event: Sheet.Pointed) -> None:
         if event.thing != self.view:
             self.action_view(event.thing)
-
-    @on(Sheet.Pointed, "#keys")
-    async def _key_clicked(self, event: Sheet.Pointed) -> None:
-        await self.app.press_named(event.thing)

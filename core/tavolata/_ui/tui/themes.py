@@ -65,6 +65,7 @@ _ROLES: Final = {
     "key": "color: $primary; text-style: bold;",
     "tab": "color: $quiet;",
     "tab-on": "color: $primary; text-style: bold underline;",
+    "qr": "color: #000000; background: #ffffff;",
 }
 
 ROLE_CSS: Final = "\n".join(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tavolata._ui.tui.cards import backs, draw_cards, draw_pile
 from tavolata._ui.tui.marks import colour_of, letter_of
 from tavolata._ui.tui.pen import Pen
-from tavolata._ui.tui.runs import Block, Line, Run, beside, clipped, flowing, stacked, width, wrapped
+from tavolata._ui.tui.runs import Block, Line, Run, beside, clipped, flowing, padded, stacked, width, wrapped
 from tavolata._ui.tui.tracks import draw_track
 from tavolata._ui.zone_lines import EMPTY, OWNED
 from tavolata.view import CardView, Zone
@@ -67,7 +67,30 @@ def _tokens(zone: Zone, pen: Pen) -> Block:
         Block(((*clipped((name,), left), (" " * max(1, left + 1 - width((name,))), ""), (number, "number")),))
         for name, number in rows
     ]
-    return flowing(blocks, pen.room, gap=3) if len(blocks) > 6 or pen.flat else stacked(blocks)
+    return flowing(blocks, pen.room, gap=3) if len(blocks) > 8 else stacked(blocks)
+
+
+def alike(zone: Zone, other: Zone) -> bool:
+    """Whether two zones count something of the same things, so that they make one table."""
+    if not (zone.kind == other.kind == "tokens" and zone.seat is other.seat is None):
+        return False
+    labels = {label for label, _ in zone.content}
+    return len(labels) > 2 and labels == {label for label, _ in other.content}
+
+
+def draw_alike(zones: Sequence[Zone], pen: Pen) -> Block:
+    """Several zones that count something of the same things, as one table; the first gives the order."""
+    labels = [label for label, _ in zones[0].content]
+    lines: list[Line] = [()] + [(named(label, pen),) for label in labels]
+    for zone in zones:
+        room = max(map(width, lines)) + 2
+        cells = {label: pen.name(value) for label, value in zone.content}
+        title = pen.say(zone.title, zone.params)
+        size = max(width(((text, ""),)) for text in [title, *cells.values()])
+        column = [(f"{' ' * (size - width(((title, ''),)))}{title}", "title")]
+        column += [(f"{cells[label]:>{size}}", "number") for label in labels]
+        lines = [(*padded(line, room), cell) for line, cell in zip(lines, column, strict=True)]
+    return Block(tuple(lines))
 
 
 def named(value: Any, pen: Pen) -> Run:

@@ -1,0 +1,240 @@
+"""A screen that asks at its foot: pointing, marking, taking back and sending, by keys and mouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.events import Key, Resize
+from textual.screen import Screen
+from textual.widgets import Input
+
+from tavolata._ui.tui.asking import Question
+from tavolata._ui.tui.keys import KEYS
+from tavolata._ui.tui.pen import Pen
+from tavolata._ui.tui.question import draw_question
+from tavolata._ui.tui.runs import Block, wrapped
+from tavolata._ui.tui.sheet import Sheet
+from tavolata.errors import Refused
+from tavolata.kinds import Amount, SomeOf
+
+if TYPE_CHECKING:
+    from tavolata._ui.tui.frame import Frame
+
+
+class AskingScreen(Screen[None]):
+    """A screen with a sheet `prompt` for questions and a line `talk` for words."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(KEYS["answer"].keys, "answer", id="answer"),
+        Binding(KEYS["take"].keys, "take", id="take"),
+        Binding(KEYS["undo"].keys, "undo", id="undo"),
+        Binding("escape", "back", show=False),
+        Binding("up,k", "step('up')", show=False),
+        Binding("down,j", "step('down')", show=False),
+        Binding("left,h", "step('left')", show=False),
+        Binding("right", "step('right')", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+    ]
+    LETTERS: ClassVar[frozenset[str]] = frozenset({"answer", "take", "undo", "step"})
+    """Actions whose keys are letters, or mean something else, while words are typed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trouble = ""
+        self.columns = 1
+        self.ready = False
+
+    @property
+    def frame(self) -> Frame:
+        """The program."""
+        return self.app  # type: ignore[return-value]  # every program of this package is one
+
+    # -- what a screen does its own way -----------------------------------------------------------
+
+    def question(self) -> Question | None:
+        """What is asked now."""
+        raise NotImplementedError
+
+    def pen(self, room: int) -> Pen:
+        """How to draw."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Show what is known now."""
+        raise NotImplementedError
+
+    def waiting(self) -> str:
+        """What stands in the prompt while nothing is asked."""
+        return ""
+
+    def sent(self, question: Question, answer: Any) -> None:
+        """An answer is whole."""
+        question.done(answer)
+
+    def go_on(self) -> None:
+        """The key that answers was pressed, and nothing is asked."""
+
+    def scrolled(self) -> Sheet:
+        """What page up and page down scroll."""
+        raise NotImplementedError
+
+    # -- drawing ----------------------------------------------------------------------------------
+
+    def sheet(self, name: str) -> Sheet:
+        """The sheet of this name."""
+        return self.query_one(f"#{name}", Sheet)
+
+    @property
+    def typing(self) -> bool:
+        """Whether words are typed now."""
+        return self.ready and self.query_one("#talk", Input).has_focus
+
+    def on_resize(self, event: Resize) -> None:
+        """Everything is laid out anew."""
+        self.draw()
+
+    def draw_prompt(self) -> Block:
+        """Show the question, or what is waited for."""
+        room, question = max(1, self.size.width - 3), self.question()
+        cursor = None
+        if question is not None:
+            drawn = draw_question(question.prompt, question.draft, self.pen(room), question.ask)
+            block, self.columns, cursor = drawn.block, drawn.columns, drawn.cursor
+        else:
+            rows = [row for text in self.waiting().split("\n") for row in wrapped(text, "dim", room)]
+            block = Block(tuple(rows))
+        if self.trouble:
+            lines = tuple(wrapped(self.trouble, "wrong", room))
+            block = Block((*lines, *block.lines), tuple(spot.moved(0, len(lines)) for spot in block.spots))
+            cursor = None if cursor is None else (cursor[0], cursor[1] + len(lines))
+        self.sheet("prompt").show(block, cursor=cursor or (0, 0))
+        return block
+
+    # -- keys -------------------------------------------------------------------------------------
+
+    def on_key(self, event: Key) -> None:
+        """Digits name a choice, or are an amount."""
+        question = self.question()
+        if event.character and event.character in "0123456789" and not self.typing and question is not None:
+            event.stop()
+            question.draft.digit(event.character)
+            self.draw()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While words are typed, letters are letters."""
+        return not (self.typing and action in self.LETTERS)
+
+    def action_step(self, where: str) -> None:
+        """Point at another choice; without a question, scroll."""
+        question = self.question()
+        if question is None or (self.focused is not None and self.focused.id != "prompt"):
+            self.scrolled().scroll_relative(y={"up": -1, "down": 1}.get(where, 0), animate=False)
+            return
+        amount = isinstance(question.draft.now, Amount)
+        across = -1 if amount else self.columns
+        question.draft.move({"left": -1, "right": 1, "up": -across, "down": across}[where])
+        self.draw()
+
+    def action_page(self, by: int) -> None:
+        """Scroll by a page."""
+        sheet = self.scrolled()
+        sheet.scroll_relative(y=by * max(1, sheet.size.height - 1), animate=False)
+
+    def action_take(self) -> None:
+        """Take a choice where several can be; go on where there is nothing to choose."""
+        question = self.question()
+        if question is not None and isinstance(question.draft.now, SomeOf):
+            question.draft.mark()
+            self.draw()
+        elif question is None or question.kind.count() == 1:
+            self.action_answer()
+
+    def action_undo(self) -> None:
+        """Take back what was not sent."""
+        question = self.question()
+        if question is not None and question.draft.undo():
+            self.trouble = ""
+            self.draw()
+
+    def action_answer(self) -> None:
+        """Send what is pointed at."""
+        self.trouble = ""
+        question = self.question()
+        if question is None:
+            self.go_on()
+        else:
+            try:
+                answer = question.draft.enter()
+                if answer is not None:
+                    self.sent(question, answer)
+            except Refused as refusal:
+                self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+        self.draw()
+
+    def action_back(self) -> None:
+        """Out of what was opened, to the question."""
+        raise NotImplementedError
+
+    # -- mouse ------------------------------------------------------------------------------------
+
+    @on(Sheet.Pointed, "#prompt")
+    def _choice_clicked(self, event: Sheet.Pointed) -> None:
+        self.point(event.thing)
+
+    def point(self, place: int) -> None:
+        """Point at a choice; a second time, send it."""
+        question = self.question()
+        if question is None:
+            return
+        again = question.draft.point(place)
+        if isinstance(question.draft.now, SomeOf):
+            question.draft.mark()
+        elif again:
+            self.action_answer()
+            return
+        self.draw()
+
+    @on(Sheet.Pointed, "#keys")
+    def _key_clicked(self, event: Sheet.Pointed) -> None:
+        self.frame.press_named(event.thing)
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def open_talk(self, begin: str = "") -> None:
+        """Open the line for words."""
+        talk = self.query_one("#talk", Input)
+        talk.display, talk.value = True, begin
+        talk.cursor_position = len(begin)
+        talk.focus()
+        self.draw()
+
+    def close_talk(self) -> bool:
+        """Close the line for words; whether it was open."""
+        talk = self.query_one("#talk", Input)
+        opened, talk.value, talk.display = talk.display, "", False
+        self.sheet("prompt").focus()
+        return opened
+
+    @on(Input.Submitted, "#talk")
+    def _said(self, event: Input.Submitted) -> None:
+        event.stop()
+        words = event.value.strip()
+        self.close_talk()
+        self.trouble = ""
+        if words:
+            try:
+                self.typed(words)
+            except Refused as refusal:
+                self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+        self.draw()
+
+    def typed(self, words: str) -> None:
+        """Words were typed.
+
+        Raises:
+            Refused: they mean nothing, or not now.
+        """
+        raise NotImplementedError
