@@ -16,6 +16,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "join": ("tavolata._cli.table:join", N_("Sit down at a table on the network.")),
     "tables": ("tavolata._cli.finding:tables", N_("List the tables on the network.")),
     "resume": ("tavolata._cli.resume:resume", N_("Go on with a match that was left or cut off.")),
+    "history": (
+        "tavolata._cli.history:history",
+        N_("List the matches that were played here, opponents and ratings."),
+    ),
+    "replay": ("tavolata._cli.replay:replay", N_("Watch a match again, turn by turn.")),
     "simulate": ("tavolata._cli.workshop:simulate", N_("Play many matches between bots.")),
     "check": ("tavolata._cli.workshop:check", N_("Try a game by all the rules for games.")),
     "doctor": ("tavolata._cli.doctor:doctor", N_("Say what is in the way of finding and joining tables.")),

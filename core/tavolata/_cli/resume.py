@@ -54,7 +54,7 @@ def resume(
         kept = read(path_of(match))
         if kept.end is not None:
             raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
-    header = _header(kept)
+    header = header_of(kept)
     if header.dealer != OPEN:
         raise StoreError(
             N_("The match {id} was played at a table of peers: `tt join` goes back there."), id=match
@@ -71,7 +71,12 @@ def resume(
     )  # fmt: skip
 
 
-def _header(kept: Kept) -> Header:
+def header_of(kept: Kept) -> Header:
+    """The terms of a kept match.
+
+    Raises:
+        StoreError: its file has none that can be understood.
+    """
     from tavolata._engine.header import Header
     from tavolata._engine.store import StoreError
 

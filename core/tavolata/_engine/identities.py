@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -105,3 +106,16 @@ def keep_names(names: KnownNames) -> None:
 
 def _names_file() -> Path:
     return Path(_dirs.data_dir()) / "known_names.json"
+
+
+def own_seed(peers: Sequence[bytes]) -> bytes | None:
+    """The secret of that identity of this machine which is one of these peers; None if none is."""
+    base = Path(_dirs.data_dir()) / "identities"
+    for path in sorted(base.glob("*/key")):
+        try:
+            seed = path.read_bytes()
+        except OSError:
+            continue
+        if len(seed) == SEED_SIZE and bytes(Identity(seed).peer) in peers:
+            return seed
+    return None

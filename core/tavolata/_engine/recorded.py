@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from tavolata._engine.match import Match
 from tavolata._engine.state import Reader, Writer
+from tavolata.errors import GameError
 from tavolata.messages import Event, Plural
 
 
@@ -19,12 +21,28 @@ def plain_event(event: Event, match: Match) -> list[Any]:
 
 def events_of(recorded: Iterable[Any], match: Match) -> list[Event]:
     """The events of these plain data, in a match whose table is laid."""
-    reader = Reader(match.table, match.rules.__module__.partition(".")[0])
-    return [
+    return list(_read(recorded, Reader(match.table, match.rules.__module__.partition(".")[0])))
+
+
+def told_events(recorded: Iterable[Any], package: str) -> Iterator[Event]:
+    """The events of these plain data where no match can be had: what can't be read is left out.
+
+    Args:
+        recorded: the plain data.
+        package: the game's package, whose kinds of values may be named; "" if it is not there.
+    """
+    reader = Reader(None, package)
+    for one in recorded:
+        with suppress(GameError, ValueError, TypeError):
+            yield from _read([one], reader)
+
+
+def _read(recorded: Iterable[Any], reader: Reader) -> Iterator[Event]:
+    return (
         Event(
             Plural(message, other) if other is not None else message,
             {name: reader.read(value) for name, value in params.items()},
             None if to is None else tuple(to),
         )
         for message, other, params, to in recorded
-    ]
+    )

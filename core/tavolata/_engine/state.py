@@ -104,19 +104,19 @@ class Reader:
     """Turns plain data back into a game's values.
 
     Args:
-        table: the table with its pieces and cards laid.
+        table: the table with its pieces and cards laid; without one neither of these can be read.
         package: the game's own package; classes are looked up there and in tavolata only.
     """
 
-    def __init__(self, table: Table[Any], package: str) -> None:
-        self._table = table
+    def __init__(self, table: Table[Any] | None, package: str) -> None:
+        laid: Any = table  # None has neither, and that is told like any other mistake
         self.secrets: dict[int, Secret[Any]] = {}
         """Those there are, by id."""
         self._roots = (package, "tavolata")
         self._by_tag: dict[str, Callable[..., Any]] = {
             "seat": lambda number: SEATS[number],
-            "piece": lambda name: table._pieces[name],
-            "card": lambda number: table._cards[number],
+            "piece": lambda name: laid._pieces[name],
+            "card": lambda number: laid._cards[number],
             "secret": lambda number: self.secrets[number],
             "enum": lambda cls, name: self._class(cls)[name],
             "list": lambda *parts: [self.read(part) for part in parts],

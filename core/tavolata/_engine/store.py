@@ -227,14 +227,18 @@ def path_of(match_id: str) -> Path:
     return folder() / f"{match_id}{SUFFIX}"
 
 
-def unfinished() -> list[Kept]:
-    """The matches that can be taken up again, the latest first; files that can't be read are passed over."""
+def match_files() -> list[Path]:
+    """All match files, the latest first; none where they can't be looked at."""
     try:
-        paths = sorted(folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        return sorted(folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
+
+
+def unfinished() -> list[Kept]:
+    """The matches that can be taken up again, the latest first; files that can't be read are passed over."""
     found = []
-    for path in paths:
+    for path in match_files():
         try:
             kept = read(path)
         except StoreError:

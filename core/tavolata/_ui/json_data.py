@@ -6,12 +6,14 @@ What it makes is published: `docs/ndjson.md` and `docs/ndjson.schema.json`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
+from tavolata._engine.happenings import Ended
 from tavolata._engine.match import Match
 from tavolata._ui.words import Words
+from tavolata._version import __version__
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Choice, Kind
@@ -22,6 +24,8 @@ from tavolata.ring import Seat
 from tavolata.view import CardView, View, Zone
 
 Json = dict[str, Any]
+PROTOCOL: Final = 1
+"""Rises when a program that keeps to what is published would be wrong."""
 
 
 def value_data(value: Any, words: Words, view: View) -> Any:
@@ -130,9 +134,38 @@ def event_data(event: Event, words: Words, view: View) -> Json:
     }
 
 
-def full_data(match: Match, seat: int | None, people: tuple[int, ...], words: Words) -> Json:
-    """All that one seat, or a spectator, may know now."""
-    view = match.view(seat)
+def hello_data(lang: str) -> Json:
+    """The first line of all."""
+    return {
+        "type": "hello",
+        "protocol": PROTOCOL,
+        "program": "tavolata",
+        "version": __version__,
+        "lang": lang,
+    }
+
+
+def end_data(ended: Ended) -> Json:
+    """How a match ended."""
+    outcome = ended.outcome
+    return {
+        "type": "end",
+        "outcome": None if outcome is None else {
+            "winners": [int(seat) for seat in outcome.winners],
+            "scores": None if outcome.scores is None else list(outcome.scores),
+            "ranking": None if outcome.ranking is None else list(outcome.ranking),
+        },
+        "cheat": ended.cheat,
+        "digest": ended.digest.hex(),
+        "statistics": None if ended.statistics is None else asdict(ended.statistics),
+    }  # fmt: skip
+
+
+def full_data(
+    match: Match, seat: int | None, people: tuple[int, ...], words: Words, view: View | None = None
+) -> Json:
+    """All that one seat, or a spectator, may know now; `view` if it is not the usual one."""
+    view = match.view(seat) if view is None else view
     standing = match.standing(seat) if seat is not None and seat in people and not match.over else {}
     labels = match.labels()
     return {

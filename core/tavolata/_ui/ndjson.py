@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
-from typing import Any, Final
+from typing import Any
 
 from tavolata._engine.happenings import (
     Asked,
@@ -28,21 +27,24 @@ from tavolata._engine.happenings import (
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.face import Face, Typed
 from tavolata._ui.i18n import Translator
-from tavolata._ui.json_data import Json, event_data, full_data, kind_data, value_data
+from tavolata._ui.json_data import Json, end_data, event_data, full_data, hello_data, kind_data, value_data
 from tavolata._ui.words import Words
-from tavolata._version import __version__
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, NOTHING
 from tavolata.ring import SEATS
 from tavolata.windows import Window
 
-PROTOCOL: Final = 1
 NOT_JSON = N_("That is no JSON object on one line: {problem}")
 NO_TYPE = N_("A line has a type: answer, react, do, say, table or full; not {type}.")
 LACKS = N_("A line of type {type} needs the field {field}.")
 NOT_OPEN = N_("No question with the id {id} is open here.")
 NOT_YOURS = N_("You don't play the seat {seat}.")
+
+
+def line_of(data: Json) -> str:
+    """An object as a line."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 class Ndjson(Face):
@@ -79,17 +81,11 @@ class Ndjson(Face):
 
     async def run(self) -> Ended | None:
         """See `Face`; the first line says who speaks."""
-        self._out({
-            "type": "hello",
-            "protocol": PROTOCOL,
-            "program": "tavolata",
-            "version": __version__,
-            "lang": self._translator.lang,
-        })  # fmt: skip
+        self._out(hello_data(self._translator.lang))
         return await super().run()
 
     def _out(self, data: Json) -> None:
-        self._print(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+        self._print(line_of(data))
 
     def _words(self) -> Words:
         match = self._sitting.match
@@ -133,7 +129,7 @@ class Ndjson(Face):
             case Ended():
                 self._drop_all()
                 self._show_full(self.seat())
-                self._show_end(happening)
+                self._out(end_data(happening))
 
     def _message(self, message: str, params: Mapping[str, Any]) -> Json:
         return {"message": str(message), "text": self._words().text(message, params)}
@@ -223,20 +219,6 @@ class Ndjson(Face):
         })  # fmt: skip
         self._windows[window.id] = asyncio.get_running_loop().time()
         self._sitting.drawn(window.id)
-
-    def _show_end(self, ended: Ended) -> None:
-        outcome = ended.outcome
-        self._out({
-            "type": "end",
-            "outcome": None if outcome is None else {
-                "winners": [int(seat) for seat in outcome.winners],
-                "scores": None if outcome.scores is None else list(outcome.scores),
-                "ranking": None if outcome.ranking is None else list(outcome.ranking),
-            },
-            "cheat": ended.cheat,
-            "digest": ended.digest.hex(),
-            "statistics": None if ended.statistics is None else asdict(ended.statistics),
-        })  # fmt: skip
 
     # -- hearing ------------------------------------------------------------------------------
 

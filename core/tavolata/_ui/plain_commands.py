@@ -12,19 +12,18 @@ from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
+from tavolata._ui.looking import NOTHING_YET, Looking
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
 from tavolata.choices import Kind
 from tavolata.errors import Refused
 from tavolata.kinds import OneOf
 from tavolata.messages import N_
+from tavolata.view import View
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
 HELP_SAY = N_("say @NAME WORDS speaks to one player, say WORDS to all.")
 HELP_STANDING = N_("At any time: {word} {number} = {what}")
-NOTHING_YET = N_("There is no match on the table yet.")
-NO_HAND = N_("You hold nothing.")
 
 
 class Asker(Protocol):
@@ -69,18 +68,24 @@ class Commands:
         self._sitting = sitting
         self._say = translator.text
         self._out = out
+        self._looking = Looking(self._view, face.words, out)
         self._table: dict[str, tuple[Callable[[str], None], str]] = {
-            N_("board"): (self._board, N_("what lies on the table")),
-            N_("hand"): (self._hand, N_("what you hold")),
-            N_("log"): (lambda rest: self.show_log(_count(rest)), N_("what happened last; log 50 for more")),
+            N_("board"): (self._board, N_("what lies on the table; board NAME tells all of one thing")),
+            N_("zones"): (self._looking.zones, N_("the names of what lies on the table")),
+            N_("hand"): (self._looking.hand, N_("what you hold")),
+            N_("log"): (self._looking.log, N_("what happened last; log 50 for more")),
             N_("say"): (self._speak, N_("speak")),
             N_("do"): (self._do, N_("do what may be done at any time")),
             N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
         }
 
     def do(self, typed: str) -> bool:
-        """Carry out a command; False if the line is none."""
-        word, _, rest = typed.partition(" ")
+        """Carry out a command; False if the line is none. A slash before it says that it is one.
+
+        Raises:
+            Refused: it can't be done now, or there is no such command.
+        """
+        word, _, rest = typed.removeprefix("/").partition(" ")
         if word in ("?", "help", self._say(N_("help"))):
             self._help()
             return True
@@ -92,6 +97,8 @@ class Commands:
             if word.lower() in (name, self._say(name)):
                 self._sitting.command(name, rest.strip())
                 return True
+        if typed.startswith("/"):
+            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
         return False
 
     def _help(self) -> None:
@@ -107,37 +114,20 @@ class Commands:
 
     # -- looking ------------------------------------------------------------------------------
 
-    def _board(self, _: str) -> None:
+    def _view(self) -> View | None:
         match = self._face.match
-        if match is None:
-            for message, params in self._sitting.lobby() or [(NOTHING_YET, {})]:
-                self._out(self._say(message, params))
-            return
-        view, words = match.view(self._face.seat()), self._face.words()
-        for zone in view.zones().values():
-            for line in zone_lines(zone, words, view):
-                self._out(line)
+        return None if match is None else match.view(self._face.seat())
 
-    def _hand(self, _: str) -> None:
-        match, seat = self._face.match, self._face.seat()
-        zones = [] if match is None else list(match.view(seat).zones().values())
-        mine = [zone for zone in zones if zone.seat is not None and zone.seat == seat]
-        if not mine or match is None:
-            self._out(self._say(NO_HAND))
-        for zone in mine:
-            assert match is not None
-            for line in zone_lines(zone, self._face.words(), match.view(seat)):
-                self._out(line)
+    def _board(self, rest: str) -> None:
+        if self._face.match is not None:
+            self._looking.board(rest)
+            return
+        for message, params in self._sitting.lobby() or [(NOTHING_YET, {})]:
+            self._out(self._say(message, params))
 
     def show_log(self, count: int) -> None:
         """The last events again."""
-        match = self._face.match
-        if match is None:
-            self._out(self._say(NOTHING_YET))
-            return
-        view = match.view(self._face.seat())
-        for event in list(view.events)[-count:]:
-            self._out(self._face.words().event(event, view))
+        self._looking.log(str(count))
 
     def _repeat(self) -> None:
         ask = self._face.open_question()
@@ -206,7 +196,3 @@ class Commands:
         if len(found) != 1:
             raise Refused(N_("Nobody here is called {name}."), name=name)
         return found[0]
-
-
-def _count(rest: str) -> int:
-    return int(rest) if rest.isdecimal() and int(rest) > 0 else 20

@@ -1,0 +1,137 @@
+"""`tt history`: the matches that were played here, against whom, and who is how good."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tavolata._cli.session import Session, session_of
+from tavolata.messages import N_, NN_
+
+if TYPE_CHECKING:
+    from tavolata._engine.history import Played
+
+MATCH = N_("{day}  {game}: {names}. {result} (`tt replay {id}`)")
+WON = N_("{winners} won.")
+NOBODY = N_("Nobody won.")
+BROKEN_OFF = N_("Broken off.")
+CHEATED = N_("Ended by a cheat.")
+SUM = NN_("{n} match, {won} of them won.", "{n} matches, {won} of them won.")
+OPPONENT = NN_(
+    "{name}: {n} match together, you won {mine}, they won {theirs}.",
+    "{name}: {n} matches together, you won {mine}, they won {theirs}.",
+)
+RATING = NN_("{game}  {points}  {name} ({n} match)", "{game}  {points}  {name} ({n} matches)")
+BEGINNERS = N_("A beginner has {n}; more matches make it surer, and so higher.")
+NONE = N_("No match has been finished here yet; `tt play` begins one.")
+BOTS_ONLY = N_("Only bots have finished matches here; `tt history --all` lists those.")
+NOT_KEPT = N_("The history can't be kept in the data folder now; this one was read from the match files.")
+YOU = N_("{name} (you)")
+BOT = N_("{name} (bot, {level})")
+PROGRAM = N_("{name} (program)")
+
+
+def history(
+    ctx: typer.Context,
+    game: Annotated[str | None, typer.Argument(help=N_("One game only."), metavar="[GAME]")] = None,
+    opponents: Annotated[
+        bool, typer.Option("--opponents", help=N_("Against whom, and who won how often."))
+    ] = False,
+    ratings: Annotated[bool, typer.Option("--ratings", help=N_("How good everybody is."))] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help=N_("Matches, too, that no person here played."))
+    ] = False,
+    last: Annotated[int, typer.Option(help=N_("How many matches, the last ones."), min=1)] = 20,
+) -> None:
+    """List the matches that were played here, opponents and ratings."""
+    from tavolata._engine.history import history as opened
+
+    session = session_of(ctx)
+    with opened() as one:
+        if not one.kept and session.verbosity >= 0:
+            session.note(session.text(NOT_KEPT))
+        matches = [match for match in one.matches(game) if everything or match.mine is not None]
+        others = not matches and not everything and next(one.matches(game), None) is not None
+    if not matches:
+        session.note(session.text(BOTS_ONLY if others else NONE))
+    elif ratings:
+        _show_ratings(session, matches)
+    elif opponents:
+        _show_opponents(session, matches)
+    else:
+        _show_matches(session, matches, last)
+
+
+def _print(session: Session, facts: dict[str, Any], line: str) -> None:
+    session.out(json.dumps(facts, ensure_ascii=False) if session.face == "json" else line)
+
+
+def _show_matches(session: Session, matches: list[Played], last: int) -> None:
+    for match in matches[-last:]:
+        local = match.ended.astimezone()
+        facts = {"type": "match", **asdict(match), "ended": local.isoformat(timespec="seconds")}
+        said = {
+            "day": local.strftime("%Y-%m-%d %H:%M"),
+            "game": match.game,
+            "names": ", ".join(_called(session, player) for player in match.players),
+            "result": _result(session, match),
+            "id": match.id,
+        }
+        _print(session, facts, session.text(MATCH, said))
+    mine = [match for match in matches if match.mine is not None]
+    if session.face != "json" and mine:
+        won = sum(match.mine is not None and match.mine.won for match in mine)
+        session.out(session.text(SUM, {"n": len(mine), "won": won}))
+
+
+def _called(session: Session, player: Any) -> str:
+    if player.level is None:
+        return str(player.name)
+    message = PROGRAM if player.who.startswith("program:") else BOT
+    return session.text(message, {"name": player.name, "level": player.level})
+
+
+def _result(session: Session, match: Played) -> str:
+    if match.cheat:
+        return session.text(CHEATED)
+    if not match.finished:
+        return session.text(BROKEN_OFF)
+    winners = ", ".join(player.name for player in match.players if player.won)
+    return session.text(WON, {"winners": winners}) if winners else session.text(NOBODY)
+
+
+def _show_opponents(session: Session, matches: list[Played]) -> None:
+    names: dict[str, str] = {}
+    together, won, lost = Counter[str](), Counter[str](), Counter[str]()
+    for match in matches:
+        if match.mine is None:
+            continue
+        for who, player in {
+            player.who: player for player in match.players if player is not match.mine
+        }.items():
+            names[who] = player.name if player.level is None else _called(session, player)
+            together[who] += 1
+            won[who] += match.mine.won
+            lost[who] += any(one.won for one in match.players if one.who == who)
+    for who, count in together.most_common():
+        facts = {"who": who, "name": names[who], "matches": count, "won": won[who], "lost": lost[who]}
+        said = {"name": names[who], "n": count, "mine": won[who], "theirs": lost[who]}
+        _print(session, {"type": "opponent", **facts}, session.text(OPPONENT, said))
+
+
+def _show_ratings(session: Session, matches: list[Played]) -> None:
+    from tavolata._engine.history import ME
+    from tavolata._engine.ratings import BEGIN, ratings
+
+    for one in ratings(matches):
+        name = session.text(YOU, {"name": one.name}) if one.who == ME else one.name
+        if one.who.startswith("bot:"):
+            name = one.who  # its names are lots
+        said = {"game": one.game, "points": one.points, "name": name, "n": one.matches}
+        _print(session, {"type": "rating", **asdict(one)}, session.text(RATING, said))
+    if session.face != "json":
+        session.note(session.text(BEGINNERS, {"n": BEGIN}))

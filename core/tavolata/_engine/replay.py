@@ -1,0 +1,220 @@
+"""Watching a match again: the rules run over its file, forward, back, and from any seat that may see it.
+
+A step is an entry after which something is told. Going back runs the match from its beginning: that
+takes no longer than reading a line. Nothing is shown here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import ChainMap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tavolata._engine.happenings import Ended
+from tavolata._engine.header import OPEN, TOGETHER, Header
+from tavolata._engine.identities import own_seed
+from tavolata._engine.log_source import LogSource
+from tavolata._engine.match import Match
+from tavolata._engine.store import Kept, StoreError
+from tavolata._engine.tally import Statistics, Tally
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import N_, Event
+from tavolata.ring import SEATS
+from tavolata.view import View, Zone
+from tavolata_protocol.identity import Identity
+
+ALL = -1
+"""Stands for a seat where all hands are seen at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place in a match at which one can stop.
+
+    Attributes:
+        entries: how many entries have been acted on.
+        events: how many things have been told.
+        turn: how many turns are over.
+    """
+
+    entries: int
+    events: int
+    turn: int
+
+
+class Replay:
+    """A match that is watched again.
+
+    Args:
+        kept: its file.
+        header: its terms.
+        rules: the game, by the rules of the file.
+
+    Attributes:
+        steps: where one can stop, the beginning first.
+        at: the number of the step at which it stands.
+        match: the match as it is there.
+
+    Raises:
+        OtherRules: the rules installed here would play it differently.
+        StoreError: its entries don't fit those rules.
+    """
+
+    def __init__(self, kept: Kept, header: Header, rules: type[Game[Any]]) -> None:
+        self.kept = kept
+        self.header = header
+        self._rules = rules
+        self._seed = own_seed(header.keys) if header.keys else None
+        self._terms = header.terms(rules)
+        self.steps = list(self._explore())
+        self._rewind()
+
+    def _rewind(self) -> None:
+        self.at = 0
+        self._source = self._new_source()
+        self.match = Match(self._rules, self._terms, self._source, lambda _: None)
+        self._feed(self.steps[0].entries if hasattr(self, "steps") else 0)
+
+    def _new_source(self) -> LogSource:
+        """As the peer had it whose file this is: with its keys, if they are on this machine."""
+        header, seats = self.header, len(self.header.names)
+        if header.dealer == OPEN:
+            return LogSource(seats)
+        from tavolata._engine.sealing import Keys  # noqa: PLC0415 - matches of one process need no keys
+
+        keys = None if self._seed is None else Keys(header, self._seed)
+        if header.dealer not in TOGETHER:
+            return LogSource(seats, keys=keys)
+        from tavolata._engine.fair.deal import Deal  # noqa: PLC0415 - as above
+        from tavolata._engine.fair.dealer import Dealer  # noqa: PLC0415 - as above
+        from tavolata._engine.match_part import fair_seed  # noqa: PLC0415 - as above
+
+        deal = Deal(header, self._me)
+        if self._seed is not None:
+            Dealer(
+                deal, fair_seed(header, self._seed), bytes
+            )  # looks at what its seats were sent; deals nothing
+        return LogSource(seats, keys=keys, together=deal)
+
+    @cached_property
+    def _me(self) -> bytes:
+        """Who of the peers is this machine; empty if none is."""
+        return b"" if self._seed is None else bytes(Identity(self._seed).peer)
+
+    def _feed(self, until: int) -> None:
+        self._source.entries += self.kept.entries[len(self._source.entries) : until]
+        self.match.run()
+
+    def _explore(self) -> Iterator[Step]:
+        """Run it once, entry by entry."""
+        self._rewind()
+        match, told = self.match, 0
+        yield Step(0, 0, 0)
+        try:
+            for number in range(1, len(self.kept.entries) + 1):
+                self._feed(number)
+                if len(match.events) > told or match.over:
+                    told = len(match.events)
+                    yield Step(number, told, match.table.turn)
+        except Exception as error:
+            raise self._wrong(error) from error
+        if self._source.voids and self.header.dealer == OPEN:
+            raise self._wrong(next(iter(self._source.voids.values())))
+
+    def _wrong(self, error: Exception) -> StoreError:
+        return StoreError(
+            N_("The entries of {path} do not fit its rules: {problem}"), path=self.kept.path, problem=error
+        )
+
+    # -- going --------------------------------------------------------------------------------
+
+    def go(self, step: int) -> list[Event]:
+        """Go to a step, forward or back; what is told at it, from where the last one was going forward.
+
+        Args:
+            step: its number; beyond the ends the end is meant.
+        """
+        step = max(0, min(step, len(self.steps) - 1))
+        if step < self.at:
+            self._rewind()
+            before = self.steps[max(0, step - 1)].events
+        else:
+            before = self.steps[self.at].events
+        self._feed(self.steps[step].entries)
+        self.at = step
+        return self.match.events[before : self.steps[step].events]
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return self.steps[-1].turn
+
+    def step_of_turn(self, turn: int) -> int:
+        """The first step of a turn, 1 for the first turn."""
+        return min(bisect_left([step.turn for step in self.steps], turn - 1), len(self.steps) - 1)
+
+    def last_step_of_turn(self, turn: int) -> int:
+        """The last step before the turn after this one."""
+        return max(0, bisect_right([step.turn for step in self.steps], turn - 1) - 1)
+
+    def end(self) -> Ended | None:
+        """How the match ended, when it stands at its end; None if it was left there."""
+        if not self.match.over and self.kept.end is None:
+            return None
+        cheat = str((self.kept.end or {}).get("cheat", ""))
+        return Ended(self.match.outcome, self.match.digest(), cheat, self.statistics())
+
+    def statistics(self) -> Statistics:
+        """What was done up to there."""
+        done = self.kept.entries[: self.steps[self.at].entries]
+        return Tally(len(self.header.names), done).statistics(self.match.table.turn)
+
+    # -- looking ------------------------------------------------------------------------------
+
+    def seats(self) -> tuple[int, ...]:
+        """The seats whose cards may be seen: all of a match of this process that is over, else one's own."""
+        everybody = range(len(self.header.names))
+        if self.header.dealer != OPEN:
+            return tuple(seat for seat in everybody if self.header.keys[seat] == self._me)
+        if self.kept.end is not None:
+            return tuple(everybody)
+        people = [seat for seat in everybody if self.header.bots[seat] is None]
+        return tuple(people) if len(people) == 1 else ()
+
+    def check_seat(self, seat: int | None) -> None:
+        """Refuse a seat whose cards may not be seen.
+
+        Raises:
+            Refused: they may not; the reason says why.
+        """
+        seats = self.seats()
+        if seat is None or seat in seats or (seat == ALL and len(seats) == len(self.header.names)):
+            return
+        if self.header.dealer == OPEN:
+            raise Refused(N_("Hands are opened when the match is over."))
+        raise Refused(N_("This machine can open its own player's cards only."))
+
+    def view(self, seat: int | None) -> View:
+        """What a seat, a spectator (None) or all together (ALL) may see there."""
+        if seat != ALL:
+            return self.match.view(seat)
+        one, source, match = self.match.view(None), self._source, self.match
+        return View(
+            None, match.game, one.options, one.ring, one.names,
+            ChainMap(*source.known.values()), ChainMap(*source.sealed.values()), match.events,
+            lambda _: self._zones_of_all(), match.table._cards,
+        )  # fmt: skip
+
+    def _zones_of_all(self) -> Iterator[Zone]:
+        """What anybody sees: the zones of each viewer, each once."""
+        seen: set[tuple[str, Any]] = set()
+        for viewer in [None, *SEATS[: len(self.header.names)]]:
+            for zone in self.match.game.zones(self.match.table, viewer) if self.match.table._laid else ():
+                key = (zone.id, zone.seat)
+                if key not in seen:
+                    seen.add(key)
+                    yield zone

@@ -1,0 +1,82 @@
+"""Commands that look at the table and change nothing, at a match and at one that is watched again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tavolata._ui.descriptions import description, find_zone, list_of_zones
+from tavolata._ui.words import Words
+from tavolata._ui.zone_lines import zone_lines
+from tavolata.messages import N_
+from tavolata.view import View
+
+NOTHING_YET = N_("There is no match on the table yet.")
+NO_HAND = N_("You hold nothing.")
+
+
+class Looking:
+    """What can be asked about the table.
+
+    Args:
+        view: the view of who asks; None while there is no match.
+        words: the words of the match.
+        out: prints a line.
+    """
+
+    def __init__(
+        self, view: Callable[[], View | None], words: Callable[[], Words], out: Callable[[str], object]
+    ) -> None:
+        self._view = view
+        self._words = words
+        self._out = out
+
+    def _there(self) -> View | None:
+        view = self._view()
+        if view is None:
+            self._out(self._words().text(NOTHING_YET))
+        return view
+
+    def board(self, name: str) -> None:
+        """All zones in short, or everything in the one that is named.
+
+        Raises:
+            Refused: there is no zone of that name.
+        """
+        if (view := self._there()) is None:
+            return
+        words = self._words()
+        if name:
+            self._say(description(find_zone(name, words, view), words, view))
+            return
+        for zone in view.zones().values():
+            self._say(zone_lines(zone, words, view))
+
+    def zones(self, _: str) -> None:
+        """The names of all zones."""
+        if (view := self._there()) is not None:
+            self._say(list_of_zones(self._words(), view))
+
+    def hand(self, _: str) -> None:
+        """What the one who asks holds."""
+        view = self._view()
+        zones = [] if view is None else list(view.zones().values())
+        mine = [
+            zone for zone in zones if zone.seat is not None and view is not None and zone.seat == view.seat
+        ]
+        if not mine or view is None:
+            self._out(self._words().text(NO_HAND))
+            return
+        for zone in mine:
+            self._say(zone_lines(zone, self._words(), view))
+
+    def log(self, rest: str) -> None:
+        """What happened last; `rest` says how many lines."""
+        if (view := self._there()) is None:
+            return
+        count = int(rest) if rest.isdecimal() and int(rest) > 0 else 20
+        for event in list(view.events)[-count:]:
+            self._out(self._words().event(event, view))
+
+    def _say(self, lines: list[str]) -> None:
+        for line in lines:
+            self._out(line)

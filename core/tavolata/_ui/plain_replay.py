@@ -1,0 +1,205 @@
+"""A match that is watched again, in lines: all of it when nobody types, else step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from tavolata._engine.replay import ALL, Replay
+from tavolata._ui.endings import ending_lines
+from tavolata._ui.i18n import Translator
+from tavolata._ui.looking import Looking
+from tavolata._ui.words import Words
+from tavolata.errors import Refused
+from tavolata.messages import N_, Event
+from tavolata.ring import SEATS
+
+PLACE = N_("Turn {turn} of {turns}, step {step} of {steps}.")
+TURN = N_("Turn {turn} of {turns}.")
+BEGINNING = N_("The match begins.")
+UNFINISHED = N_("Here the match was left.")
+HELP_NEXT = N_("Enter: the next step")
+ROWS: dict[str, str] = {
+    N_("back"): N_("a step back"),
+    N_("turn"): N_("the next turn; turn 12 for that one"),
+    N_("start"): N_("the beginning of the match"),
+    N_("end"): N_("the end of the match"),
+    N_("seat"): N_("see what a player sees: seat NAME, seat all for all hands, seat for a spectator"),
+    N_("board"): N_("what lies on the table; board NAME tells all of one thing"),
+    N_("zones"): N_("the names of what lies on the table"),
+    N_("hand"): N_("what you hold"),
+    N_("log"): N_("what happened last; log 50 for more"),
+    N_("quit"): N_("leave"),
+}
+EVERYBODY = N_("all")
+
+
+class PlainReplay:
+    """Lines of a match that is watched again.
+
+    Args:
+        replay: the match.
+        translator: the language.
+        package: the game's package.
+        out: prints a line.
+
+    Attributes:
+        seat: from whose seat it is watched; None for a spectator, `ALL` for all hands.
+    """
+
+    def __init__(
+        self,
+        replay: Replay,
+        translator: Translator,
+        package: str,
+        out: Callable[[str], object],
+    ) -> None:
+        self._replay = replay
+        self._translator = translator
+        self._words = Words(translator, package, replay.header.names)
+        self._out = out
+        self.seat: int | None = None
+        looking = Looking(lambda: replay.view(self.seat), lambda: self._words, out)
+        self._table: dict[str, Callable[[str], None]] = {
+            "back": lambda _: self._back(),
+            "turn": self._turn,
+            "start": lambda _: self._jump(0),
+            "end": lambda _: self._jump(len(replay.steps) - 1),
+            "seat": self._sit,
+            "board": looking.board,
+            "zones": looking.zones,
+            "hand": looking.hand,
+            "log": looking.log,
+        }
+
+    # -- all of it ----------------------------------------------------------------------------
+
+    def all(self, turn: int = 1) -> None:
+        """The match from this turn on, a line for each turn and for each thing that happened."""
+        replay, first = self._replay, self._replay.step_of_turn(turn)
+        replay.go(first)
+        turn = -1
+        for step in range(first + 1, len(replay.steps)):
+            now = replay.steps[step - 1].turn
+            if now != turn:
+                turn = now
+                self._out(
+                    self._words.text(TURN, {"turn": min(turn + 1, replay.turns), "turns": replay.turns})
+                )
+            self._tell(replay.go(step))
+        self._end()
+
+    # -- step by step -------------------------------------------------------------------------
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Go as the lines say, until they end or say quit."""
+        self._help()
+        self._place()
+        for line in lines:
+            word, _, rest = line.strip().removeprefix("/").partition(" ")
+            try:
+                if not self._do(word.lower(), rest.strip()):
+                    return
+            except Refused as refusal:
+                self._out(self._words.text(refusal.reason, refusal.params))
+
+    def _do(self, word: str, rest: str) -> bool:
+        """Carry out a command; False if it was to leave."""
+        if not word:
+            self._next()
+            return True
+        if word.isdecimal():
+            word, rest = "turn", word
+        if word in ("?", "help", self._words.text(N_("help"))):
+            self._help()
+            return True
+        for name in ROWS:
+            if word in (name, self._words.text(name)):
+                if name == "quit":
+                    return False
+                self._table[name](rest)
+                return True
+        raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+
+    def _help(self) -> None:
+        self._out(self._words.text(HELP_NEXT))
+        for name, what in ROWS.items():
+            self._out(f"  {self._words.text(name)}: {self._words.text(what)}")
+
+    def _next(self) -> None:
+        if self._replay.at == len(self._replay.steps) - 1:
+            self._end()
+            return
+        self._tell(self._replay.go(self._replay.at + 1))
+        if self._replay.at == len(self._replay.steps) - 1:
+            self._end()
+
+    def _back(self) -> None:
+        if self._replay.at == 0:
+            raise Refused(BEGINNING)
+        self._tell(self._replay.go(self._replay.at - 1))
+        self._place()
+
+    def _turn(self, rest: str) -> None:
+        replay = self._replay
+        now = replay.steps[replay.at].turn + 1
+        if rest and not (rest.isdecimal() and 1 <= int(rest) <= replay.turns):
+            raise Refused(N_("Choose a number from 1 to {n}."), n=replay.turns)
+        self._jump(replay.step_of_turn(int(rest) if rest else now + 1))
+
+    def _jump(self, step: int) -> None:
+        self._replay.go(step)
+        self._place()
+        if step == len(self._replay.steps) - 1:
+            self._end()
+
+    def sit(self, name: str) -> None:
+        """Watch from a seat: a name, a number, "all" for all hands at once, "" for a spectator.
+
+        Raises:
+            Refused: there is none, or its cards may not be seen.
+        """
+        seat = self._find(name.casefold())
+        self._replay.check_seat(seat)
+        self.seat = seat
+
+    def _sit(self, rest: str) -> None:
+        self.sit(rest)
+        sees = {None: N_("You see what everybody saw."), ALL: N_("You see all hands.")}
+        message = sees.get(self.seat, N_("You see what {seat} sees."))
+        self._out(self._words.text(message, {} if self.seat in sees else {"seat": SEATS[self.seat or 0]}))
+
+    def _find(self, name: str) -> int | None:
+        if not name:
+            return None
+        if name in ("all", self._words.text(EVERYBODY)):
+            return ALL
+        names = [one.casefold() for one in self._replay.header.names]
+        if name.isdecimal() and 1 <= int(name) <= len(names):
+            return int(name) - 1
+        for fits in (str.__eq__, str.startswith):
+            for seat, one in enumerate(names):
+                if fits(one, name):
+                    return seat
+        raise Refused(N_("Nobody here is called {name}."), name=name)
+
+    # -- telling ------------------------------------------------------------------------------
+
+    def _place(self) -> None:
+        replay = self._replay
+        step = replay.steps[replay.at]
+        place = {
+            "turn": min(step.turn + 1, replay.turns), "turns": replay.turns,
+            "step": replay.at, "steps": len(replay.steps) - 1,
+        }  # fmt: skip
+        self._out(self._words.text(PLACE, place) if replay.at else self._words.text(BEGINNING))
+
+    def _tell(self, events: list[Event]) -> None:
+        view = self._replay.view(self.seat)
+        for event in events:
+            if event.to is None or self.seat == ALL or self.seat in event.to:
+                self._out(self._words.event(event, view))
+
+    def _end(self) -> None:
+        ended = self._replay.end()
+        for line in [self._words.text(UNFINISHED)] if ended is None else ending_lines(ended, self._words):
+            self._out(line)
