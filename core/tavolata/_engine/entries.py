@@ -45,6 +45,9 @@ seat `of`, which it saw `gap` ms after it had drawn the card; `trip` ms is the r
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """Kinds that may come while the match waits for another entry."""
 
+CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
+"""What a single dealer says, and nobody where all deal together."""
+
 NAMES: Final = (
     "face",
     "shown",

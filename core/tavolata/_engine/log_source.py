@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.entries import (
     ANSWER,
+    CHANCE,
     DEAL,
     FACE,
     LATE,
@@ -136,10 +137,6 @@ class Together(Protocol):
         ...
 
 
-_BY_ONE = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
-"""What a single dealer says, and nobody where all deal together."""
-
-
 class LogSource:
     """Inputs from entries.
 
@@ -207,7 +204,7 @@ class LogSource:
                     if self._deals(entry) and want is None:
                         return entry
                 elif fits(entry):
-                    if self.together is not None and entry[0] in _BY_ONE:
+                    if self.together is not None and entry[0] in CHANCE:
                         raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
                     self.wants = None
                     self.dealt += want is not None

@@ -14,18 +14,15 @@ from typing import Any, Protocol
 from tavolata._engine import places
 from tavolata._engine.entries import (
     ANSWER,
+    CHANCE,
     DEAL,
-    FACE,
     INTERJECT,
-    NUMBER,
     OPENED,
     QUIET,
     REACT,
     SAY,
     SEALED,
     SEAT,
-    SHOWN,
-    SHUFFLED,
     TIMEOUT,
     Entry,
     are_words,
@@ -45,7 +42,6 @@ from tavolata.messages import N_, Event
 from tavolata_protocol.fair.keys import threshold
 
 _BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
-_BY_DEALER = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
 _ID = re.compile("[0-9a-f]{16}")
 UNHEARD = "…"
 """What others see of words that were for one seat."""
@@ -99,6 +95,7 @@ class Room(Lobby):
         self.match: Match | None = None
         self.header: Header | None = None
         self.played = 0
+        self._falls_apart = False
         self.expelled: set[bytes] = set()
         self._apply: dict[int, Callable[..., None]] = {
             places.FOUND: self._found,
@@ -231,7 +228,7 @@ class Room(Lobby):
             return True  # whoever knows what opens the seal has sealed it, if only as a stand-in
         if kind == TIMEOUT:
             return peer == self.steward
-        return kind in _BY_DEALER and peer == self.host
+        return kind in CHANCE and peer == self.host
 
     def _feed(self, peer: bytes | None, entry: Entry) -> None:
         match, header = self.match, self.header
@@ -340,7 +337,7 @@ class Room(Lobby):
 
     def _gone(self, place: Place, status: str) -> None:
         super()._gone(place, status)
-        if self.running and not self.closed:
+        if self.running and not self._falls_apart:
             place.decided = False
             self._seat_status(place, AWAY)
             self.out.append(
@@ -349,9 +346,16 @@ class Room(Lobby):
             )  # fmt: skip
 
     def _leave(self, peer: bytes) -> None:
+        self._falls_apart = self.running and peer == self.host and self._rests_on(peer)
         super()._leave(peer)
-        if self.closed and self.running:
+        if self._falls_apart:
             self._break_off()
+        self._falls_apart = False
+
+    def _rests_on(self, host: bytes) -> bool:
+        """Whether the match can't go on without the host: it deals alone, or leaves one player alone."""
+        others = {place.peer for place in self.places if place.status != LEFT} - {host}
+        return len(others) < 2 or (self.header is not None and self.header.dealer == HOST)
 
     def _break_off(self) -> None:
         assert self.match is not None

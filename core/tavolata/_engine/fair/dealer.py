@@ -69,7 +69,8 @@ class Dealer:
     def said(self) -> Iterator[Step]:
         """What this party owes now and has not said yet, ready to be said."""
         for task in self._deal.owed(self._me):
-            if task not in self._said:
+            # Parcels are counted one by one: the same card may be sent again after another shuffle.
+            if task not in self._said or task.step == steps.CARDS:
                 self._said.add(task)
                 step = self._makers[task.step](task)
                 if step is not None:

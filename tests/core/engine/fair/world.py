@@ -73,6 +73,11 @@ class Peer:
         """Take an entry of the log."""
         self.match.feed(entry)
 
+    def recall(self, notes: dict[int, tuple[bytes, Any]]) -> None:
+        """Know the own sealed answers again; see `sealing.Notes`."""
+        self.vault |= notes
+        self._asked |= notes.keys()
+
     def steps(self) -> list[Entry]:
         """What it says for the dealing now."""
         return (
@@ -151,8 +156,10 @@ class World:
                 self.say((SEAT, seat, "bot"))
 
     def back(self, party: int) -> None:
-        """A peer starts again: its memory is gone, its seed and the log are not."""
+        """A peer starts again: its memory is gone; its seed, the log and its notes in the log are not."""
+        notes = self.peers[party].vault
         self.peers[party] = Peer(self.header, self.rules, party, self.bot)
+        self.peers[party].recall(notes)
         for entry in self.log:
             self.peers[party].hear(entry)
         self.here.add(party)
@@ -169,6 +176,15 @@ class World:
         for entry in said:
             self.say(entry)
         return bool(said)
+
+    def watcher(self) -> Peer:
+        """One that only looks on, from the beginning."""
+        return Peer(self.header, self.rules, 0)
+
+    def play_until(self, entries: int) -> None:
+        """Go on until the log has so many entries, or more."""
+        while len(self.log) < entries and not self.over and self.round():
+            pass
 
     def play(self, rounds: int = 100_000) -> None:
         """Go on until the match is over or nobody has anything to say."""

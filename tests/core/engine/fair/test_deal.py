@@ -1,0 +1,167 @@
+"""Dealing together, without a network: whole matches, people who go and come back, crashes."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.games import Tricks
+
+from tavolata._engine.entries import CHANCE, DEAL
+from tavolata._engine.fair import steps
+from tavolata._engine.header import STRICT
+
+from .peek import Peek
+from .world import World
+
+
+@pytest.mark.parametrize("seats", [(1, 2), (1, 2, 3), (1, 2, 3, 4), (1, 1, 2), (2, 1, 2, 1, 3)])
+def test_a_match_goes_to_its_end_and_is_the_same_for_all(seats: tuple[int, ...]) -> None:
+    """Whoever plays however many seats: one outcome, one digest, and nobody is convicted."""
+    world = World(Peek, seats)
+    world.play()
+    assert world.over
+    assert len(world.digests) == 1
+    assert world.convicted == {}
+    assert not any(entry[0] in CHANCE for entry in world.log)
+
+
+def test_claims_and_hidden_hands_hold_on_it() -> None:
+    """A game with claims on hidden cards and seals that stay closed to the end plays as with any dealer."""
+    world = World(Tricks, (1, 2, 3))
+    world.play()
+    assert world.over
+    assert len(world.digests) == 1
+
+
+def test_a_peer_knows_the_cards_of_its_own_seats_alone() -> None:
+    """In every state of a match, what a machine knows for other machines' seats is nothing."""
+    world = World(Peek, (1, 2, 3))
+    seen = 0
+    while world.round() and not world.over:
+        for party, peer in world.peers.items():
+            for seat, of in enumerate(world.seats):
+                assert of == party or not peer.source.known[seat]
+                seen += len(peer.source.known[seat])
+    assert seen
+
+
+def test_one_who_looks_on_follows_and_sees_only_what_all_see() -> None:
+    """A machine without a seat comes to the same state from the log, and knows no hidden card."""
+    world = World(Peek, (1, 2))
+    world.play()
+    watcher = world.watcher()
+    for entry in world.log:
+        watcher.hear(entry)
+        assert not any(watcher.source.known.values())
+    assert watcher.match.over
+    assert watcher.match.digest() in world.digests
+
+
+@pytest.mark.parametrize("party", [1, 2, 3])
+@pytest.mark.parametrize("at", [0, 3, 7, 11, 16, 22, 31, 47, 60, 75, 88])
+def test_a_match_goes_on_without_one_of_three_whenever_it_goes(party: int, at: int) -> None:
+    """Gone after so many entries, a bot of another plays for it: the match ends with one digest."""
+    finishes_without(party, at)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("party", [1, 2, 3])
+@pytest.mark.parametrize("at", range(120))
+def test_a_match_goes_on_without_one_of_three_at_every_entry(party: int, at: int) -> None:
+    """The same at each place of the log."""
+    finishes_without(party, at)
+
+
+def finishes_without(party: int, at: int) -> None:
+    world = World(Peek, (1, 2, 3))
+    world.play_until(at)
+    if world.over:
+        return
+    world.kill(party)
+    world.play()
+    if not world.over:
+        world.give_up(party)
+        world.play()
+    assert world.over
+    assert len(world.digests) == 1
+
+
+@pytest.mark.parametrize("at", [2, 9, 14, 20, 35, 50])
+def test_of_two_the_other_waits_and_goes_on_when_it_is_back(at: int) -> None:
+    """With two, nothing is opened while one is away; it comes back with seed and log alone."""
+    world = World(Peek, (1, 2))
+    world.play_until(at)
+    world.kill(2)
+    world.play()
+    assert not world.over
+    world.back(2)
+    world.play()
+    assert world.over
+    assert len(world.digests) == 1
+    assert world.convicted == {}
+
+
+@pytest.mark.parametrize("at", [1, 8, 13, 17, 25, 40, 70])
+def test_one_that_crashes_and_starts_again_is_no_cheat(at: int) -> None:
+    """A process that lost its memory says the same again: nobody is convicted, and the match ends."""
+    world = World(Peek, (1, 2, 3))
+    world.play_until(at)
+    world.kill(3)
+    world.play(rounds=3)
+    world.back(3)
+    world.play()
+    assert world.over
+    assert world.convicted == {}
+    assert len(world.digests) == 1
+
+
+def test_strict_dealing_waits_for_everybody() -> None:
+    """With --strict nothing is opened while one of three is away."""
+    world = World(Peek, (1, 2, 3), dealer=STRICT)
+    world.play_until(40)
+    world.kill(3)
+    world.play()
+    assert not world.over
+    world.back(3)
+    world.play()
+    assert world.over
+
+
+def test_whoever_comes_back_deals_again_under_new_keys() -> None:
+    """Keys made without one who was away from the start are made anew with it for the next whole deck."""
+    world = World(Peek, (1, 2, 3), rounds=4)
+    world.kill(3)
+    world.play_until(30)
+    first = world.peers[1].deal.rings.current
+    assert first is not None
+    assert first.crew == (1, 2)
+    world.back(3)
+    world.play()
+    latest = world.peers[1].deal.rings.current
+    assert latest is not None
+    assert latest.crew == (1, 2, 3)
+    assert world.over
+
+
+def test_the_next_deck_is_made_ready_while_one_is_played_with() -> None:
+    """From the third shuffle of a whole deck on, its decks are in the log before the match wants them."""
+    world = World(Peek, (1, 2), rounds=4)
+    while not world.over and world.round():
+        deal = world.peers[1].deal
+        want = world.peers[1].source.wants
+        if not world.over and world.peers[1].match.table.turn == 2 and want is None:
+            break
+    ahead = list(deal.piles.under_way)
+    assert len(ahead) == 1
+    assert len(world.log) > 0
+    world.play()
+    assert world.over
+
+
+def test_shares_are_only_made_of_what_the_log_says_is_shown() -> None:
+    """Every card that a step names was wanted when it was said: nobody opens anything else."""
+    world = World(Peek, (1, 2))
+    world.play()
+    named = {card for entry in world.log if entry[0] == DEAL and entry[3] == steps.FACES for card in entry[5]}
+    assert named
+    peer = world.peers[1]
+    assert not [reason for reason in peer.source.voids.values() if "no entry" in str(reason)]
