@@ -1,0 +1,24 @@
+"""Bang, a game of reflexes with 54 cards: the hooks of its plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tavolata import Bot, Game, hookimpl
+
+
+@hookimpl
+def tavolata_games() -> Iterable[type[Game[Any]]]:
+    """The game of this package."""
+    from tavolata_bang.rules import Bang  # noqa: PLC0415 - the rules are read when they are needed
+
+    return (Bang,)
+
+
+@hookimpl
+def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
+    """Those who play it beside `random`."""
+    from tavolata_bang.bots import EasyBot, HardBot, NormalBot  # noqa: PLC0415 - as above
+
+    return (("bang", EasyBot), ("bang", NormalBot), ("bang", HardBot))

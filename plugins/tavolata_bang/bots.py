@@ -1,0 +1,78 @@
+"""Those who play Bang without being people: how fast they see what, and how often they are wrong."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tavolata import Chance, RandomBot, Reflex, View, Window
+from tavolata_bang.options import BangOptions
+from tavolata_bang.patterns import Pattern, reason
+from tavolata_bang.rules import Bang
+
+HARDER = {
+    Pattern.DOUBLE: 0,
+    Pattern.SANDWICH: 60,
+    Pattern.TOP_BOTTOM: 150,
+    Pattern.TEN: 120,
+    Pattern.MARRIAGE: 50,
+    Pattern.DIVORCE: 110,
+    Pattern.RUN3: 130,
+    Pattern.RUN4: 150,
+    Pattern.FLUSH4: 130,
+    Pattern.BIGMAC: 150,
+    Pattern.JACK: 0,
+    Pattern.JOKER: 0,
+}
+"""Milliseconds that it takes longer to see this than to see a double."""
+
+
+class EasyBot(RandomBot):
+    """Slow, and easily startled.
+
+    Attributes:
+        sees: of a hundred reasons to bang, how many it sees.
+        startled: of a thousand cards without a reason, how many it bangs at.
+        fastest: milliseconds that its fastest bang at a double takes.
+        spread: what may be added to that; half of it is as a rule.
+    """
+
+    level = "easy"
+    sees: ClassVar[int] = 70
+    startled: ClassVar[int] = 20
+    fastest: ClassVar[int] = 520
+    spread: ClassVar[int] = 600
+
+    def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
+        """Bang at what it sees, or thinks it sees; else go on, if that is its move."""
+        game = view.game
+        if view.seat in window.kinds and isinstance(game, Bang) and isinstance(view.options, BangOptions):
+            why = reason([card.face for card in game.pile], view.options.patterns())
+            if why is not None and chance.percent(self.sees):
+                return 0, self.fastest + HARDER[why] + self.delay(chance)
+            if why is None and chance.below(1000) < self.startled:
+                return 0, self.fastest + self.delay(chance)
+        return self.go_on(view, window, chance)
+
+    def delay(self, chance: Chance) -> int:
+        """What a moment adds: mostly about half of the spread, seldom next to nothing or all of it."""
+        return sum(chance.below(self.spread) for _ in range(3)) // 3
+
+
+class NormalBot(EasyBot):
+    """As fast as people are who pay attention; it misses a few, and is wrong now and then."""
+
+    level = "normal"
+    sees = 88
+    startled = 8
+    fastest = 380
+    spread = 420
+
+
+class HardBot(EasyBot):
+    """As fast as people are at their best; it misses hardly any. Concentrated, one can beat it."""
+
+    level = "hard"
+    sees = 97
+    startled = 3
+    fastest = 300
+    spread = 280

@@ -1,0 +1,297 @@
+"""The rules of Bang, in the order of the rulebook. Numbers in brackets are rulings.
+
+What a pile has to look like is in `patterns`; what a table may agree on is in `options`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tavolata import (
+    FRENCH_54,
+    N_,
+    NN_,
+    Choice,
+    FrenchFace,
+    Game,
+    Outcome,
+    Pile,
+    Rank,
+    Reaction,
+    Seat,
+    Table,
+    Zone,
+    one_of,
+    pile_zone,
+    text_zone,
+    tokens_zone,
+)
+from tavolata_bang.options import BangOptions, Barred, Jolly
+from tavolata_bang.patterns import reason
+
+BANG = one_of([Choice(True, N_("bang"))])
+"""All that can be done in a window."""
+JUDGED = 3
+"""Seconds in which one can still bang where nobody can lay another card (15)."""
+
+# What is said most; marked once here, for a mark is a call.
+LAYS = N_("{seat} lays the {card}.")
+OWES = NN_("{card}! {seat} has to lay {n} card.", "{card}! {seat} has to lay {n} cards.")
+RIGHT = NN_(
+    "Bang! {seat} was first with {ms} ms: {why}. {n} card for {seat}.",
+    "Bang! {seat} was first with {ms} ms: {why}. {n} cards for {seat}.",
+)
+PAID = NN_("The tribute is paid: {n} card for {seat}.", "The tribute is paid: {n} cards for {seat}.")
+UNPAID = NN_(
+    "Nobody can pay the tribute any more: {n} card for {seat}.",
+    "Nobody can pay the tribute any more: {n} cards for {seat}.",
+)
+LAST = NN_(
+    "Nobody has a card left: {n} card for {seat}, who laid the last one.",
+    "Nobody has a card left: {n} cards for {seat}, who laid the last one.",
+)
+WRONG = N_("Bang by {seat} after {ms} ms: there is nothing to bang at.")
+BARRED = N_("{seat} has nothing to pay with and may not bang until the pile is won.")
+OUT = N_("{seat} has nothing to pay with and may not bang any more.")
+LATER = N_("{seat} came {ms} ms later.")
+CUT = N_("{seat} claimed {claimed} ms; less than {ms} ms can't have been.")
+
+COURT = {
+    Jolly.JOKER: {Rank.JOKER: 1, Rank.QUEEN: 2, Rank.KING: 3, Rank.ACE: 4},
+    Jolly.JACK: {Rank.JACK: 1, Rank.QUEEN: 2, Rank.KING: 3, Rank.ACE: 4},
+    Jolly.BOTH: {Rank.JOKER: 1, Rank.JACK: 1, Rank.QUEEN: 2, Rank.KING: 3, Rank.ACE: 4},
+}
+"""How many cards a court card asks for, by reading of the jolly and by rank."""
+
+
+class Bang(Game[BangOptions]):
+    """Bang: win all 54 cards, by court cards or by banging first.
+
+    Attributes:
+        pack: the cards before they are dealt.
+        stacks: by seat, face down, the top last; nobody has seen what was not laid yet.
+        pile: what was laid in this pile, face up.
+        under: penalty cards, face down under the pile.
+        layer: who lays the next card.
+        last: who has laid the last one.
+        owner: who has laid the court card that asks for cards; None if none does.
+        due: how many cards it still asks for.
+        barred: seats that may not bang until the pile is won, or (by option) any more.
+        laid: how many cards were laid in the match.
+        asked: whether the next card's layer has pressed its key for it already.
+    """
+
+    name = "bang"
+    title = N_("Bang")
+    summary = N_("Lay cards in turn, and bang before the others do when the pile shows a reason.")
+    version = "1.0"
+    seats = (2, 8)
+    best = 3
+    options = BangOptions
+
+    pack: Pile[FrenchFace]
+    stacks: list[Pile[FrenchFace]]
+    pile: Pile[FrenchFace]
+    under: Pile[FrenchFace]
+    layer: Seat
+    last: Seat
+    owner: Seat | None
+    due: int
+    barred: list[Seat]
+    laid: int
+    asked: bool
+
+    def setup(self, t: Table[BangOptions]) -> None:
+        """The pack before the dealer, drawn by lot."""
+        self.pack = t.pile("pack", FRENCH_54)
+        self.stacks = [t.pile(f"stack.{seat}") for seat in t.ring]
+        self.pile = t.pile("pile")
+        self.under = t.pile("under")
+        self.layer = self.last = t.ring.next(t.first_seat)
+        self.owner, self.due = None, 0
+        self.barred = []
+        self.laid = 0
+        self.asked = False
+
+    async def turn(self, t: Table[BangOptions]) -> Outcome | None:
+        """A pile, from its first card to whoever takes it."""
+        if self.pack:
+            await self.deal(t)
+        while True:
+            await self.lay(t)
+            reaction = await self.wait_for_bangs(t)
+            self.asked = reaction is None
+            if reaction is not None and self.bang(t, reaction):
+                break
+            if self.is_paid() or not self.can_lay:
+                self.take_without_bang(t)
+                break
+            if self.laid >= t.options.cap:
+                break
+        return self.end(t)
+
+    async def deal(self, t: Table[BangOptions]) -> None:
+        """All 54 cards one by one, from the dealer's left; who sits there begins (1)."""
+        t.tell(N_("{seat} shuffles and deals."), seat=t.first_seat)
+        await t.shuffle(self.pack)
+        receiver = t.first_seat
+        while self.pack:
+            receiver = t.ring.next(receiver)
+            self.stacks[receiver].put(self.pack.take_top())
+
+    # -- laying -----------------------------------------------------------------------------------
+
+    async def lay(self, t: Table[BangOptions]) -> None:
+        """A card from the top of the layer's stack, face up; it may begin, pay or end a tribute."""
+        by = None if self.asked else self.layer
+        layer = self.last = self.layer
+        card = await t.turn_up(self.stacks[layer], onto=self.pile, by=by)
+        self.laid += 1
+        t.tell(LAYS, seat=layer, card=card)
+        asks = COURT[t.options.jolly].get(card.face.rank)
+        if asks is not None:  # it ends the tribute that it may have been part of (10)
+            self.owner, self.due = layer, asks
+        elif self.owner is not None:
+            self.due -= 1
+            self.pass_on(t, layer)
+            return
+        self.pass_on(t, t.ring.next(layer))
+        if asks is not None and self.can_lay:
+            t.tell(OWES, card=card, seat=self.layer, n=asks)
+
+    def pass_on(self, t: Table[BangOptions], to: Seat) -> None:
+        """It is this seat's to lay, or the next one's that has cards (10, 12, 14)."""
+        if self.can_lay:
+            self.layer = to if self.stacks[to] else t.ring.next(to, where=self.has_cards)
+
+    def has_cards(self, seat: Seat) -> bool:
+        """Whether a seat can lay a card."""
+        return bool(self.stacks[seat])
+
+    @property
+    def can_lay(self) -> bool:
+        """Whether anybody has a card."""
+        return any(self.stacks)
+
+    def is_paid(self) -> bool:
+        """Whether a tribute is complete."""
+        return self.owner is not None and self.due == 0
+
+    # -- banging ----------------------------------------------------------------------------------
+
+    async def wait_for_bangs(self, t: Table[BangOptions]) -> Reaction | None:
+        """The window between a card and the next one (5); of equal times the next after the layer wins (17).
+
+        Where the tribute is complete, it comes before the pile is taken (11).
+        """
+        may = t.ring.from_(t.ring.next(self.last), where=lambda seat: seat not in self.barred)
+        paid = self.is_paid()
+        return await t.window(
+            dict.fromkeys(may, BANG),
+            go=self.owner if paid else self.layer if self.can_lay else None,
+            goes=N_("take the pile") if paid else N_("lay the next card"),
+            seconds=None if paid or self.can_lay else JUDGED,
+            hurry=t.options.hurry, floor=t.options.floor,
+        )  # fmt: skip
+
+    def bang(self, t: Table[BangOptions], first: Reaction) -> bool:
+        """The first bang decides, others are void (5); whether it was right."""
+        why = reason([card.face for card in self.pile], t.options.patterns())
+        if why is None:
+            t.tell(WRONG, seat=first.seat, ms=first.milliseconds)
+        else:
+            n = len(self.pile) + len(self.under)
+            t.tell(RIGHT, seat=first.seat, ms=first.milliseconds, why=why, n=n)
+        for seat, _, milliseconds in first.later:
+            t.tell(LATER, seat=seat, ms=milliseconds - first.milliseconds)
+        if first.cut:
+            t.tell(CUT, seat=first.seat, claimed=first.claimed, ms=first.milliseconds)
+        if why is None:
+            self.punish(t, first.seat)
+            return False
+        self.take(t, first.seat)
+        return True
+
+    def punish(self, t: Table[BangOptions], seat: Seat) -> None:
+        """Cards from the top of the stack, face down under the pile; nothing else changes (7).
+
+        Who has none may not bang until the pile is won, or any more (8).
+        """
+        stack = self.stacks[seat]
+        if not stack:
+            self.barred.append(seat)
+            if t.options.barred is Barred.GOOD:
+                t.tell(N_("{seat} has nothing to pay with and may not bang any more."), seat=seat)
+            else:
+                t.tell(
+                    N_("{seat} has nothing to pay with and may not bang until the pile is won."), seat=seat
+                )
+            return
+        n = min(t.options.penalty, len(stack))
+        for _ in range(n):
+            self.under.put_under(stack.take_top())
+        t.tell(
+            NN_("{seat} puts {n} card under the pile.", "{seat} puts {n} cards under the pile."),
+            seat=seat, n=n,
+        )  # fmt: skip
+        if self.can_lay and not self.stacks[self.layer]:
+            self.pass_on(t, t.ring.next(self.layer))  # the payer has run out (12)
+
+    def take_without_bang(self, t: Table[BangOptions]) -> None:
+        """Whose court card was paid takes the pile (10), with cards or without (13).
+
+        So does the owner of a tribute that nobody can pay any more, else who laid the last card (15).
+        """
+        n = len(self.pile) + len(self.under)
+        if self.owner is None:
+            t.tell(LAST, seat=self.last, n=n)
+        else:
+            t.tell(PAID if self.due == 0 else UNPAID, seat=self.owner, n=n)
+        self.take(t, self.last if self.owner is None else self.owner)
+
+    def take(self, t: Table[BangOptions], seat: Seat) -> None:
+        """The whole pile, turned over as it lies, goes under a stack; its owner leads (6, 13)."""
+        won = [*self.under, *self.pile]
+        stack = self.stacks[seat]
+        for card in won:  # the lowest comes to lie on top, and out again first
+            stack.put_under(card)
+        self.under.cards.clear()
+        self.pile.cards.clear()
+        self.owner, self.due = None, 0
+        self.layer = seat
+        self.asked = False
+        if t.options.barred is Barred.PILE:
+            self.barred.clear()
+
+    def end(self, t: Table[BangOptions]) -> Outcome | None:
+        """Who holds all 54 cards has won (15); after too many cards, who holds most."""
+        cards = tuple(len(stack) for stack in self.stacks)
+        most = max(cards)
+        if most == len(FRENCH_54):
+            t.tell(N_("{seat} holds all {n} cards."), seat=t.ring[cards.index(most)], n=most)
+        elif self.laid >= t.options.cap:
+            t.tell(N_("{n} cards were laid: it is enough. Most cards win."), n=self.laid)
+        else:
+            return None
+        return Outcome(tuple(seat for seat in t.ring if cards[seat] == most), scores=cards)
+
+    # -- looking ----------------------------------------------------------------------------------
+
+    def zones(self, t: Table[BangOptions], viewer: Seat | None) -> Iterable[Zone]:
+        """The pile, how many cards lie under it and with whom, and what is owed; no stack shows a card."""
+        yield pile_zone(self.pile, N_("Pile"))
+        if self.under:
+            yield text_zone("penalty", N_("Penalty"), N_("{n} face down under the pile"), n=len(self.under))
+        yield tokens_zone("stacks", N_("Cards"), [(seat, len(self.stacks[seat])) for seat in t.ring])
+        if self.owner is not None:
+            yield text_zone(
+                "tribute", N_("Tribute"), N_("{n} still to be laid for {seat}"), n=self.due, seat=self.owner
+            )
+        yield text_zone(
+            "reasons",
+            N_("Bang at"),
+            N_("{reasons}"),
+            reasons=tuple(one.value for one in t.options.patterns()),
+        )
+        if self.barred:
+            yield text_zone("barred", N_("May not bang"), N_("{seats}"), seats=tuple(self.barred))

@@ -1,0 +1,141 @@
+"""What always holds in Bang, whoever plays, by whichever house rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavolata import FRENCH_54, Bot, FrenchFace, RandomBot
+from tavolata._engine.entries import FACE
+from tavolata._engine.log_source import LogSource
+from tavolata._engine.match import Match, Terms
+from tavolata._engine.simulate import play
+from tavolata.testing.cases import values_of
+from tavolata_bang.bots import EasyBot, HardBot, NormalBot
+from tavolata_bang.options import BangOptions, Jolly
+from tavolata_bang.patterns import LOOKS, Pattern, reason
+from tavolata_bang.rules import COURT, Bang
+
+from .table import CARDS, conserved
+
+BOTS: list[type[Bot]] = [RandomBot, EasyBot, NormalBot, HardBot]
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> tuple[BangOptions, list[type[Bot]], int]:
+    """House rules of all sorts, two to eight bots, a seed."""
+    said: dict[str, Any] = {
+        spec.name: draw(st.sampled_from(values_of(spec)), label=spec.name) for spec in BangOptions.describe()
+    }
+    said["cap"] = draw(st.integers(50, 300), label="cap")
+    bots = draw(st.lists(st.sampled_from(BOTS), min_size=2, max_size=8), label="bots")
+    return BangOptions.parse(said), bots, draw(st.integers(0, 2**32), label="seed")
+
+
+@settings(max_examples=25, deadline=None)
+@given(matches())
+def test_after_every_entry_all_54_cards_are_there(match: tuple[BangOptions, list[type[Bot]], int]) -> None:
+    """Each in one place; who is to lay has a card; only what was laid is open; a tribute owes what it may."""
+    options, bots, seed = match
+    log = play(Bang, options, [bot() for bot in bots], seed).log
+    source = LogSource(len(bots))
+    follower = Match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
+    follower.run()
+    shown: set[int] = set()
+    for entry in log:
+        if entry[0] == FACE:
+            shown.add(entry[1])
+        follower.feed(entry)
+        game: Any = follower.game
+        if not follower.table._laid:
+            continue
+        conserved(game)
+        assert all(card.is_public for card in game.pile)
+        if not game.pack:
+            assert all(card.is_public == (card.id in shown) for stack in game.stacks for card in stack)
+            assert not game.can_lay or game.stacks[game.layer]
+        assert 0 <= game.due <= 4
+        assert (game.due == 0) or game.owner is not None
+    assert not source.voids
+    assert follower.outcome is not None
+    assert sum(follower.outcome.scores or ()) <= CARDS
+
+
+@settings(max_examples=25, deadline=None)
+@given(matches())
+def test_a_match_is_replayed_to_the_same_end(match: tuple[BangOptions, list[type[Bot]], int]) -> None:
+    """The log alone brings the match back, reaction for reaction (ruling 18)."""
+    options, bots, seed = match
+    played = play(Bang, options, [bot() for bot in bots], seed)
+    source = LogSource(len(bots), played.log)
+    again = Match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
+    again.run()
+    assert (again.outcome, again.digest()) == (played.outcome, played.match.digest())
+
+
+CARDS_UP = st.lists(st.sampled_from(FRENCH_54.faces), max_size=12)
+
+
+@given(CARDS_UP)
+def test_patterns_look_at_ranks_from_the_top(cards: list[FrenchFace]) -> None:
+    """Each pattern against its sentence in the rulings, said in another way than the rules say it."""
+    ranks = [card.rank for card in reversed(cards)]
+
+    def at(place: int) -> int:
+        return ranks[place] if place < len(ranks) else -1
+
+    two = {at(0), at(1)}
+    assert LOOKS[Pattern.DOUBLE](cards) == (len(cards) > 1 and at(0) == at(1))
+    assert LOOKS[Pattern.SANDWICH](cards) == (len(cards) > 2 and at(0) == at(2))
+    assert LOOKS[Pattern.BIGMAC](cards) == (len(cards) > 3 and at(0) == at(3))
+    assert LOOKS[Pattern.TOP_BOTTOM](cards) == (len(cards) > 2 and ranks[0] == ranks[-1])
+    assert LOOKS[Pattern.TEN](cards) == (
+        two in ({2, 8}, {3, 7}, {4, 6}) or (len(cards) > 1 and at(0) == at(1) == 5)
+    )
+    assert LOOKS[Pattern.MARRIAGE](cards) == (two == {12, 13})
+    assert LOOKS[Pattern.DIVORCE](cards) == ({at(0), at(2)} == {12, 13})
+    assert LOOKS[Pattern.JACK](cards) == (at(0) == 11)
+    assert LOOKS[Pattern.JOKER](cards) == (at(0) == 0)
+    low, high = [*range(1, 14)], [*range(2, 14), 1]
+    for pattern, length in ((Pattern.RUN3, 3), (Pattern.RUN4, 4)):
+        rows = [row[place : place + length] for row in (low, high) for place in range(14 - length)]
+        assert LOOKS[pattern](cards) == (len(cards) >= length and any(
+            ranks[:length] in (row, row[::-1]) for row in rows
+        ))  # fmt: skip
+    top = cards[-4:]
+    assert LOOKS[Pattern.FLUSH4](cards) == (
+        len(top) == 4 and all(one.suit is top[0].suit for one in top) and top[0].rank > 0
+    )
+
+
+@given(CARDS_UP, st.lists(st.sampled_from(Pattern), unique=True))
+def test_only_agreed_reasons_count(cards: list[FrenchFace], agreed: list[Pattern]) -> None:
+    """A bang is right exactly if one of the table's reasons is there."""
+    found = reason(cards, agreed)
+    assert (found is not None) == any(LOOKS[pattern](cards) for pattern in agreed)
+    assert found is None or found in agreed
+
+
+def test_each_reason_can_be_switched_by_itself() -> None:
+    """A reason that is on is there whatever the preset, one that is off is not; presets are as agreed."""
+    presets = {
+        "classic": "double sandwich",
+        "family": "double sandwich top_bottom",
+        "jack": "double sandwich jack",
+        "full": "double sandwich top_bottom ten marriage",
+    }
+    for preset, names in presets.items():
+        usual = {Pattern[name.upper()] for name in names.split()}
+        assert set(BangOptions.parse({"preset": preset}).patterns()) == usual
+        for pattern in Pattern:
+            for word, expected in (("on", usual | {pattern}), ("off", usual - {pattern})):
+                options = BangOptions.parse({"preset": preset, pattern.name.lower(): word})
+                assert set(options.patterns()) == expected
+
+
+def test_the_joker_asks_by_default() -> None:
+    """The literal reading is the usual one: joker 1, queen 2, king 3, ace 4."""
+    assert BangOptions().jolly is Jolly.JOKER
+    assert COURT[BangOptions().jolly] == {0: 1, 12: 2, 13: 3, 1: 4}

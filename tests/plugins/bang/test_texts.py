@@ -1,0 +1,69 @@
+"""The words of Bang: two rulebooks that say the same, pictures that are true, everything in Italian."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+import pytest
+
+from tavolata import JOKER, FrenchFace, Suit
+from tavolata.testing.translations import mistakes
+from tavolata_bang.options import BangOptions
+from tavolata_bang.patterns import LOOKS, Pattern
+
+BOOKS = {
+    name: resources.files("tavolata_bang").joinpath(name).read_text(encoding="utf-8")
+    for name in ("rules.md", "rules.it.md")
+}
+SUITS = dict(zip("♣♦♥♠", (Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES), strict=True))
+RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13} | {str(rank): rank for rank in range(2, 11)}
+
+
+def test_everything_is_said_in_italian() -> None:
+    """No message of the game lacks its Italian, or has fields of its own."""
+    assert mistakes("tavolata_bang", "it") == []
+
+
+def test_the_rulebooks_have_the_same_chapters_and_pictures() -> None:
+    """Both languages have a chapter for each topic with as many points, and the same piles."""
+    shapes = [
+        re.findall(r"^(#+|\s*-|[┌│└].*|\*\*.*?\(`\w+`\))", text, re.MULTILINE) for text in BOOKS.values()
+    ]
+    shapes = [[re.sub(r"\*\*.*?\*\*", "", line) for line in shape] for shape in shapes]
+    assert shapes[0] == shapes[1]
+
+
+def pictures(text: str) -> dict[Pattern, list[FrenchFace]]:
+    """The pile that is drawn for each reason."""
+    found = {}
+    for name, drawn in re.findall(r"^\*\*.*?\(`(\w+)`\).*?```\n(.*?)```", text, re.MULTILINE | re.DOTALL):
+        _, ranks, suits, _ = (re.findall(r"│(...)│", line) for line in drawn.splitlines())
+        found[Pattern[name.upper()]] = [
+            JOKER if rank.strip() == "Jo" else FrenchFace(RANKS[rank.strip()], SUITS[suit.strip()])
+            for rank, suit in zip(ranks, suits, strict=True)
+        ]
+    return found
+
+
+@pytest.mark.parametrize("text", BOOKS.values(), ids=BOOKS)
+def test_each_reason_has_a_picture_of_its_own(text: str) -> None:
+    """The pile that is drawn shows that reason, and without its top card it does not."""
+    piles = pictures(text)
+    assert set(piles) == set(Pattern)
+    for pattern, pile in piles.items():
+        assert LOOKS[pattern](pile), pattern
+        assert not LOOKS[pattern](pile[:-1]), pattern
+        others = [other for other in Pattern if other is not pattern and LOOKS[other](pile)]
+        assert set(others) <= {Pattern.RUN3} if pattern is Pattern.RUN4 else others == [], pattern
+
+
+@pytest.mark.parametrize("text", BOOKS.values(), ids=BOOKS)
+def test_the_rulebooks_name_every_option(text: str) -> None:
+    """Each option and each word that it can be set to stands in both books, and no other does."""
+    specs = BangOptions.describe()
+    for spec in specs:
+        assert f"- `{spec.name}`:" in text
+        words = spec.choices() if spec.type is not bool else []
+        assert all(f"`{word}`" in text for word in words), spec.name
+    assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {spec.name for spec in specs}
