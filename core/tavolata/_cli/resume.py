@@ -99,7 +99,8 @@ def _facts(kept: Kept) -> dict[str, Any]:
     }
 
 
-def _line(session: Session, kept: Kept) -> str:
+def line_of(session: Session, kept: Kept) -> str:
+    """A match that waits, in a line."""
     facts = _facts(kept)
     day = facts["left"].replace("T", " ")[:16]
     return session.text(WAITING, {**facts, "names": ", ".join(facts["names"]), "day": day})
@@ -111,7 +112,7 @@ def _list(session: Session, waiting: list[Kept]) -> int:
             session.out(json.dumps({"type": "waiting", **_facts(kept)}, ensure_ascii=False))
         return FINISHED
     for kept in waiting:
-        session.out(_line(session, kept))
+        session.out(line_of(session, kept))
     if not waiting:
         session.note(session.text(NONE))
     return FINISHED
@@ -121,7 +122,7 @@ def _chosen(session: Session, waiting: list[Kept]) -> Kept:
     """The match to go on with: chosen on a terminal, else the latest."""
     if len(waiting) > 1 and session.on_terminal:
         for number, kept in enumerate(waiting, 1):
-            session.out(f"{number}. {_line(session, kept)}")
+            session.out(f"{number}. {line_of(session, kept)}")
         return waiting[choose_number(session, len(waiting)) - 1]
     for other in waiting[1:]:
         session.note(session.text(N_("Another match waits: `tt resume {id}`."), {"id": other.path.stem}))

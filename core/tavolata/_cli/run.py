@@ -37,6 +37,10 @@ def dispatch(words: list[str], session: Session) -> int:
     Raises:
         UsageError: there is no such command.
     """
+    if not words and session.face == "tui":
+        from tavolata._cli.home import home
+
+        return home(session, dispatch)
     if not words or words[0] in HELP:
         from tavolata._cli.help import print_help
 

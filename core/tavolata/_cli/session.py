@@ -32,11 +32,13 @@ class Session:
 
     Attributes:
         ui, ascii, verbosity: as set; `face` and `color` say what follows from them.
-        config: the whole config file.
+        flags: as given.
+        config, config_path: the whole config file, and where it is.
     """
 
     def __init__(self, flags: Mapping[str, str], environ: Mapping[str, str]) -> None:
         path = os.path.join(_dirs.config_dir(), "config.toml")
+        self.flags, self.config_path = flags, path
         self.config = read_config(path)
         self.settings = {
             **from_config(self.config, path), **from_environment(environ), **flags

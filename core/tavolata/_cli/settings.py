@@ -48,6 +48,7 @@ WORDS = {
 }
 ALLOWED: dict[str, tuple[str, ...]] = {
     "ui": ("auto", "tui", "plain", "json"),
+    "name": (),
     "lang": (),  # any word: which languages there are is known to i18n alone
     "ascii": ("yes", "no"),
     "color": ("yes", "no"),
