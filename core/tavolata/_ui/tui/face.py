@@ -10,6 +10,8 @@ from tavolata._engine.sitting import Sitting
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.app import TableApp
 from tavolata._ui.tui.frame import INTERRUPT, Looks
+from tavolata._ui.tui.home_facts import HomeFacts
+from tavolata._ui.tui.home_screen import HomeApp, Search
 
 
 async def show_table(
@@ -41,3 +43,20 @@ async def show_table(
     if result == INTERRUPT:
         raise KeyboardInterrupt
     return result == "again"
+
+
+async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> list[str]:
+    """Show the home screen; the words of the command that is wanted, none to leave.
+
+    Raises:
+        KeyboardInterrupt: the person interrupted it.
+    """
+    if not looks.color:
+        os.environ["NO_COLOR"] = "1"
+    app = HomeApp(translator, looks, facts, search)
+    result = await app.run_async()
+    if app.failure is not None:
+        raise app.failure
+    if result == INTERRUPT:
+        raise KeyboardInterrupt
+    return result.split("\n") if result else []

@@ -131,7 +131,7 @@ def _columns(players: Players, zones: Sequence[Zone], pen: Pen) -> tuple[list[Co
 
 
 def _is_short(zone: Zone, pen: Pen) -> bool:
-    """Whether a zone of a seat could be said in a few words: a text, a number, a card or two that lie open."""
+    """Whether a zone of a seat can be said in a few words: a text, a number, a card or two that lie open."""
     if zone.kind == "hand":
         return 0 < len(zone.content) <= SHORT and all(pen.short(card)[0] for card in zone.content)
     return zone.kind in ("text", "counter")

@@ -1,0 +1,101 @@
+"""`tt` alone on a terminal: the home screen, and what is chosen there, until it is left."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tavolata._cli.commands import COMMANDS
+from tavolata._cli.failures import FINISHED, report
+from tavolata._cli.keeping import keep_setting
+from tavolata._cli.looks import looks_of
+from tavolata._cli.session import Session
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.finding import FoundTable
+    from tavolata._ui.tui.home_facts import FoundFacts, HomeFacts
+
+ON_SCREEN = ("play", "host", "resume")
+"""Commands that show a screen of their own; of the others one wants to read what they printed."""
+BACK = N_("Enter goes back to the home screen. ")
+OPEN = N_("{name}: {game}, free seats: {free} ({address})")
+CODE = N_("{name}: {game}, free seats: {free}, with a code ({address})")
+ONCE = N_("where {name} was the host last time ({address})")
+OFFERED = ("history", "doctor")
+
+
+def home(session: Session, run: Callable[[list[str], Session], int]) -> int:
+    """Show the home screen and run what is chosen, until it is left.
+
+    Args:
+        session: the run of `tt`.
+        run: runs the words of a command.
+    """
+    from tavolata._ui.tui.face import show_home
+    from tavolata._ui.tui.home_menu import SET
+
+    while True:
+        words = asyncio.run(
+            show_home(session.translator, looks_of(session), _facts(session), partial(_tables, session))
+        )
+        if not words:
+            return FINISHED
+        if words[0] == SET:
+            keep_setting(session.config_path, words[1], words[2])
+            flags = {name: value for name, value in session.flags.items() if name != words[1]}
+            session = Session(flags, session.environ)
+            continue
+        session.note(f"tt {' '.join(words)}")
+        try:
+            code = run(words, session)
+        except Exception as error:  # noqa: BLE001 - told as it is told anywhere, and home goes on
+            code = report(error, session.text)
+        if code != FINISHED or words[0] not in ON_SCREEN:
+            try:
+                input(session.text(BACK))
+            except EOFError:
+                return code
+
+
+def _facts(session: Session) -> HomeFacts:
+    from tavolata._cli.playing import own_name
+    from tavolata._cli.resume import line_of
+    from tavolata._engine.header import OPEN
+    from tavolata._engine.store import unfinished
+    from tavolata._ui.i18n import languages
+    from tavolata._ui.tui.home_facts import GameFacts, HomeFacts
+
+    games = [
+        GameFacts(
+            one.name, session.text(one.game.title, domain=one.package), one.game.seats, one.game.best,
+            session.text(one.game.summary, domain=one.package),
+        )
+        for one in session.catalogue.games().values()
+    ]  # fmt: skip
+    waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
+    return HomeFacts(
+        games=games,
+        waiting=[(kept.path.stem, line_of(session, kept)) for kept in waiting[:5]],
+        levels=lambda game: list(session.catalogue.bots(game)),
+        name=own_name(session, None),
+        lang=session.lang,
+        langs=languages(),
+        commands=[(name, COMMANDS[name][1]) for name in OFFERED if name in COMMANDS],
+    )
+
+
+async def _tables(session: Session) -> AsyncGenerator[Sequence[FoundFacts], None]:
+    from tavolata._engine.finding import finder
+    from tavolata._ui.tui.home_facts import FoundFacts
+
+    async with finder() as looking:
+        async for now in looking.tables(None):
+            yield [FoundFacts(_line(session, one), one.address) for one in now]
+
+
+def _line(session: Session, one: FoundTable) -> str:
+    message = ONCE if one.free is None else CODE if one.private else OPEN
+    return session.text(message, one.params())

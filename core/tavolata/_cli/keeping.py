@@ -1,0 +1,42 @@
+"""Keeping a setting in the config file, without touching anything else that a person has written there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+
+from tavolata._cli.failures import UsageError
+from tavolata.messages import N_
+
+
+def keep_setting(path: str, name: str, value: str) -> None:
+    """Set one setting at the top of the config file; the file is made if there is none.
+
+    Raises:
+        UsageError: the file can't be written.
+    """
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        text = ""
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+        with open(f"{path}.new", "w", encoding="utf-8") as file:
+            file.write(with_setting(text, name, value))
+        os.replace(f"{path}.new", path)
+    except OSError as problem:
+        raise UsageError(
+            N_("{path} can't be written: {problem}"), path=path, problem=problem.strerror or str(problem)
+        ) from problem
+
+
+def with_setting(text: str, name: str, value: str) -> str:
+    """The text of a config file with this setting, which stands before all tables."""
+    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"  # a JSON text is a TOML text, too
+    table = re.search(r"^\s*\[", text, re.MULTILINE)
+    top, rest = (text[: table.start()], text[table.start() :]) if table else (text, "")
+    set_already = re.compile(rf"^\s*{re.escape(name)}\s*=.*$", re.MULTILINE)
+    if set_already.search(top):
+        return set_already.sub(lambda _: line, top, count=1) + rest
+    return f"{top.rstrip()}\n{line}\n".lstrip() + (f"\n{rest.lstrip()}" if rest else "")
