@@ -1,0 +1,69 @@
+"""The auditor: whether each record follows from those before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tavolata_protocol.fair.audit import making, opening
+from tavolata_protocol.fair.audit.book import Book
+from tavolata_protocol.fair.audit.records import (
+    Boxed,
+    Keys,
+    Opened,
+    Pile,
+    Record,
+    Remasked,
+    Sealed,
+    Shares,
+    Shown,
+    Thrown,
+)
+from tavolata_protocol.fair.group import ED25519, Group
+
+_CHECKS: Final[dict[type, Callable[[Book, Any], None]]] = {
+    Keys: making.check_keys,
+    Pile: making.check_pile,
+    Remasked: making.check_remasked,
+    Shares: opening.check_shares,
+    Shown: opening.check_shown,
+    Thrown: opening.check_thrown,
+    Sealed: opening.check_sealed,
+    Opened: opening.check_opened,
+    Boxed: opening.check_boxed,
+}
+
+
+class Auditor:
+    """Checks the dealing of one match.
+
+    Args:
+        match: the match's id, as contexts have it.
+        group: what it was dealt in.
+
+    Attributes:
+        counts: how many records of each kind were found right, by the name of the kind.
+    """
+
+    def __init__(self, match: bytes, group: Group = ED25519) -> None:
+        self._book = Book(match, group)
+        self.counts: dict[str, int] = {}
+
+    def check(self, record: Record) -> None:
+        """Check the next record.
+
+        Raises:
+            Cheat: naming the party that said what can't be right; party 0 where what is recorded as an
+                outcome does not follow from what was said.
+        """
+        _CHECKS[type(record)](self._book, record)
+        name = type(record).__name__
+        self.counts[name] = self.counts.get(name, 0) + 1
+
+    def transcript(self, epoch: int) -> bytes:
+        """T of an epoch, which all its parties must have signed."""
+        return self._book.epoch(epoch).transcript
+
+    def slots(self, record: Pile) -> tuple[bytes, ...]:
+        """What a pile comes to, 64 bytes a card; each shuffle and seed is checked, nothing is kept."""
+        return making.slots_of(self._book, record)

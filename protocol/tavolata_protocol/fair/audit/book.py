@@ -1,0 +1,92 @@
+"""What an auditor has found right so far, and how what was said is bound to its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tavolata_protocol.fair.audit import proofs
+from tavolata_protocol.fair.audit.records import Known, Place, Sealed
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.group import Group
+from tavolata_protocol.fair.hashing import HG, frame
+
+
+@dataclass
+class Epoch:
+    """The keys of an epoch, and what was dealt under them.
+
+    Attributes:
+        parties: n.
+        threshold: t.
+        joint: P.
+        shares: Y_1 to Y_n.
+        transcript: T.
+        slots: all cards that came out of piles, 64 bytes each.
+        images: by point, the shares of it that were found right, by party.
+    """
+
+    parties: int
+    threshold: int
+    joint: bytes
+    shares: list[bytes]
+    transcript: bytes
+    slots: set[bytes] = field(default_factory=set)
+    images: dict[bytes, dict[int, bytes]] = field(default_factory=dict)
+
+
+class Book:
+    """All epochs of a match.
+
+    Args:
+        match: the match's id, as contexts have it.
+        group: what it was dealt in.
+    """
+
+    def __init__(self, match: bytes, group: Group) -> None:
+        self.match = match
+        self.group = group
+        self.epochs: dict[int, Epoch] = {}
+        self.seals: set[Sealed] = set()
+        self._faces: dict[Known, bytes] = {}
+
+    def epoch(self, number: int) -> Epoch:
+        """The keys of an epoch that were made before."""
+        hold(number in self.epochs, 0, "Something was dealt under keys that were not made.")
+        return self.epochs[number]
+
+    def common(self, place: Place, *, keyless: bool = False) -> bytes:
+        """A context as bytes, without a party; `keyless` while keys are being made."""
+        transcript = b"" if keyless else self.epoch(place.epoch).transcript
+        return frame(
+            self.group.suite, self.match, place.epoch, place.about.encode(), place.position, transcript
+        )
+
+    def said(self, place: Place, party: int, *, keyless: bool = False) -> bytes:
+        """A context as bytes."""
+        return frame(self.common(place, keyless=keyless), party)
+
+    def face(self, card: Known) -> bytes:
+        """The point of a face."""
+        if card not in self._faces:
+            self._faces[card] = HG(self.group, b"face", self.group.suite, card.spec, card.number)
+        return self._faces[card]
+
+    def opened(self, epoch: Epoch, point: bytes) -> bytes:
+        """X times a point, by the shares of the last t parties that gave some."""
+        images, order = epoch.images.get(point, {}), self.group.order
+        hold(len(images) >= epoch.threshold, 0, "Something was opened with too few shares.")
+        parties = sorted(images)[-epoch.threshold :]
+        terms = []
+        for party in parties:
+            weight = 1
+            for other in parties:
+                if other != party:
+                    weight = weight * other * pow(other - party, -1, order) % order
+            terms.append((weight, images[party]))
+        return proofs.add_up(self.group, *terms)
+
+
+def hold(holds: object, party: int, what: str) -> None:
+    """Raise `Cheat` of a party unless something holds."""
+    if not holds:
+        raise Cheat(party, what)

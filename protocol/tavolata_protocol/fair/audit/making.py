@@ -1,0 +1,100 @@
+"""Auditing how keys and piles were made."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from tavolata_protocol.fair.audit import proofs
+from tavolata_protocol.fair.audit.book import Book, Epoch, hold
+from tavolata_protocol.fair.audit.records import Keys, Known, Link, Pile, Place, Remasked
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.hashing import H, frame
+
+
+def check_keys(book: Book, record: Keys) -> None:
+    """Each dealing is the one promised, proven, of t coefficients, and gives everybody something."""
+    group, n, t = book.group, len(record.ids), record.threshold
+    hold(len(record.commitments) == len(record.dealings) == n >= t > 0, 0, "Keys lack somebody's part.")
+    roster = frame(n, t, record.ids)
+    columns = []
+    for party, (promise, dealt) in enumerate(zip(record.commitments, record.dealings, strict=True), 1):
+        context = book.said(record.place, party, keyless=True)
+        hold(len(dealt) == 32 * (t + 3), party, "It dealt another number of coefficients.")
+        hold(H(b"dealing", context, dealt)[:32] == promise, party, "It dealt what it had not promised.")
+        points = proofs.cut(dealt[:-64])
+        hold(all(map(group.is_point, points)), party, "It dealt a point that is none.")
+        mailbox, *coefficients = points
+        proven = proofs.knows(
+            group, context, b"key", coefficients[0], dealt[-64:], roster, mailbox, tuple(coefficients)
+        )
+        hold(proven, party, "It has not proven that it knows its part of the key.")
+        shares = [
+            proofs.add_up(group, *((other**k, point) for k, point in enumerate(coefficients)))
+            for other in range(1, n + 1)
+        ]
+        hold(group.identity not in shares, party, "It dealt somebody a share of nothing.")
+        columns.append((coefficients[0], *shares))
+    joint, *sums = (reduce(group.add, column, group.identity) for column in zip(*columns, strict=True))
+    hold(group.identity not in (joint, *sums), 0, "All together made a key that is none.")
+    transcript = H(b"keys", book.common(record.place, keyless=True), roster, tuple(record.dealings))
+    book.epochs[record.place.epoch] = Epoch(n, t, joint, sums, transcript)
+
+
+def slots_of(book: Book, record: Pile) -> tuple[bytes, ...]:
+    """What a pile comes to, 64 bytes a card; each shuffle and each seed is checked on the way."""
+    epoch = book.epoch(record.place.epoch)
+    cards = [_entering(book, epoch, card) for card in record.start]
+    rounds = [link.round for link in record.links]
+    hold(rounds and rounds == sorted(rounds) and rounds[-1] <= record.round, 0, "A pile has no such rounds.")
+    for link in record.links:
+        cards = _shuffled(book, epoch, record.place, cards, link)
+    seeds = {link.party: link.seed for link in record.links if link.seed is not None}
+    hold(seeds, 0, "A pile was mixed with nobody's seed.")
+    common, parties = book.common(_in_round(record.place, record.round)), sorted(seeds)
+    opened = tuple(seeds[party] for party in parties)
+    chance = proofs.words(b"mixing", common, len(parties), *parties, opened, len(cards))
+    return tuple(b"".join(cards[at]) for at in proofs.permuted(chance, len(cards)))
+
+
+def check_pile(book: Book, record: Pile) -> None:
+    """The pile is what its shuffles and seeds come to."""
+    slots = slots_of(book, record)
+    hold(record.slots in {None, slots}, 0, "A pile is not what its shuffles come to.")
+    book.epoch(record.place.epoch).slots.update(slots)
+
+
+def check_remasked(book: Book, record: Remasked) -> None:
+    """The new hand is the old one."""
+    epoch = book.epoch(record.place.epoch)
+    before = [_entering(book, epoch, card) for card in record.before]
+    after = proofs.cards_in(book.group, record.deck, len(before))
+    context = book.said(record.place, record.party)
+    if after is None or not proofs.is_shuffle(book.group, context, epoch.joint, before, after, record.proof):
+        raise Cheat(record.party, "It masked its hand to another one.")
+    epoch.slots.update(a + b for a, b in after)
+
+
+def _entering(book: Book, epoch: Epoch, card: Known | bytes) -> proofs.Card:
+    if isinstance(card, Known):
+        return (book.group.base, book.group.add(book.face(card), epoch.joint))
+    hold(card in epoch.slots, 0, "A card was shuffled that came out of no pile.")
+    return (card[:32], card[32:])
+
+
+def _shuffled(
+    book: Book, epoch: Epoch, place: Place, before: list[proofs.Card], link: Link
+) -> list[proofs.Card]:
+    context = book.said(_in_round(place, link.round), link.party)
+    after = proofs.cards_in(book.group, link.deck[32:], len(before))
+    if after is None or len(link.deck) < 32:
+        raise Cheat(link.party, "It shuffled to what is no deck.")
+    same = proofs.is_shuffle(book.group, context, epoch.joint, before, after, link.proof)
+    hold(same, link.party, "It shuffled to another deck.")
+    if link.seed is not None:
+        promised = len(link.seed) == 32 and H(b"mixing seed", context, link.seed)[:32] == link.deck[:32]
+        hold(promised, link.party, "It opened a seed that it had not promised.")
+    return after
+
+
+def _in_round(place: Place, round_: int) -> Place:
+    return place._replace(about=f"{place.about}, round {round_}")
