@@ -7,7 +7,7 @@ peer. What only one machine knows (its keys, its dealer's book) reaches a match 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -48,6 +48,7 @@ UNHEARD = "…"
 TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
 ALL_DEAL = N_("All deal together, and nobody has to be trusted; but {t} of the {n} machines, if they "
               "conspired, could see hidden cards.")  # fmt: skip
+ALL_WILL_DEAL = N_("All deal together, and nobody has to be trusted.")
 ALL_DEAL_STRICTLY = N_("All deal together, and nobody has to be trusted; nobody may be away.")
 
 
@@ -154,8 +155,9 @@ class Room(Lobby):
         for place in self.places:
             place.ready = place.level is not None
         self.out.append(Began())
+        if len(set(header.keys)) > 1 or self.watchers:  # else there is nobody who would have to trust
+            self.out.append(Notice(*self._dealing(header.dealer, header.keys)))
         self.expelled.clear()
-        self.out.append(Notice(*self.dealing(header)))
         source = self._local.source(header)
         self._guarded(lambda: self._begin(header, source))
 
@@ -184,14 +186,19 @@ class Room(Lobby):
             raise changed
         return header
 
-    def dealing(self, header: Header) -> tuple[str, dict[str, Any]]:
-        """Who deals in a match, and what that means: what every player is told."""
-        machines = len(set(header.keys))
-        if header.dealer == FAIR:
+    @property
+    def dealing(self) -> tuple[str, dict[str, Any]]:
+        """Who deals the match, or would deal the next one, and what that means: what all are told."""
+        if self.running and self.header is not None:
+            return self._dealing(self.header.dealer, self.header.keys)
+        return self._dealing(self.dealer, [place.peer for place in self.places if place.status == HERE])
+
+    def _dealing(self, dealer: str, keys: Sequence[bytes]) -> tuple[str, dict[str, Any]]:
+        machines = len(set(keys))
+        if dealer == FAIR and machines > 1:
             return ALL_DEAL, {"t": threshold(machines), "n": machines}
-        if header.dealer == STRICT:
-            return ALL_DEAL_STRICTLY, {}
-        return TRUSTED, {"name": self.name_of(self.host)}
+        told = {FAIR: ALL_WILL_DEAL, STRICT: ALL_DEAL_STRICTLY}.get(dealer, TRUSTED)
+        return told, {"name": self.name_of(self.host)}
 
     def terms(self, match_id: str, pace: float | None = None) -> Header:
         """The header of a match that would begin with those who are here."""

@@ -1,4 +1,4 @@
-"""What is known of a table of peers, as data for a face that draws it: seats, who is who, terms, the way in."""
+"""What is known of a table of peers, as data for a face that draws it: seats, who is who, the way in."""
 
 from __future__ import annotations
 
@@ -7,26 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine import places
-from tavolata._engine.header import FAIR, HOST, STRICT
 from tavolata._engine.identities import known_names
 from tavolata._engine.invitations import Invitation
-from tavolata._engine.room import TRUSTED
 from tavolata.game import Game
-from tavolata.messages import N_
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 
 if TYPE_CHECKING:
     from tavolata._engine.room import Room
-
-DEALT = {
-    HOST: TRUSTED,
-    FAIR: N_("All machines deal together: none of them alone, the host's neither, can see or choose a card."),
-    STRICT: N_(
-        "All machines deal together, strictly: none of them alone can see or choose a card, and nobody "
-        "may be away."
-    ),
-}
-"""How cards are dealt, and what that means, by dealer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +136,6 @@ def facts_of(
         seated=own is not None,
         ready=own is not None and own.ready,
         by_itself=by_itself,
-        dealt=(DEALT[room.dealer], {"name": room.name_of(room.host)}),
+        dealt=room.dealing,
         invitation=Invitation(address, code, key),
     )
