@@ -5,12 +5,12 @@ from __future__ import annotations
 from .table import Hall, Tt, agree
 
 
-def seated(hall: Hall, *words: str) -> tuple[Tt, Tt]:
+def seated(hall: Hall, *words: str, seats: int = 2) -> tuple[Tt, Tt]:
     """A host and a guest, both people, in the lobby."""
-    host = hall.host("tricks", "--seats", "2", *words, typed=True)
+    host = hall.host("tricks", "--seats", str(seats), *words, typed=True)
     guest = hall.join(typed=True)
     for one in (host, guest):
-        one.expect("2 of 2 seats taken")
+        one.expect(f"2 of {seats} seats taken")
     return host, guest
 
 
@@ -168,12 +168,24 @@ def test_a_host_without_input_opens_no_table_for_ever(hall: Hall) -> None:
     assert host.has("The input has ended")
 
 
-def test_the_host_leaves_and_the_table_closes(hall: Hall) -> None:
-    """Without its host a table is no table: in the lobby all go home, in a match it is broken off."""
-    host, guest = seated(hall)
+def test_the_host_leaves_and_the_table_stays(hall: Hall) -> None:
+    """The next one keeps the table, and can do what a host can; it closes when one alone would be left."""
+    host, ann = seated(hall, seats=3)
+    bob = hall.join(typed=True)
+    host.expect("3 of 3 seats taken")
     host.type("leave")
-    assert [host.done(), guest.done()] == [0, 0]
-    assert guest.has("Host has left the table")
+    assert host.done() == 0
+    for one in (ann, bob):
+        one.expect("Host has left the table")
+        one.expect("Ann keeps the table now")
+    ann.type("option hands=2")
+    bob.expect("hands=2")
+    ann.type("leave")
+    assert [ann.done(), bob.done()] == [0, 0]
+
+
+def test_the_host_leaves_one_alone(hall: Hall) -> None:
+    """With nobody to play with there is no table: in a match that is told with its exit code."""
     host, guest = seated(hall)
     host.type("start")
     guest.expect("How many do you take")
@@ -181,6 +193,44 @@ def test_the_host_leaves_and_the_table_closes(hall: Hall) -> None:
     assert host.done() == 0
     assert guest.done() == 7
     assert guest.has("The host has left in the middle of the match")
+
+
+def test_the_host_leaves_a_match_that_it_deals(hall: Hall) -> None:
+    """A match whose dealer leaves is broken off, and the table goes on with those who are left."""
+    host, ann = seated(hall, "--dealer", "host", seats=3)
+    bob = hall.join(typed=True)
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    for one in (ann, bob):
+        one.expect("How many do you take")
+    host.type("leave")
+    assert host.done() == 0
+    for one in (ann, bob):
+        one.expect("The match was broken off")
+    ann.type("start")
+    for one in (ann, bob):
+        one.expect("How many do you take")
+
+
+def test_the_host_leaves_a_match_that_all_deal(hall: Hall) -> None:
+    """Where all deal together, the others play on without the host, to the end."""
+    host, ann = seated(hall, seats=3)
+    bob = hall.join(typed=True)
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    for one in (host, ann, bob):
+        one.expect("How many do you take")
+    host.type("leave")
+    assert host.done() == 0
+    assert host.has(r"`tt join 127.0.0.1:\d+` brings you back to your seat")
+    for one in (ann, bob):
+        one.expect("Ann keeps the table now")
+    ann.type("bot Host")
+    play(ann, bob)
+    for one in (ann, bob):
+        one.expect("won")
+        one.hang_up()
+    agree(ann, bob)
 
 
 def test_it_speaks_italian(hall: Hall) -> None:
@@ -191,5 +241,5 @@ def test_it_speaks_italian(hall: Hall) -> None:
     host.type("pronti")
     guest.expect("1. Host: ready")
     host.type("via")
-    host.expect("Dà le carte chi ospita, Host")
-    guest.expect("The host, Host, deals the cards")
+    host.expect("Tutti danno le carte insieme")
+    guest.expect("All deal together")

@@ -182,6 +182,7 @@ def join(
     """Sit down at a table on the network."""
     from tavolata._cli.finding import choose
     from tavolata._cli.invited import ask_code, invited_by
+    from tavolata._engine.announcing import announced_as_heir
     from tavolata._engine.joining import PORT, join_table
     from tavolata._engine.known_addresses import keep_address
     from tavolata._engine.manner import Manner
@@ -217,7 +218,9 @@ def join(
             sitting = PeerSitting(
                 seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner, seat.host
             )
-            return await show(session, sitting)
+            at, (bound, port, *_) = sitting.room, seat.wire.driver.addresses[0]
+            async with announced_as_heir(seat.table, at, seat.own.identity.peer, [bound], port):
+                return await show(session, sitting)
 
     try:
         return asyncio.run(main(invitation))

@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 
 from tavolata._engine.places import HERE
 from tavolata._engine.room import Room
@@ -78,6 +79,35 @@ async def announced(
         finally:
             watch.cancel()
             await asyncio.gather(watch, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def announced_as_heir(
+    table: bytes, room: Room, me: bytes, bound: Sequence[str], port: int
+) -> AsyncIterator[None]:
+    """Announce a table that this peer joined from when it keeps it on: those who come later find it here.
+
+    Args:
+        table: its id.
+        room: the table.
+        me: the own identity.
+        bound: the addresses that this peer listens at.
+        port: its port.
+    """
+
+    async def wait() -> None:
+        while room.host != me or room.closed:
+            await asyncio.sleep(LOOK_AGAIN)
+        free, private = partial(free_seats, room, 0), room.keys is not None
+        async with announced(table, room.name_of(me), room.rules.name, bound, port, free, private=private):
+            await asyncio.Event().wait()
+
+    waiting = asyncio.create_task(wait())
+    try:
+        yield
+    finally:
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
 
 
 async def _keep_up(announcer: Announcer, free: Callable[[], int]) -> None:

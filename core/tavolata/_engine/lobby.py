@@ -40,7 +40,7 @@ class Lobby:
         places: who sits, in turn order.
         watchers: names of those who watch, by peer.
         arrived: nonces of those who introduced themselves.
-        closed: whether the host has left, and the table is no more.
+        closed: whether the host has left with nobody to keep the table for, and it is no more.
         out: what happened, for whoever shows it.
         addresses: where peers are reached.
         keys: those of a private table; None for an open one.
@@ -159,7 +159,6 @@ class Lobby:
         name = self.name_of(peer)
         if self.watchers.pop(peer, None) is None and self.place_of(peer) is None:
             return
-        self.closed = self.closed or peer == self.host
         self.out.append(Notice(N_("{name} has left the table."), {"name": name}))
         if self.running:
             for place in self.places:
@@ -167,8 +166,23 @@ class Lobby:
                     self._gone(place, LEFT)
         else:
             self.places = [place for place in self.places if place.peer != peer]
+        if peer == self.host:
+            self._hand_over()
         if not self.closed:
             self.out.append(LobbyChanged())
+
+    def _hand_over(self) -> None:
+        """The host has left: the first who is here keeps the table, people before bots.
+
+        Where one alone would be left there is nothing to keep, and the table closes.
+        """
+        here = [place for place in self.places if place.status == HERE]
+        heir = next((place for place in here if place.level is None), next(iter(here), None))
+        if heir is None or len({place.peer for place in here}) < 2:
+            self.closed = True
+            return
+        self.host = heir.peer
+        self.out.append(Notice(N_("{name} keeps the table now."), {"name": heir.name}))
 
     def _status(self, author: bytes, peer: bytes, here: bool) -> None:
         if not (self.orders(author) or peer in (author, self.host)):

@@ -6,6 +6,7 @@ comes and goes. See `sitting.Sitting`.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
@@ -375,6 +376,12 @@ class PeerSitting(TableTalk):
             else:
                 self._wire.tick_in(since + AWAY_TOO_LONG - now + 0.01)
 
+    def _see_what_became_of_it(self) -> None:
+        """Read on to the own leaving: who keeps the table now is told in the farewell."""
+        with contextlib.suppress(TableLost):
+            while (event := self._wire.next_now()) is not None:
+                self._on(event)
+
     async def _go(self) -> None:
         """Leave so that the others have all and know it."""
         self._leaving = True
@@ -383,6 +390,7 @@ class PeerSitting(TableTalk):
             if self._introduced:
                 self._propose(places.LEAVE)
                 await self._wire.settle(0.5)
+                self._see_what_became_of_it()
             await self._wire.leave(1.5)
         finally:
             self._part.close()

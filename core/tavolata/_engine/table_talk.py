@@ -157,7 +157,7 @@ class TableTalk:
             }
             lines.append((_SEATED[state_of(place)], params))
         lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
-        lines.append(room.dealing(room.header if room.running and room.header else room.terms("")))
+        lines.append(room.dealing)
         if any(place.level is not None for place in room.places):
             lines.append((BOTS_SEEN, {}))
         if self._can("start") and not self._manner.at_once:
@@ -185,7 +185,11 @@ class TableTalk:
             return N_("The table is closed."), {}
         if not self.room.running or self.room.place_of(self._me) is None:
             return NOTHING, {}
-        return N_("`tt join {address}` brings you back to your seat."), {"address": self._manner.address}
+        address = self._manner.address
+        if self._manner.found is not None and self.room.host in self.room.addresses:
+            host, port = self.room.addresses[self.room.host]  # who keeps the table now
+            address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        return N_("`tt join {address}` brings you back to your seat."), {"address": address}
 
 
 _SEATED = {

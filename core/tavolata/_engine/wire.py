@@ -18,7 +18,6 @@ from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.io.udp import UdpDriver
 
-
 QUIET = 1.2
 """Seconds of silence after which the peer that orders is asked whether it lives: more than two of its beats."""
 
@@ -57,6 +56,10 @@ class Wire:
         """Everything that the log and the endpoint say, for ever."""
         while True:
             yield await self._queue.get()
+
+    def next_now(self) -> WireEvent | None:
+        """The next of what was said already; None if all is read."""
+        return None if self._queue.empty() else self._queue.get_nowait()
 
     def now(self) -> float:
         """The time of the log and of the endpoint."""
