@@ -1,0 +1,378 @@
+"""The auditor: believes what is honest, and finds what is not, without a line of the player's code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from tavolata_protocol.fair import audit, boxes, dice, seals
+from tavolata_protocol.fair.audit import proofs
+from tavolata_protocol.fair.audit.auditor import Auditor
+from tavolata_protocol.fair.audit.records import (
+    Boxed,
+    Keys,
+    Known,
+    Link,
+    Opened,
+    Pile,
+    Place,
+    Record,
+    Remasked,
+    Sealed,
+    Shares,
+    Shown,
+    Thrown,
+)
+from tavolata_protocol.fair.chain import Awaited, Step, remask
+from tavolata_protocol.fair.deck import Faces, deck_bytes
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.group import ED25519, TORSION
+from tavolata_protocol.fair.logs import prove_knowledge
+from tavolata_protocol.fair.shares import Openable, Slot, make_shares
+from tavolata_protocol.fair.shuffle import prove, shuffle
+
+from .forgers import FORGERS, Forger
+from .parties import MATCH, Parties, parties, proven
+from .table import Table
+
+SPEC = b"a deck"
+THREE = parties(3)
+
+
+class Recording(Table):
+    """A table whose messages are kept."""
+
+    def __init__(self, some: Parties, cards: int) -> None:
+        self.heard: dict[tuple[Step, int, int], bytes] = {}
+        self._before: list[Any] = []
+        super().__init__(some, cards, self._keep)
+
+    def _keep(self, awaited: Awaited, data: bytes) -> bytes:
+        self.heard[awaited.step, awaited.party, awaited.round] = data
+        return data
+
+    def drop(self, party: int) -> None:
+        before = list(self.chains[0]._links)
+        super().drop(party)
+        self._before = before if not self.chains[0]._links and all(link.proven for link in before) else []
+
+    def record(self) -> Pile:
+        """The pile's record, with the shuffles before all shuffled once more."""
+        watcher = self.chains[0]
+        links = tuple(
+            Link(
+                link.party,
+                link.round,
+                self.heard[Step.DECK, link.party, link.round],
+                self.heard[Step.PROOF, link.party, link.round],
+                self.heard[Step.SEED, link.party, link.round]
+                if link in watcher._links and link.party in watcher._seeds
+                else None,
+            )
+            for link in (*self._before, *watcher._links)
+        )
+        start = tuple(Known(SPEC, number) for number in range(len(self.deck)))
+        slots = tuple(deck_bytes([slot.card]) for slot in watcher.slots)
+        return Pile(Place(0, "pile", 3), start, links, watcher.round, slots)
+
+
+def keys_record(some: Parties) -> Keys:
+    """How the parties' keys were made."""
+    return Keys(
+        Place(0, "keys", 1),
+        some.roster.ids,
+        some.roster.threshold,
+        tuple(own.commitment for own in some.own),
+        tuple(own.data for own in some.own),
+    )
+
+
+def shares_of(thing: list[Openable], about: str, position: int, party: int) -> Shares:
+    """A party's public shares."""
+    context = THREE.public.context(about, position, party)
+    made = make_shares(context, THREE.rings[party - 1], thing, THREE.secrets[party - 1])
+    points = tuple(one.point for one in thing)
+    return Shares(Place(0, about, position), party, points, made.encoded)
+
+
+@lru_cache(maxsize=1)
+def match() -> tuple[Record, ...]:
+    """A small match in which everything happens."""
+    table = Recording(THREE, 4)
+    table.play()
+    pile, slots = table.record(), table.chains[0].slots
+    faces, opened = Faces(SPEC, 5), THREE.opened(list(slots))
+    numbers = [faces.number(slot.card, point) for slot, point in zip(slots, opened, strict=True)]
+    records: list[Record] = [keys_record(THREE), pile]
+    shown = [slots[0], slots[2]]
+    records += [shares_of(list(shown), "show", 5, party) for party in (1, 2, 3)]
+    for at in (0, 2):
+        number = numbers[at]
+        assert number is not None
+        records.append(Shown(0, deck_bytes([slots[at].card]), Known(SPEC, number)))
+    die = dice.point(THREE.public.context("die 1", 6, 0))
+    records += [shares_of([die], "die 1", 6, party) for party in (2, 3)]
+    value = dice.value(THREE.public.context("die 1", 6, 0), THREE.opened([die])[0], 20)
+    records.append(Thrown(Place(0, "die 1", 6), 20, value))
+    records += seal_records(b"rock")
+    hand = slots[1:4:2]
+    context, before = THREE.context("hand", 8, 2), tuple(slot.card for slot in hand)
+    after, witness = shuffle(context, THREE.joint, before, THREE.secrets[1])
+    proof = prove(context, THREE.joint, before, after, witness, THREE.secrets[1]).encoded
+    remask(context, THREE.public, hand, deck_bytes(after), proof)
+    old = tuple(deck_bytes([card]) for card in before)
+    records.append(Remasked(Place(0, "hand", 8), 2, old, deck_bytes(after), proof))
+    mailbox = THREE.public.mailboxes[2]
+    box = boxes.seal(THREE.context("to 3", 9, 1), 3, mailbox, b"hello", THREE.secrets[0])
+    records.append(Boxed(Place(0, "to 3", 9), 1, 3, mailbox, box))
+    early = boxes.seal(THREE.contexts[0], 3, mailbox, b"share", THREE.secrets[0])
+    records.append(Boxed(Place(0, "keys", 1), 1, 3, mailbox, early, keyless=True))
+    return tuple(records)
+
+
+def seal_records(value: bytes) -> list[Record]:
+    """A seal that is opened both ways."""
+    context = THREE.context("ask 1", 7, 2)
+    own = seals.seal(context, THREE.public, value, THREE.secrets[1], room=20)
+    sealed = Sealed(Place(0, "ask 1", 7), 2, 20, own.sealed.encoded)
+    thing: list[Openable] = [own.sealed]
+    force = [shares_of(thing, "force 1", 7, party) for party in (1, 3)]
+    return [sealed, Opened(sealed, own.opening, value), *force, Opened(sealed, None, value)]
+
+
+def audited(records: list[Record]) -> Auditor:
+    """An auditor that was told all of these."""
+    auditor = Auditor(MATCH)
+    for record in records:
+        auditor.check(record)
+    return auditor
+
+
+def blamed(record: Record, *, at: int) -> int:
+    """Whom the auditor names for another record in the match's place `at`."""
+    auditor = audited(list(match()[:at]))
+    with pytest.raises(Cheat) as caught:
+        auditor.check(record)
+    return caught.value.party
+
+
+def place_of(kind: type) -> int:
+    """Where the match has its first record of a kind."""
+    return next(at for at, record in enumerate(match()) if isinstance(record, kind))
+
+
+def flip(data: bytes, at: int) -> bytes:
+    """One bit of a byte changed."""
+    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
+
+
+def test_the_auditor_shares_only_group_and_hashes() -> None:
+    """Its modules import nothing of the package but `group`, the four hashes, the error, and each other."""
+    for path in sorted(Path(str(audit.__file__)).parent.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tavolata_protocol"):
+                names = {alias.name for alias in node.names}
+                shared = {
+                    "tavolata_protocol.fair.group": names,
+                    "tavolata_protocol.fair.errors": {"Cheat"},
+                    "tavolata_protocol.fair.hashing": {"H", "HS", "HG", "Field", "frame"},
+                }
+                assert str(node.module).startswith("tavolata_protocol.fair.audit") or names <= shared.get(
+                    str(node.module), set()
+                ), (path.name, node.module)
+
+
+def test_an_honest_match_is_found_right() -> None:
+    """Keys, pile, shares, cards, die, seals, hand and boxes of an honest match pass, and are counted."""
+    auditor = audited(list(match()))
+    assert auditor.counts == {
+        "Keys": 1, "Pile": 1, "Shares": 7, "Shown": 2, "Thrown": 1,
+        "Sealed": 1, "Opened": 2, "Remasked": 1, "Boxed": 2,
+    }  # fmt: skip
+    assert auditor.transcript(0) == THREE.public.transcript
+
+
+@pytest.mark.parametrize(
+    ("index", "gone", "links"),
+    [(1, 1, 2), (1, 2, 2), (4, 1, 3), (4, 2, 2), (4, 3, 2), (6, 1, 5), (6, 3, 5), (7, 1, 3), (7, 2, 5)],
+)
+def test_piles_that_somebody_left_are_found_right(index: int, gone: int, links: int) -> None:
+    """A pile that somebody left, at several messages, comes to the same slots as with the players."""
+    table = Recording(THREE, 2)
+    for _ in range(index):
+        table.say(table.awaited[0])
+    table.drop(gone)
+    table.play()
+    record = table.record()
+    assert len(record.links) == links
+    assert audited([keys_record(THREE), record]).counts["Pile"] == 1
+
+
+@pytest.mark.parametrize("cards", [0, 1, 5])
+def test_both_verifiers_believe_the_same_proofs(cards: int) -> None:
+    """Honest proofs of several sizes pass the auditor's own equations."""
+    context, joint, deck, shuffled, _, proof = proven(cards)
+    assert proofs.is_shuffle(ED25519, context.encoded, joint, deck, shuffled, proof.encoded)
+
+
+@pytest.mark.parametrize("name", FORGERS)
+def test_no_forger_is_believed(name: str) -> None:
+    """Each forger who is off in one equation is found out by the auditor too."""
+    forged: Forger = FORGERS[name][0]()
+    context, proof = forged.context.encoded, forged.proof.encoded
+    assert not proofs.is_shuffle(ED25519, context, forged.joint, forged.deck, forged.shuffled, proof)
+
+
+@pytest.mark.parametrize("order", [*TORSION, 1])
+def test_no_point_of_small_order_is_believed(order: int) -> None:
+    """Torsion on any point of a deck, a proof or a share, or the identity in its place, is found."""
+    context, joint, deck, shuffled, _, proof = proven(3)
+
+    def tainted(point: bytes) -> bytes:
+        return ED25519.identity if order == 1 else ED25519.add(point, TORSION[order])
+
+    data = proof.encoded
+    for at in range(0, 6 * 32, 32):
+        bad = data[:at] + tainted(data[at : at + 32]) + data[at + 32 :]
+        assert not proofs.is_shuffle(ED25519, context.encoded, joint, deck, shuffled, bad)
+    cards = deck_bytes(shuffled)
+    for at in range(0, len(cards), 32):
+        bad = cards[:at] + tainted(cards[at : at + 32]) + cards[at + 32 :]
+        assert proofs.cards_in(ED25519, bad, 3) is None
+    at = place_of(Shares)
+    record = match()[at]
+    assert isinstance(record, Shares)
+    assert blamed(replace(record, data=tainted(record.data[:32]) + record.data[32:]), at=at) == record.party
+
+
+def test_scalars_out_of_range_are_not_believed() -> None:
+    """Zero, or L added to any scalar of a proof, is found."""
+    context, joint, deck, shuffled, _, proof = proven(3)
+    data = proof.encoded
+    for at in range(6 * 32, len(data), 32):
+        number = int.from_bytes(data[at : at + 32], "little")
+        for other in (0, number + ED25519.order):
+            bad = data[:at] + other.to_bytes(32, "little") + data[at + 32 :]
+            assert not proofs.is_shuffle(ED25519, context.encoded, joint, deck, shuffled, bad)
+
+
+Change = tuple[type, str, Callable[[Any], Any], int]
+
+CHANGES: dict[str, Change] = {
+    "a dealing": (Keys, "dealings", lambda d: (d[0], flip(d[1], 40), d[2]), 2),
+    "a short dealing": (Keys, "dealings", lambda d: (d[0], d[1], d[2][:-32]), 3),
+    "a promise": (Keys, "commitments", lambda c: (c[0], c[1], flip(c[2], 0)), 3),
+    "a threshold": (Keys, "threshold", lambda t: t - 1, 1),
+    "an identity": (Keys, "ids", lambda i: (b"x" * 32, *i[1:]), 1),
+    "who made keys": (Keys, "ids", lambda i: i[:-1], 0),
+    "the cards of a pile": (Pile, "start", lambda s: (*s[:-1], Known(SPEC, 4)), 1),
+    "cards from nowhere": (Pile, "start", lambda s: (*s[:-1], bytes(64)), 0),
+    "the order of links": (Pile, "links", lambda links: links[::-1], 3),
+    "a link too few": (Pile, "links", lambda links: links[1:], 2),
+    "no link": (Pile, "links", lambda links: (), 0),
+    "no seed": (Pile, "links", lambda links: tuple(replace(link, seed=None) for link in links), 0),
+    "a round": (Pile, "round", lambda round_: round_ + 1, 0),
+    "a slot": (Pile, "slots", lambda slots: (slots[1], slots[0], *slots[2:]), 0),
+    "a card in a deck": (
+        Pile, "links", lambda links: (links[0], replace(links[1], deck=flip(links[1].deck, 50)), links[2]), 2,
+    ),
+    "a proof": (
+        Pile, "links", lambda links: (*links[:2], replace(links[2], proof=flip(links[2].proof, 300))), 3,
+    ),
+    "a seed": (
+        Pile, "links", lambda links: (replace(links[0], seed=flip(links[0].seed, 3)), *links[1:]), 1,
+    ),
+    "a share": (Shares, "data", lambda data: flip(data, 70), 1),
+    "a share's party": (Shares, "party", lambda party: 2, 2),
+    "nobody's share": (Shares, "party", lambda party: 4, 0),
+    "a share's points": (Shares, "points", lambda points: points[::-1], 1),
+    "a share of nothing": (Shares, "points", lambda points: (), 1),
+    "a share of junk": (Shares, "points", lambda points: (bytes(32), points[1]), 0),
+    "a card's face": (Shown, "card", lambda card: replace(card, number=(card.number + 1) % 4), 0),
+    "a card's kind": (Shown, "card", lambda card: replace(card, spec=b"another"), 0),
+    "a card shown": (Shown, "slot", lambda slot: slot[:32] + ED25519.base, 0),
+    "a die": (Thrown, "value", lambda value: (value + 1) % 20, 0),
+    "another die": (Thrown, "place", lambda place: Place(0, "die 2", 6), 0),
+    "a seal": (Sealed, "data", lambda data: flip(data, 33), 2),
+    "a seal's author": (Sealed, "party", lambda party: 3, 3),
+    "an opening": (Opened, "opening", lambda opening: flip(opening, 3), 2),
+    "an opened value": (Opened, "value", lambda value: b"paper", 0),
+    "a hand": (Remasked, "deck", lambda deck: deck[64:] + deck[:64], 2),
+    "a hand's proof": (Remasked, "proof", lambda proof: flip(proof, 9), 2),
+    "a hand from nowhere": (Remasked, "before", lambda before: (before[0], bytes(64)), 0),
+    "a box": (Boxed, "data", lambda data: flip(data, 100), 1),
+    "a box's receiver": (Boxed, "receiver", lambda receiver: 2, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_whoever_changed_something_is_named(name: str) -> None:
+    """One thing changed in one record, and the auditor names who said it; nobody, for what only follows."""
+    kind, attribute, change, party = CHANGES[name]
+    at = place_of(kind)
+    record: Any = match()[at]
+    other = replace(record, **{attribute: change(getattr(record, attribute))})
+    assert blamed(other, at=at) == party
+
+
+@pytest.mark.parametrize("kind", [Shown, Thrown, Opened, Remasked, Boxed, Sealed, Shares, Pile])
+def test_nothing_is_dealt_under_keys_that_are_not_there(kind: type) -> None:
+    """Every record but that of keys needs its epoch's keys before it."""
+    record: Any = match()[place_of(kind)]
+    with pytest.raises(Cheat, match=r"not made|not sealed"):
+        Auditor(MATCH).check(record)
+
+
+def test_another_match_is_not_this_one() -> None:
+    """The same records in a match of another id are not believed."""
+    with pytest.raises(Cheat) as caught:
+        Auditor(b"another").check(match()[0])
+    assert caught.value.party == 1
+
+
+def test_too_few_shares_open_nothing() -> None:
+    """Without one of the shares that a card, a die or a seal was opened with, it is found."""
+    records = list(match())
+    for kind, drop in ((Shown, 2), (Thrown, 1)):
+        at = place_of(kind)
+        auditor = audited(records[: at - drop])
+        with pytest.raises(Cheat, match="too few"):
+            auditor.check(records[at])
+
+
+def test_a_garbage_seal_is_its_authors() -> None:
+    """A seal that force can't open may be recorded as holding nothing, and not as holding something."""
+    box = bytes(54)
+    context = THREE.context("ask 1", 7, 2)
+    proof = prove_knowledge(context, b"seal", 77, THREE.secrets[1], THREE.joint, box)
+    data = ED25519.multiply_base(77) + box + proof.encoded
+    sealed = Sealed(Place(0, "ask 1", 7), 2, 20, data)
+    thing: list[Openable] = [Openable(data[:32])]
+    force = [shares_of(thing, "force 1", 7, party) for party in (1, 3)]
+    audited([keys_record(THREE), sealed, *force, Opened(sealed, None, None)])
+    with pytest.raises(Cheat):
+        audited([keys_record(THREE), sealed, *force, Opened(sealed, None, b"rock")])
+
+
+def test_hidden_cards_are_shuffled_on_from_slots() -> None:
+    """Slots of one pile may begin another, and those of no pile may not."""
+    table = Recording(THREE, 4)
+    table.play()
+    first = table.record()
+    assert first.slots is not None
+    keys = audited([keys_record(THREE), first])
+    with pytest.raises(Cheat, match="no pile"):
+        keys.check(replace(first, place=Place(0, "pile 2", 3), start=(bytes(64), *first.slots[1:])))
+    assert keys.slots(replace(first, slots=None)) == first.slots
+    assert isinstance(table.chains[0].slots[0], Slot)
+
+
+def test_the_match_here_has_everything() -> None:
+    """The match of these tests has each kind of record that there is."""
+    assert {type(record) for record in match()} == set(get_args(Record))
