@@ -1,4 +1,4 @@
-"""Hidden hands between peers: no file, store or memory of a peer holds a face that its seats did not see."""
+"""Hidden hands that one trusted peer deals: no file or memory of another holds what its seats did not see."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tavolata._engine.host_dealer import HostDealer
 from tavolata._engine.log_source import LogSource, replay
 from tavolata._engine.match import Match
 from tavolata._engine.sealing import Keys
-from tavolata._engine.store import Kept
 
 from . import sealed_tricks
+from .following import followed, key_of, seed_of
 from .table import Hall, Tt, agree
 
 RULES = sealed_tricks.SealedTricks
@@ -28,26 +28,14 @@ RULES = sealed_tricks.SealedTricks
 def players(tmp_path_factory: pytest.TempPathFactory, sealed_tricks: Path) -> Iterator[list[Tt]]:
     """Three peers that have played two hands; what they left is only read."""
     hall = Hall(tmp_path_factory.mktemp("hall"), (sealed_tricks,))
-    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2")
+    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2",
+                     "--dealer", "host")  # fmt: skip
     all_of_them = [host, *(hall.join("--bot", "random") for _ in range(2))]
     try:
         agree(*all_of_them)
         yield all_of_them
     finally:
         hall.close()
-
-
-def seed_of(player: Tt) -> bytes:
-    return next((player.home / "data" / "identities").glob("*/key")).read_bytes()
-
-
-def played_again(kept: Kept, seed: bytes) -> Match:
-    """The match as a peer with this key knows it, from the file alone."""
-    header = Header.of(kept.header)
-    source = LogSource(len(header.names), keys=Keys(header, seed))
-    match = Match(RULES, header.terms(RULES), source)
-    replay(match, kept.entries)
-    return match
 
 
 def test_dealt_faces_travel_in_boxes_alone(players: list[Tt]) -> None:
@@ -71,9 +59,9 @@ def test_a_peer_opens_the_boxes_of_its_own_seat_alone(players: list[Tt]) -> None
     for player in players:
         (kept,) = player.matches()
         keys = Header.of(kept.header).keys
-        seed = seed_of(player)
-        match = played_again(kept, seed)
-        mine = [seat for seat, key in enumerate(keys) if key == _public(seed)]
+        seed = seed_of(player.home)
+        match = followed(kept, seed, RULES)
+        mine = [seat for seat, key in enumerate(keys) if key == key_of(seed)]
         assert len(mine) == 1
         header = Header.of(kept.header)
         opener = Keys(header, seed)
@@ -96,9 +84,8 @@ def test_in_the_middle_of_a_hand_a_view_has_ones_own_faces_only(players: list[Tt
     for player in players:
         (kept,) = player.matches()
         first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
-        cut = Kept(kept.path, kept.header, kept.entries[:first])
-        match = played_again(cut, seed_of(player))
-        me = Header.of(kept.header).keys.index(_public(seed_of(player)))
+        match = followed(kept, seed_of(player.home), RULES, kept.entries[:first])
+        me = Header.of(kept.header).keys.index(key_of(seed_of(player.home)))
         for seat in range(3):
             hand: Hand[ItalianFace] = match.game.hands[seat]  # type: ignore[attr-defined]  # the game is RULES
             faces = [match.view(me).face(card) for card in hand]
@@ -111,7 +98,7 @@ def test_the_dealers_book_follows_from_secret_and_log(players: list[Tt]) -> None
     (kept,) = host.matches()
     header = Header.of(kept.header)
     books = []
-    for seed in (seed_of(host), seed_of(guest)):
+    for seed in (seed_of(host.home), seed_of(guest.home)):
         dealer = HostDealer(_secret(header, seed), lambda *_: b"")
         source = LogSource(3, keys=Keys(header, seed), dealing=dealer)
         match = Match(RULES, header.terms(RULES), source)
@@ -136,7 +123,7 @@ def test_no_other_file_of_a_peer_has_more(players: list[Tt]) -> None:
 
 def test_the_store_of_the_running_log_has_boxes_alone(hall: Hall) -> None:
     """While a match runs, a guest's copy of the agreed log has faces of public cards and boxes only."""
-    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random")
+    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--dealer", "host")
     guest = hall.join(typed=True)
     guest.expect("How many do you take")
     (store,) = (guest.home / "data" / "identities").glob("*/tables/*.log")
@@ -173,12 +160,6 @@ def _first(data: bytes) -> Any:
     from tavolata_protocol.entries import read_entry
 
     return read_entry(data, b"\0" * 32)
-
-
-def _public(seed: bytes) -> bytes:
-    from tavolata_protocol.identity import Identity
-
-    return bytes(Identity(seed).peer)
 
 
 def _secret(header: Header, seed: bytes) -> bytes:

@@ -37,10 +37,21 @@ def test_the_host_brings_bots_and_everybody_is_told_whom_to_trust(hall: Hall) ->
     for one in (host, guest):
         assert one.has(r"a bot \(random\) of Host")
         assert one.has("A bot's cards are seen by the peer that runs it")
-        assert one.has("The host, Host, deals the cards and has to be trusted with them")
+        assert one.has("All deal together, and nobody has to be trusted; but 2 of the 2 machines")
         header = one.matches()[0].header
-        assert header["dealer"] == "host"
+        assert header["dealer"] == "fair"
         assert header["seed"] is None
+
+
+def test_a_host_that_deals_says_so(hall: Hall) -> None:
+    """With `--dealer host` everybody is told in lobby and match whom to trust."""
+    words = ("--seats", "2", "--start", "full", "--bot", "random", "--dealer", "host")
+    host = hall.host("tricks", *words)
+    guest = hall.join("--bot", "random")
+    agree(host, guest)
+    for one in (host, guest):
+        assert one.has("The host, Host, deals the cards and has to be trusted with them")
+        assert one.matches()[0].header["dealer"] == "host"
 
 
 @pytest.mark.long

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from nacl.signing import SigningKey
-
 from tavolata._engine.entries import ANSWER, SEALED
 from tavolata._engine.header import Header
-from tavolata._engine.log_source import LogSource, replay
-from tavolata._engine.match import Match
-from tavolata._engine.sealing import Keys
 from tavolata_jumpy_jack.rules import JumpyJack
 
+from .following import followed, key_of, seed_of
 from .table import Hall, agree
 
 
@@ -23,15 +19,13 @@ def test_a_prediction_is_known_to_its_team_alone(hall: Hall) -> None:
     for player in players:
         (kept,) = player.matches()
         header = Header.of(kept.header)
-        seed = next((player.home / "data" / "identities").glob("*/key")).read_bytes()
-        me = header.keys.index(bytes(SigningKey(seed).verify_key))
+        seed = seed_of(player.home)
+        me = header.keys.index(key_of(seed))
         first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
         sealed = [entry for entry in kept.entries[:first] if entry[0] == SEALED]
         assert len(sealed) == 2
         assert all(type(copy) is bytes and len(copy) > 48 for entry in sealed for copy in entry[4])
-        source = LogSource(4, keys=Keys(header, seed))
-        match = Match(JumpyJack, header.terms(JumpyJack), source)
-        replay(match, kept.entries[:first])
+        match = followed(kept, seed, JumpyJack, kept.entries[:first])
         papers = match.game.papers  # type: ignore[attr-defined] # it is Jumpy Jack
         for writer, paper in papers.items():
             # an own answer is in the running match's memory; in the file it is a copy for the mate only

@@ -1,0 +1,71 @@
+"""Hidden hands that all peers deal together: no file or memory of a peer holds what its seats did not see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tavolata import Game, Hand, ItalianFace
+from tavolata._engine.entries import ANSWER, CHANCE, SEALED
+from tavolata._engine.header import Header
+from tavolata_conto.rules import Conto
+
+from . import sealed_tricks
+from .following import followed, key_of, seed_of
+from .table import Hall, Tt, agree
+
+RULES = sealed_tricks.SealedTricks
+
+
+@pytest.fixture(scope="module")
+def players(tmp_path_factory: pytest.TempPathFactory, sealed_tricks: Path) -> Iterator[list[Tt]]:
+    """Three peers that have played two hands; what they left is only read."""
+    hall = Hall(tmp_path_factory.mktemp("hall"), (sealed_tricks,))
+    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2")
+    all_of_them = [host, *(hall.join("--bot", "random") for _ in range(2))]
+    try:
+        agree(*all_of_them)
+        yield all_of_them
+    finally:
+        hall.close()
+
+
+def test_no_single_peer_said_a_face(players: list[Tt]) -> None:
+    """In no file is there an entry by which one peer would have dealt, and seals hold boxes only."""
+    for player in players:
+        (kept,) = player.matches()
+        assert kept.header["dealer"] == "fair"
+        assert not [entry for entry in kept.entries if entry[0] in CHANCE]
+        assert all(type(entry[3]) is bytes for entry in kept.entries if entry[0] == SEALED)
+
+
+def test_in_the_middle_of_a_hand_a_file_and_its_key_show_ones_own_faces_only(players: list[Tt]) -> None:
+    """Replayed to the first card chosen, each peer knows its five faces, and none of the others'."""
+    for player in players:
+        (kept,) = player.matches()
+        only_own_hand(kept, seed_of(player.home), RULES, lambda match: match.game.hands, 5)
+
+
+def test_the_bill_is_played_with_hands_that_nobody_else_sees(hall: Hall) -> None:
+    """Il Conto, Prego! between three processes: the same, on a game that lives on hidden hands."""
+    host = hall.host("conto", "--seats", "3", "--start", "full", "--bot", "easy", "--option", "hands=2")
+    players = [host, *(hall.join("--bot", "easy") for _ in range(2))]
+    agree(*players)
+    for player in players:
+        (kept,) = player.matches()
+        only_own_hand(kept, seed_of(player.home), Conto, lambda match: match.game.hands, 6)
+
+
+def only_own_hand(kept: Any, seed: bytes, rules: type[Game[Any]], hands: Any, cards: int) -> None:
+    """Up to the first choice that was made, a peer's key opens the cards of its seat and no other."""
+    first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
+    match = followed(kept, seed, rules, kept.entries[:first])
+    me = Header.of(kept.header).keys.index(key_of(seed))
+    for seat in range(3):
+        hand: Hand[ItalianFace] = hands(match)[seat]
+        seen = [face for card in hand if (face := match.view(me).face(card)) is not None]
+        assert len(seen) == (cards if seat == me else 0)
+        assert len(match.source.known[seat]) == (cards if seat == me else 0)
