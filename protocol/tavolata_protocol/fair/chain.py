@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from tavolata_protocol.fair import mixing
 from tavolata_protocol.fair.context import Context
@@ -61,7 +62,27 @@ class _Link:
     round: int
     commitment: bytes
     deck: Deck
+    data: bytes
+    proof: bytes = b""
     proven: bool = False
+
+
+class Shuffled(NamedTuple):
+    """What one party said for a pile, for whoever wants to check it again.
+
+    Attributes:
+        party: who.
+        round: in which round.
+        deck: the message with its deck.
+        proof: the message with its proof.
+        seed: its seed; None if it opened none, or all shuffled once more after it.
+    """
+
+    party: int
+    round: int
+    deck: bytes
+    proof: bytes
+    seed: bytes | None
 
 
 class Chain:
@@ -86,6 +107,7 @@ class Chain:
         self._waiting = list(parties)
         self._own = own
         self._links: list[_Link] = []
+        self._earlier: list[_Link] = []
         self._gone: set[int] = set()
         self._seeds: dict[int, bytes] = {}
         self.round = 0
@@ -133,6 +155,16 @@ class Chain:
         mixed = mixing.order(context, self._seeds, len(self.deck))
         return tuple(Slot(*self.deck[place]) for place in mixed)
 
+    @property
+    def shuffles(self) -> tuple[Shuffled, ...]:
+        """All shuffles that the deck went through, in their order, as they were said."""
+        earlier = (Shuffled(one.party, one.round, one.data, one.proof, None) for one in self._earlier)
+        latest = (
+            Shuffled(one.party, one.round, one.data, one.proof, self._seeds.get(one.party))
+            for one in self._links
+        )
+        return (*earlier, *latest)
+
     # What parties say
 
     def take_deck(self, party: int, round_: int, data: object) -> bool:
@@ -154,7 +186,8 @@ class Chain:
         commitment = reader.raw(mixing.COMMITMENT_SIZE)
         deck = read_deck(context, reader.raw(CARD_SIZE * cards), cards)
         self._waiting.pop(0)
-        self._links.append(_Link(party, round_, commitment, deck))
+        assert isinstance(data, bytes)
+        self._links.append(_Link(party, round_, commitment, deck, data))
         return True
 
     def take_proof(self, party: int, round_: int, data: object) -> bool:
@@ -171,7 +204,8 @@ class Chain:
             context = self.context(party, round_)
             proof = read_proof(context, data, len(link.deck))
             verify(context, self._keys.joint, self._before(place), link.deck, proof)
-        link.proven = True
+        assert isinstance(data, bytes)
+        link.proof, link.proven = data, True
         return True
 
     def take_seed(self, party: int, round_: int, data: object) -> bool:
@@ -254,6 +288,7 @@ class Chain:
 
     def _shuffle_once_more(self) -> None:
         self._start = self.deck
+        self._earlier += self._links
         self._waiting = [link.party for link in self._links if link.party not in self._gone]
         self._links.clear()
         self._seeds.clear()
