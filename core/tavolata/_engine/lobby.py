@@ -10,7 +10,7 @@ from typing import Any
 
 from tavolata._engine.happenings import Happening, LobbyChanged, Notice, Said
 from tavolata._engine.header import FAIR, HOST, STRICT
-from tavolata._engine.places import AWAY, HERE, LEFT, Place
+from tavolata._engine.places import AWAY, BOT, END, HERE, LEFT, Place, WAIT
 from tavolata._engine.seating import BOT_NAMES
 from tavolata._engine.table_keys import SECRET_SIZE, TableKeys
 from tavolata._text import one_line
@@ -44,6 +44,7 @@ class Lobby:
         out: what happened, for whoever shows it.
         addresses: where peers are reached.
         keys: those of a private table; None for an open one.
+        policy: what is decided about a player who is away where nobody else decides.
     """
 
     def __init__(self, rules: type[Game[Any]], *, me: bytes) -> None:
@@ -60,6 +61,7 @@ class Lobby:
         self.out: deque[Happening] = deque()
         self.addresses: dict[bytes, tuple[str, int]] = {}
         self.keys: TableKeys | None = None
+        self.policy = WAIT
 
     @property
     def running(self) -> bool:
@@ -222,6 +224,11 @@ class Lobby:
         if self.steward == self.me:
             changed = N_("Ten wrong codes were tried, so the code has changed: it is {code} now.")
             self.out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
+
+    def _policy(self, peer: bytes, what: str) -> None:
+        self._host_only(peer)
+        if what in (WAIT, BOT, END):
+            self.policy = what
 
     def _belongs(self, peer: bytes) -> bool:
         return peer in self.watchers or self.place_of(peer) is not None

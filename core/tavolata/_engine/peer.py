@@ -326,6 +326,8 @@ class PeerSitting(TableTalk):
             return
         if manner.keys is not None and not self._propose(places.KEYS, manner.keys.secret, manner.keys.code):
             return
+        if manner.found is not None and manner.away != places.WAIT:
+            self._propose(places.POLICY, manner.away)
         if self._propose(places.ENTER, self._nonce, manner.name, manner.watch, manner.level):
             self._introduced = True
             if manner.bots:
@@ -360,9 +362,9 @@ class PeerSitting(TableTalk):
         self._wire.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:
-        """At the host: what happens to a player who is away, where nobody sits who could say it."""
+        """At the steward: what happens to a player who is away, where nobody sits who could say it."""
         now, room = self._wire.now(), self.room
-        policy = self._manner.away
+        policy = room.policy
         waiting = {
             place.peer: seat
             for seat, place in enumerate(room.places)

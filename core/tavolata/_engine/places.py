@@ -39,6 +39,8 @@ KEYS: Final = 12
 """`[KEYS, secret, code]`: the table is private; the host says so once, right after `FOUND`."""
 CODE: Final = 13
 """`[CODE, code]`: newcomers need another code from now on, because too many wrong ones were tried."""
+POLICY: Final = 14
+"""`[POLICY, what]`: what is decided about who is away where nobody else decides: wait, bot or end."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """What a table can decide when a player is away."""
@@ -60,6 +62,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     BOTS: (list,),
     KEYS: (bytes, str),
     CODE: (str,),
+    POLICY: (str,),
 }
 
 

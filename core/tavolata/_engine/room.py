@@ -113,6 +113,7 @@ class Room(Lobby):
             places.BOTS: self._bots,
             places.KEYS: self._keys,
             places.CODE: self._code,
+            places.POLICY: self._policy,
         }
 
     @property
