@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata import N_, Seat
+from tavolata import N_, Seat, Text
 from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.ledger import Flow
@@ -96,4 +96,9 @@ async def new_odds(g: HorseFeverTable, t: T) -> None:
         row = odds - 1
         place = g.place(stable)
         g.odds[stable] = clamped(odds + (place > row) - (place < row))
-    t.tell(N_("The new odds: {rows}."), rows=[f"1:{g.odds[stable]}" for stable in LANES])
+    t.tell(N_("The new odds: {rows}."), rows=[rated(stable, g.odds[stable]) for stable in LANES])
+
+
+def rated(stable: Colour, odds: int) -> Text:
+    """A stable with its odds, as people read it."""
+    return Text("{stable} 1:{odds}", {"stable": stable, "odds": odds})

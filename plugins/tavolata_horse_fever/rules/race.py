@@ -13,9 +13,9 @@ from tavolata_horse_fever.tables import FINISH, clamped
 SPRINT_DIE: Die[Colour] = die(LANES)
 MOVES = N_("{horse} runs {n} to square {square}.")
 STANDS = N_("{horse} stands still on square {square}.")
-CROSSES = N_("{horse} runs {n} and is over the line, by {beyond}.")
+CROSSES = N_("{horse} runs {n} and is home: square {square}.")
 SPRINTS = N_("{horse} sprints {n} to square {square}.")
-SPRINTS_HOME = N_("{horse} sprints {n} and is over the line, by {beyond}.")
+SPRINTS_HOME = N_("{horse} sprints {n} and is home: square {square}.")
 NO_SPRINT = N_("{horse} should sprint, and doesn't.")
 
 
@@ -82,7 +82,7 @@ def run(g: HorseFeverTable, t: T, after: Squares) -> None:
         else:
             g.track.put(colour.value, is_)
             message = MOVES if is_ < FINISH else CROSSES
-            t.tell(message, horse=colour, n=is_ - was, square=is_, beyond=is_ - FINISH)
+            t.tell(message, horse=colour, n=is_ - was, square=is_)
 
 
 def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None:

@@ -1,0 +1,25 @@
+"""The battery of the kit over the table of Horse Fever that hides most: the Board Game with all its cards."""
+
+from __future__ import annotations
+
+import pytest
+
+from tavolata import RandomBot
+from tavolata.testing import checks
+from tavolata_horse_fever.bots import NormalBot
+from tavolata_horse_fever.rules import HorseFever
+
+BOARD = {"mode": "board", "starred": True, "turns": 2}
+SECRECY = (checks.hidden_facts_raise, checks.seats_side_by_side, checks.unseen_cards_permuted)
+
+
+@pytest.mark.parametrize("check", checks.ALL, ids=repr)
+def test_the_battery_is_content(check: checks.Check) -> None:
+    """Resuming at every entry, secrecy of hands and Objectives, interruptions, hash seeds: all hold here."""
+    check(HorseFever, matches=1, seats=3, options=BOARD)
+
+
+@pytest.mark.parametrize("check", SECRECY, ids=repr)
+def test_two_worlds_over_whole_board_games(check: checks.Check) -> None:
+    """With bots that look at all they may, what a seat was not shown decides nothing, to the last turn."""
+    check(HorseFever, matches=2, options={"mode": "board", "starred": True}, bots=(RandomBot, NormalBot))
