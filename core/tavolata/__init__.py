@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tavolata.game import Game, Interjection, Outcome, interjection
     from tavolata.hookspecs import hookimpl
     from tavolata.kinds import GO, YES_NO, Amount, OneOf, SomeOf, amount, one_of, some_of
-    from tavolata.messages import N_, NN_, NOTHING, Event, Plural, Text
+    from tavolata.messages import N_, NN_, NOTHING, Event, Hint, Plural, Text, hint
     from tavolata.options import Options, option
     from tavolata.ring import SEATS, Ring, Seat
     from tavolata.secret import Secret
@@ -75,7 +75,7 @@ _HOMES = {
     "tavolata.game": "Game Interjection Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
     "tavolata.kinds": "Amount GO OneOf SomeOf YES_NO amount one_of some_of",
-    "tavolata.messages": "Event N_ NN_ NOTHING Plural Text",
+    "tavolata.messages": "Event Hint N_ NN_ NOTHING Plural Text hint",
     "tavolata.options": "Options option",
     "tavolata.ring": "SEATS Ring Seat",
     "tavolata.secret": "Secret",
@@ -128,6 +128,7 @@ __all__ = [
     "Grid",
     "Hand",
     "HiddenFact",
+    "Hint",
     "Interjection",
     "ItalianFace",
     "ItalianRank",
@@ -168,6 +169,7 @@ __all__ = [
     "form",
     "grid_zone",
     "hand_zone",
+    "hint",
     "hookimpl",
     "interjection",
     "one_of",

@@ -5,7 +5,7 @@ Only the shape of a game may live here; what its rules can say is `Table`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -14,8 +14,10 @@ from tavolata.options import Options
 from tavolata.ring import Seat
 
 if TYPE_CHECKING:
+    from tavolata.asks import Ask
+    from tavolata.messages import Event, Hint
     from tavolata.table import Table
-    from tavolata.view import Zone
+    from tavolata.view import View, Zone
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 
@@ -52,6 +54,7 @@ class Game(Generic[O]):
         options: the class of its house rules.
         listens: whether words between players matter to the rules; then `heard` is called.
         needs: the lowest version of Tavolata that it runs on, "" for any.
+        first_match: house rules that make a short first match for who learns the game.
     """
 
     name: ClassVar[str]
@@ -64,6 +67,7 @@ class Game(Generic[O]):
     options: ClassVar[type[Options]] = Options
     listens: ClassVar[bool] = False
     needs: ClassVar[str] = ""
+    first_match: ClassVar[Mapping[str, Any]] = {}
 
     def setup(self, t: Table[O]) -> None:
         """Lay the table: make pieces, set attributes. No chance, no question."""
@@ -75,6 +79,13 @@ class Game(Generic[O]):
 
     def zones(self, t: Table[O], viewer: Seat | None) -> Iterable[Zone]:
         """What lies on the table, as zones; hidden faces stay hidden by themselves."""
+        return ()
+
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+        """What helps a newcomer with this question, or with what has just happened; nothing as a rule.
+
+        Pure, and for one seat: it knows what `view` knows. The state may have gone on since an event.
+        """
         return ()
 
     def heard(self, t: Table[O], speaker: Seat, to: Seat | None) -> None:

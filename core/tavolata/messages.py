@@ -64,5 +64,23 @@ class Event:
     to: tuple[int, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A sentence that helps a newcomer, shown beside a question or an event.
+
+    Attributes:
+        message: the message id.
+        params: what its fields stand for.
+    """
+
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+def hint(message: str, **params: Any) -> Hint:
+    """Make a hint."""
+    return Hint(message, params)
+
+
 NOTHING: Final = ""
 """The empty message: nothing is shown."""

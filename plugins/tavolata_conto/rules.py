@@ -6,20 +6,25 @@ the house rules of a deal in `deal`, losing and winning in `score`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
+from typing import Any, ClassVar
 
 from tavolata import (
     N_,
+    Ask,
     Card,
     Choice,
     Claim,
+    Event,
     FrenchFace,
+    Hint,
     No,
     OneOf,
     Outcome,
     Seat,
     Table,
+    View,
     Zone,
     counters_zone,
     hand_zone,
@@ -63,6 +68,7 @@ class Conto(DealingGame):
     seats = (3, 8)
     best = 5
     options = ContoOptions
+    first_match: ClassVar[Mapping[str, Any]] = {"hands": 3}
 
     def setup(self, t: Table[ContoOptions]) -> None:
         """An empty tab for everybody and 108 cards (1)."""
@@ -142,7 +148,7 @@ class Conto(DealingGame):
         bill = Bill.of(call, [card.face for hand in self.hands for card in hand])
         found = " + ".join(map(str, bill.found))
         t.tell(
-            N_("Called: {call}. On the table: {found}; jokers: {n}."),
+            FOUND,
             call=str(call),
             found=found,
             n=bill.jokers,
@@ -156,6 +162,12 @@ class Conto(DealingGame):
         self.lose(t, loser)
         self.hand_over(t, winner, clean=bill.jokers_used == 0)
         return self.result(t)
+
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+        """What helps a newcomer; see `guide`."""
+        from tavolata_conto.guide import hints  # noqa: PLC0415 - the guide knows the rules
+
+        return hints(view, about)
 
     # -- what lies on the table -----------------------------------------------------------------
 

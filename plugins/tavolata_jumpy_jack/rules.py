@@ -7,9 +7,24 @@ Numbers in brackets are rulings. How horses move is in `race` and `moves`, what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from tavolata import N_, NN_, Outcome, Seat, Secret, Table, Zone, text_zone, tokens_zone, track_zone
+from tavolata import (
+    N_,
+    NN_,
+    Ask,
+    Event,
+    Hint,
+    Outcome,
+    Seat,
+    Secret,
+    Table,
+    View,
+    Zone,
+    text_zone,
+    tokens_zone,
+    track_zone,
+)
 from tavolata_jumpy_jack.board import HORSES, PLACES, Horse
 from tavolata_jumpy_jack.options import JumpyJackOptions, Start
 from tavolata_jumpy_jack.orders import ORDER, Order, bonus, guess_of, order_in, worth, written
@@ -37,6 +52,7 @@ class JumpyJack(RaceGame):
     seats = (2, 16)
     best = 4
     options = JumpyJackOptions
+    first_match: ClassVar[Mapping[str, Any]] = {"board": "short", "points": 6}
 
     sides: tuple[Side, ...]
     points: list[int]
@@ -173,6 +189,12 @@ class JumpyJack(RaceGame):
         winners = self.sides[self.points.index(best)]
         t.tell(N_("The match goes to {seats}, with {n} points."), seats=winners, n=best)
         return Outcome(winners, scores=tuple(self.points[self.side_of(seat)] for seat in t.ring))
+
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+        """What helps a newcomer; see `guide`."""
+        from tavolata_jumpy_jack.guide import hints  # noqa: PLC0415 - the guide knows the rules
+
+        return hints(view, about)
 
     # -- what people see ----------------------------------------------------------------------
 

@@ -6,17 +6,22 @@ fiche moves, kills and ends the match in `fiches`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 from tavolata import (
     ITALIAN_40,
     N_,
     NN_,
+    Ask,
+    Event,
+    Hint,
     ItalianFace,
     Outcome,
     Pile,
     Seat,
     Table,
+    View,
     Zone,
     counter_zone,
     counters_zone,
@@ -52,6 +57,7 @@ class Zompa(TalkingGame, ExtraCards):
     seats = (2, 20)
     best = 6
     options = ZompaOptions
+    first_match: ClassVar[Mapping[str, Any]] = {"fiches": 2}
 
     deck: Pile[ItalianFace]
     discard: Pile[ItalianFace]
@@ -140,6 +146,12 @@ class Zompa(TalkingGame, ExtraCards):
         else:
             t.tell(N_("The centre is empty. Long live king {seat}, all the same."), seat=called)
         return None
+
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+        """What helps a newcomer; see `guide`."""
+        from tavolata_zompa.guide import hints  # noqa: PLC0415 - the guide knows the rules
+
+        return hints(view, about)
 
     def zones(self, t: Table[ZompaOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The pack, the card that was turned, the centre, everybody's fiches, and who is who."""

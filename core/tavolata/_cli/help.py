@@ -20,6 +20,7 @@ OPTIONS = {
     "--lang LANGUAGE": N_("The language: {languages}."),
     "--ascii": N_("Use nothing but ASCII to draw."),
     "--no-color": N_("No colours (NO_COLOR does the same)."),
+    "--screen-reader": N_("Plain lines, each with what it is first."),
     "-q, -v": N_("Say less, say more."),
     "--version": N_("Print the version."),
     "-h, --help": N_("Print this page."),

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tavolata._cli.local_match import run_match
+from tavolata._cli.local_match import offer_guide, run_match
 from tavolata._cli.playing import option_words, own_name, read_pace
 from tavolata._cli.session import session_of
 from tavolata.messages import N_
@@ -31,6 +31,9 @@ def play(
         str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
     ] = None,
     name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    guided: Annotated[
+        bool, typer.Option("--guided", help=N_("A short match with hints on what can be done and why."))
+    ] = False,
     seat_program: Annotated[
         list[str] | None,
         typer.Option(help=N_("A program that plays a seat, as a command line; may be repeated.")),
@@ -56,7 +59,8 @@ def play(
         )
     first = own_name(session, name)
     people = [first][:humans] + [f"{first} {number}" for number in range(2, humans + 1)]
-    options = loaded.game.options.parse(option_words(option))
+    short = loaded.game.first_match if guided else {}
+    options = loaded.game.options.parse({**short, **option_words(option)})
     seating = seat(
         loaded.game, known,
         seats=seats, people=people, programs=[name_of(one) for one in programs],
@@ -75,4 +79,13 @@ def play(
         pace=read_pace(pace, watched=watched),
         seed=seed if seed is not None else secrets.randbits(53),
     )
-    return run_match(session, loaded, header, programs=programs, program_seconds=program_seconds)
+    if watched and not guided and session.on_terminal and session.verbosity >= 0:
+        offer_guide(session, loaded)
+    return run_match(
+        session,
+        loaded,
+        header,
+        programs=programs,
+        program_seconds=program_seconds,
+        guided=guided,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tavolata._cli.failures import FINISHED, LOST, UsageError
@@ -89,16 +90,18 @@ async def show(session: Session, sitting: Sitting) -> int:
 
 async def _screen(session: Session, sitting: Sitting) -> bool:
     from tavolata._cli.looks import looks_of
-    from tavolata._cli.rules import text_of
     from tavolata._ui.tui.face import show_table
 
     game = session.catalogue.game(sitting.game)
     title = session.text(game.game.title, domain=game.package)
+    looks, rules = looks_of(session), partial(_rules, session, sitting)
+    return await show_table(sitting, session.translator, looks, title=title, rules=rules)
 
-    def rules() -> str:
-        return text_of(game, session.lang)
 
-    return await show_table(sitting, session.translator, looks_of(session), title=title, rules=rules)
+def _rules(session: Session, sitting: Sitting) -> str:
+    from tavolata._cli.rules import text_of
+
+    return text_of(session.catalogue.game(sitting.game), session.lang)
 
 
 def _face(session: Session, sitting: Sitting) -> Face:
@@ -117,6 +120,7 @@ def _face(session: Session, sitting: Sitting) -> Face:
     return Plain(
         sitting, session.translator, _printed, lines,
         narrate=loud >= 0, proof=loud > 0, bell=_ring if rings else None,
+        labelled=session.screen_reader, rules=partial(_rules, session, sitting),
     )  # fmt: skip
 
 

@@ -15,6 +15,8 @@ import typer
 from tavolata._cli.failures import UsageError
 from tavolata._cli.session import Session, session_of
 from tavolata._engine.plugins import BrokenPlugin, LoadedGame
+from tavolata._ui.rules_text import chapter
+from tavolata.errors import Refused
 from tavolata.messages import N_
 
 
@@ -28,7 +30,10 @@ def rules(
     found = session.catalogue.game(game)
     text = text_of(found, session.lang)
     if topic:
-        text = chapter(text, topic)
+        try:
+            text = chapter(text, topic)
+        except Refused as refusal:
+            raise UsageError(refusal.reason, **refusal.params) from refusal
     show(text.strip(), session)
 
 
@@ -50,29 +55,6 @@ def text_of(game: LoadedGame, lang: str) -> str:
         N_("{plugin} ({distribution}) brings no text of the rules of {game}."),
         plugin=game.plugin, distribution=game.distribution, game=game.name,
     )  # fmt: skip
-
-
-def chapter(text: str, topic: str) -> str:
-    """The chapter of a text whose heading is, begins with or contains the topic, in this order.
-
-    Raises:
-        UsageError: no heading does; the sentence lists them all.
-    """
-    lines = text.splitlines()
-    headings = [(at, *_heading(line)) for at, line in enumerate(lines) if _heading(line)[0]]
-    wanted = topic.casefold().strip()
-    for fits in (str.__eq__, str.startswith, str.__contains__):
-        for at, level, title in headings:
-            if fits(title.casefold(), wanted):
-                ends = [later for later, depth, _ in headings if later > at and depth <= level]
-                return "\n".join(lines[at : ends[0] if ends else None])
-    known = ", ".join(title for _, _, title in headings)
-    raise UsageError(N_("There is no chapter {topic}; there are: {known}."), topic=topic, known=known)
-
-
-def _heading(line: str) -> tuple[int, str]:
-    marks = len(line) - len(line.lstrip("#"))
-    return (marks, line[marks:].strip()) if 1 <= marks <= 6 and line[marks : marks + 1] == " " else (0, "")
 
 
 def show(text: str, session: Session) -> None:

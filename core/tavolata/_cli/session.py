@@ -31,7 +31,7 @@ class Session:
         environ: the environment variables.
 
     Attributes:
-        ui, ascii, verbosity: as set; `face` and `color` say what follows from them.
+        ui, ascii, screen_reader, verbosity: as set; `face` and `color` say what follows from them.
         flags: as given.
         config, config_path: the whole config file, and where it is.
     """
@@ -46,6 +46,7 @@ class Session:
         self.environ = environ
         self.ui = self.settings.get("ui", "auto")
         self.ascii = self.settings.get("ascii") == "yes"
+        self.screen_reader = self.settings.get("screen_reader") == "yes"
         self.verbosity = int(self.settings.get("verbosity", "0"))
         self.lang = choose_language(self.settings.get("lang"), environ)
 
@@ -54,11 +55,12 @@ class Session:
         """Which face to show: "tui", "plain" or "json".
 
         Plain wherever stdin or stdout is no terminal or the terminal is dumb, whatever was asked:
-        a full screen would hang there.
+        a full screen would hang there. A screen reader is told lines, too.
         """
         if self.ui == "json":
             return "json"
-        return "tui" if self.ui != "plain" and self.on_terminal else "plain"
+        drawn = self.ui != "plain" and not self.screen_reader
+        return "tui" if drawn and self.on_terminal else "plain"
 
     @property
     def on_terminal(self) -> bool:

@@ -16,6 +16,7 @@ FLAGS: dict[str, tuple[str, str | None]] = {
     "--lang": ("lang", None),
     "--ascii": ("ascii", "yes"),
     "--no-color": ("color", "no"),
+    "--screen-reader": ("screen_reader", "yes"),
     "-q": ("verbosity", "-1"),
     "--quiet": ("verbosity", "-1"),
     "-v": ("verbosity", "1"),
@@ -28,6 +29,7 @@ VARIABLES = {
     "TT_UI": ("ui", None),
     "TT_LANG": ("lang", None),
     "TT_ASCII": ("ascii", None),
+    "TT_SCREEN_READER": ("screen_reader", None),
     "TT_NO_COLOR": ("color", "no"),
     "TT_COLOR": ("color", None),
     "TT_VERBOSITY": ("verbosity", None),
@@ -52,6 +54,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "lang": (),  # any word: which languages there are is known to i18n alone
     "ascii": ("yes", "no"),
     "color": ("yes", "no"),
+    "screen_reader": ("yes", "no"),
     "verbosity": ("-1", "0", "1", "2"),
 }
 

@@ -104,6 +104,11 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Hinted(Notice):
+    """What helps a newcomer, a message id of the game; a face that knows no hints tells it as a notice."""
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyChanged:
     """Who sits where, what is agreed, or who is ready has changed; the sitting has it.
 

@@ -6,23 +6,20 @@ A program in a seat is such a face beside that of the people. Who they are is no
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tavolata._engine.forwarding import Forwarding
 from tavolata._engine.happenings import Asked, Closed, Happening, Said, WindowOpened
-from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
-if TYPE_CHECKING:
-    from tavolata._engine.table_facts import TableFacts
 
-
-class Share:
+class Share(Forwarding):
     """Some of the seats of a sitting; see `Sitting`.
 
     Args:
@@ -32,22 +29,20 @@ class Share:
     """
 
     def __init__(self, whole: Sitting, people: tuple[int, ...], *, attended: bool = True) -> None:
-        self._whole = whole
+        super().__init__(whole)
         self._news: asyncio.Queue[Happening | None] = asyncio.Queue()
-        self.people = people
-        self.attended = attended
-        self.game = whole.game
-        self.package = whole.package
+        self._people = people
+        self._attended = attended
 
     @property
-    def match(self) -> Match | None:
+    def people(self) -> tuple[int, ...]:
         """See `Sitting`."""
-        return self._whole.match
+        return self._people
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def attended(self) -> bool:
         """See `Sitting`."""
-        return self._whole.names
+        return self._attended
 
     def tell(self, happening: Happening | None) -> None:
         """Have this happening in the share's stream; None ends it."""
@@ -82,49 +77,21 @@ class Share:
     def answer(self, ask: Ask, answer: Answer) -> None:
         """See `Sitting`."""
         self._own(ask.seat)
-        self._whole.answer(ask, answer)
-
-    def drawn(self, window: int) -> None:
-        """See `Sitting`."""
-        self._whole.drawn(window)
+        super().answer(ask, answer)
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
         """See `Sitting`."""
         self._own(seat)
-        self._whole.react(window, seat, answer, milliseconds)
+        super().react(window, seat, answer, milliseconds)
 
     def interject(self, seat: int, name: str, answer: Answer) -> None:
         """See `Sitting`."""
         self._own(seat)
-        self._whole.interject(seat, name, answer)
+        super().interject(seat, name, answer)
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
         """See `Sitting`."""
-        self._whole.say(text, to, self.people[0] if seat is None and self.people else seat)
-
-    def input_ended(self) -> bool:
-        """See `Sitting`."""
-        return self._whole.input_ended()
-
-    def table_commands(self) -> Mapping[str, str]:
-        """See `Sitting`."""
-        return self._whole.table_commands()
-
-    def command(self, word: str, rest: str) -> None:
-        """See `Sitting`."""
-        self._whole.command(word, rest)
-
-    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """See `Sitting`."""
-        return self._whole.lobby()
-
-    def table(self) -> TableFacts | None:
-        """See `Sitting`."""
-        return self._whole.table()
-
-    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `Sitting`."""
-        return self._whole.how_to_return()
+        super().say(text, to, self.people[0] if seat is None and self.people else seat)
 
 
 class Lead(Share):

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import CARDS, EMPTY, OWNED, PLAIN_SQUARE, SQUARE, zone_lines
+from tavolata._ui.zone_lines import CARDS, EMPTY, OWNED, zone_lines
 from tavolata.errors import Refused
 from tavolata.messages import N_, NN_
 from tavolata.view import CardView, View, Zone
@@ -20,7 +20,9 @@ PLACE = N_("{number}. {card}")
 HIDDEN_CARDS = NN_("{n} hidden card", "{n} hidden cards")
 FROM_TOP = N_("{title}: {count}, from the top:")
 NONE_IN = N_("{title}: empty.")
-FREE = N_("{low} to {high}: empty")
+FREE = N_("Squares {low} to {high}: empty")
+SQUARE = N_("Square {square} ({mark}): {tokens}")
+PLAIN_SQUARE = N_("Square {square}: {tokens}")
 ROW = N_("Row {row}: {cells}")
 CELL = N_("column {column} {what}")
 TITLE = N_("{title}:")

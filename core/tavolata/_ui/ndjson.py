@@ -17,6 +17,7 @@ from tavolata._engine.happenings import (
     Closed,
     Ended,
     Happening,
+    Hinted,
     LobbyChanged,
     Notice,
     Said,
@@ -25,7 +26,7 @@ from tavolata._engine.happenings import (
     WindowOpened,
 )  # fmt: skip
 from tavolata._engine.sitting import Sitting
-from tavolata._ui.face import Face, Typed
+from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import Json, end_data, event_data, full_data, hello_data, kind_data, value_data
 from tavolata._ui.words import Words
@@ -70,6 +71,7 @@ class Ndjson(Face):
         self._known: dict[int | None, Json] = {}
         self._lobby: list[Any] = []
         self._windows: dict[int, float] = {}
+        self._moves: set[int] = set()
         self._verbs: dict[str, Callable[[Mapping[str, Any]], None]] = {
             "answer": self._answer,
             "do": self._do,
@@ -109,6 +111,7 @@ class Ndjson(Face):
                 self._show_window(window, mine)
             case WindowClosed(window):
                 self._windows.pop(window.id, None)
+                self._moves.discard(window.id)
                 first = window.reaction()
                 self._out({
                     "type": "window_closed",
@@ -118,6 +121,8 @@ class Ndjson(Face):
                 })  # fmt: skip
             case Said(name, text, to, mine):
                 self._out({"type": "said", "name": name, "to": to, "words": text, "mine": mine})
+            case Hinted(message, params):
+                self._out({"type": "hint", **self._message(message, params)})
             case Notice(message, params, wrong):
                 self._out({"type": "notice", "wrong": wrong, **self._message(message, params)})
             case LobbyChanged():
@@ -197,6 +202,11 @@ class Ndjson(Face):
             **kind_data(ask.kind, words, view, ask),
         })  # fmt: skip
 
+    def _nobody_answers(self) -> None:
+        super()._nobody_answers()
+        if self._ended and self._moves:
+            raise InputEnded(N_("The input has ended."))
+
     def _show_window(self, window: Window, mine: tuple[int, ...]) -> None:
         """A moment to react in; it is measured from when this line is out."""
         match = self._sitting.match
@@ -217,6 +227,8 @@ class Ndjson(Face):
                 if SEATS[seat] in window.kinds
             ],
         })  # fmt: skip
+        self._moves |= {window.id} if window.go in mine else set()
+        self._nobody_answers()
         self._windows[window.id] = asyncio.get_running_loop().time()
         self._sitting.drawn(window.id)
 

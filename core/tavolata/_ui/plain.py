@@ -15,6 +15,7 @@ from tavolata._engine.happenings import (
     Closed,
     Ended,
     Happening,
+    Hinted,
     LobbyChanged,
     Notice,
     Said,
@@ -42,6 +43,14 @@ SPOKE_TO = N_("{name} to {to}: {text}")
 LATE = N_("Time is up.")
 AGAIN = N_("The match goes on.")
 STATE = N_("State of the table: {digest}")
+FOR_SCREEN_READERS = N_(
+    "Tavolata in screen reader mode: every line begins with what it is; type help for what you can do."
+)
+LABELLED = N_("{label}: {line}")
+EVENT, QUESTION, CHOICE = N_("Event"), N_("Question"), N_("Choice")
+TABLE, TALK, NOTICE, WRONG, MATCH = N_("Table"), N_("Talk"), N_("Notice"), N_("Not so"), N_("Match")
+REACTION, HINT = N_("Reaction"), N_("Hint")
+HINTED = N_("  (Hint: {line})")
 
 
 class Plain(Face):
@@ -55,6 +64,8 @@ class Plain(Face):
         narrate: whether prompts of others and notices are told too.
         proof: whether a match ends with the digest of its last state, equal on all peers.
         bell: rings when somebody has reacted in a window; None for silence.
+        labelled: whether each line begins with what it is, for who hears lines one by one.
+        rules: reads the rules of the game, where they can be had.
     """
 
     def __init__(
@@ -67,15 +78,34 @@ class Plain(Face):
         narrate: bool = True,
         proof: bool = False,
         bell: Callable[[], object] | None = None,
+        labelled: bool = False,
+        rules: Callable[[], str] | None = None,
     ) -> None:
         super().__init__(sitting, lines)
         self._translator = translator
-        self._out = out
+        self._print = out
+        self._labelled = labelled
         self._narrate = narrate
         self._proof = proof
         self._lobby: list[str] = []
-        self._race = Race(sitting, out, bell)
-        self._commands = Commands(self, sitting, translator, out)
+        self._race = Race(sitting, self._labels(REACTION), bell)
+        self._commands = Commands(self, sitting, translator, self._labels(TABLE), rules)
+
+    async def run(self) -> Ended | None:
+        """See `Face`; the screen reader mode says so in its first line."""
+        if self._labelled:
+            self._print(self._translator.text(FOR_SCREEN_READERS))
+        return await super().run()
+
+    def _say(self, label: str, line: str) -> None:
+        """Print a line that is of this kind."""
+        if self._labelled:
+            told = {"label": self._translator.text(label), "line": line.strip()}
+            line = self._translator.text(LABELLED, told)
+        self._print(line)
+
+    def _labels(self, label: str) -> Callable[[str], object]:
+        return lambda line: self._say(label, line)
 
     # -- what commands need -------------------------------------------------------------------
 
@@ -98,7 +128,7 @@ class Plain(Face):
             if (self._asks and not is_go(self._asks[0].kind)) or not self._race.hear(typed, at):
                 self._answer(typed)
         except Refused as refusal:
-            self._out(self.words().text(refusal.reason, refusal.params))
+            self._say(WRONG, self.words().text(refusal.reason, refusal.params))
 
     def _expected(self, typed: str) -> bool:
         """Whether a line can mean something now: Enter alone is a move, anything else a reaction."""
@@ -120,13 +150,13 @@ class Plain(Face):
         match happening:
             case Told(event):
                 if event.to is None or any(seat in event.to for seat in self._sitting.people):
-                    self._out(words.event(event, self._view()))
+                    self._say(EVENT, words.event(event, self._view()))
             case Asked(ask, mine):
                 self._show_ask(ask, mine=mine)
             case Closed(ask, late):
                 self._drop(ask)
                 if late:
-                    self._out(words.text(LATE))
+                    self._say(QUESTION, words.text(LATE))
             case WindowOpened():
                 self._race.open(happening, words)
                 self._asked.set()
@@ -136,21 +166,27 @@ class Plain(Face):
             case Said(name, text, to, mine):
                 if not mine or self._ended:
                     message = SPOKE if to is None else SPOKE_TO
-                    self._out(words.text(message, {"name": name, "to": to, "text": text}))
+                    self._say(TALK, words.text(message, {"name": name, "to": to, "text": text}))
+            case Hinted(message, params):
+                self.show_hint(words.text(message, params, self._view()))
             case Notice(message, params, wrong):
                 if wrong or self._narrate:
-                    self._out(words.text(message, params))
+                    self._say(WRONG if wrong else NOTICE, words.text(message, params))
             case LobbyChanged(whole):
                 self.show_lobby(whole=whole)
             case Began(again):
                 if again:
-                    self._out(words.text(AGAIN))
+                    self._say(MATCH, words.text(AGAIN))
             case Ended():
                 self._drop_all()
                 for line in ending_lines(happening, words):
-                    self._out(line)
+                    self._say(MATCH, line)
                 if self._proof:
-                    self._out(words.text(STATE, {"digest": happening.digest.hex()}))
+                    self._say(MATCH, words.text(STATE, {"digest": happening.digest.hex()}))
+
+    def show_hint(self, line: str) -> None:
+        """Help a newcomer."""
+        self._say(HINT, line if self._labelled else self._translator.text(HINTED, {"line": line}))
 
     def _nobody_answers(self) -> None:
         super()._nobody_answers()
@@ -163,7 +199,7 @@ class Plain(Face):
         lines = [words.text(message, params) for message, params in self._sitting.lobby()]
         for line in lines if self._narrate or whole else ():
             if whole or line not in self._lobby:
-                self._out(line)
+                self._say(TABLE, line)
         self._lobby = lines
 
     def _view(self) -> Any:
@@ -174,7 +210,7 @@ class Plain(Face):
         words = self.words()
         if not mine:
             if ask.others and self._narrate and not is_go(ask.kind):
-                self._out(words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view()))
+                self._say(EVENT, words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view()))
             return
         self._owe(ask)
         self.show_question(ask)
@@ -187,9 +223,9 @@ class Plain(Face):
         assert match is not None
         view = match.view(ask.seat)
         prompt = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view)
-        self._out(words.text(YOUR_TURN, {"seat": SEATS[ask.seat], "prompt": prompt}))
+        self._say(QUESTION, words.text(YOUR_TURN, {"seat": SEATS[ask.seat], "prompt": prompt}))
         if is_go(ask.kind):
-            self._out("  " + words.text(PRESS))
+            self._say(CHOICE, "  " + words.text(PRESS))
             return
         for line in choice_lines(ask.kind, words, view, ask):
-            self._out("  " + line)
+            self._say(CHOICE, "  " + line)

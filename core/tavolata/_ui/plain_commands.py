@@ -8,17 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from tavolata._engine.guided import hints
 from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking
+from tavolata._ui.rules_text import chapter, topics
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Kind
 from tavolata.errors import Refused
 from tavolata.kinds import OneOf
-from tavolata.messages import N_
+from tavolata.messages import N_, Event
 from tavolata.view import View
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
@@ -59,10 +61,16 @@ class Commands:
         sitting: where it sits.
         translator: the language.
         out: prints a line.
+        rules: reads the rules of the game, where they can be had.
     """
 
     def __init__(
-        self, face: Asker, sitting: Sitting, translator: Translator, out: Callable[[str], object]
+        self,
+        face: Asker,
+        sitting: Sitting,
+        translator: Translator,
+        out: Callable[[str], object],
+        rules: Callable[[], str] | None = None,
     ) -> None:
         self._face = face
         self._sitting = sitting
@@ -77,7 +85,12 @@ class Commands:
             N_("say"): (self._speak, N_("speak")),
             N_("do"): (self._do, N_("do what may be done at any time")),
             N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
+            N_("hint"): (lambda _: self._hint(), N_("what can be done here, and why")),
         }
+        if rules is not None:
+            read = rules
+            said = N_("the rules: rules alone lists the chapters, rules NAME reads one")
+            self._table[N_("rules")] = (lambda rest: self._rules(read(), rest), said)
 
     def do(self, typed: str) -> bool:
         """Carry out a command; False if the line is none. A slash before it says that it is one.
@@ -134,6 +147,26 @@ class Commands:
         if ask is None:
             raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
         self._face.show_question(ask)
+
+    def _hint(self) -> None:
+        """What the game has to say to a newcomer about the question, else about what happened last."""
+        match, seat, view = self._face.match, self._face.seat(), self._view()
+        about: Ask | Event | None = self._face.open_question()
+        if about is None and view is not None and view.events:
+            about = view.events[-1]
+        said = [] if match is None or about is None else hints(match, seat, about)
+        if not said:
+            raise Refused(N_("There is no hint for that; `tt rules` has all the rules."))
+        for one in said:
+            self._out(self._face.words().text(one.message, one.params, view))
+
+    def _rules(self, text: str, topic: str) -> None:
+        if topic:
+            for line in chapter(text, topic).strip().splitlines():
+                self._out(line)
+            return
+        for title in topics(text):
+            self._out(f"  {title}")
 
     # -- doing --------------------------------------------------------------------------------
 

@@ -1,0 +1,51 @@
+"""A newcomer's guide to Jumpy Jack: what a prediction is worth, and what the hedges do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata import N_, Ask, Event, Hint, View, hint
+from tavolata_jumpy_jack.board import Fate
+from tavolata_jumpy_jack.orders import ORDER
+from tavolata_jumpy_jack.race import PAIR, TOLD, WHICH
+from tavolata_jumpy_jack.rules import JumpyJack
+
+GOAL = N_(
+    "Nobody owns a horse. You write down which three come in first, second and third; two points for each on "
+    "its place, ten for all three; {points} win the match. Nobody sees your paper before the race is over."
+)
+MOVING = N_("Any horse may run with your throw. Push those that you wrote down, but let nobody notice.")
+YOURS = N_("On your paper stands: {order}.")
+SOME_CANT = N_("A horse whose way is barred, or whose race is run, can't be chosen; the reason is beside it.")
+GUESSING = N_("Who rode whom how far? A guess earns a point for each right place, and costs one if none is.")
+HEDGES = {
+    Fate.STOP: N_("On STOP one horse alone bars the way to all behind it, until it goes on."),
+    Fate.DOUBLE: N_("From DOUBLE the next throw for this horse counts twice: useful, or dangerous."),
+    Fate.OUT: N_("OUT is the end of the race for a horse: it takes the last free place."),
+    Fate.RESTART: N_("RESTART sends a horse back to the beginning: so one spoils the others' papers."),
+    Fate.FINISH: N_("The first over the line is first. When three places are taken, papers are opened."),
+}
+BARRIER = N_("Two horses on one square are a barrier: nobody passes them.")
+_TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BARRIER}
+
+
+def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
+    """What helps with a question, or with what has just happened; it sees its owner's paper."""
+    game = view.game
+    assert isinstance(game, JumpyJack)
+    if isinstance(about, Event):
+        if about.message in _TOLD:
+            yield hint(_TOLD[about.message])
+    elif about.kind is ORDER:
+        yield hint(GOAL, points=view.options.points)  # type: ignore[attr-defined]  # its own options
+    elif about.you == WHICH:
+        yield hint(MOVING)
+        for writer, paper in game.papers.items():
+            if view.seat is not None and game.side_of(view.seat) == game.side_of(writer):
+                written = view.answer(paper)
+                if written is not None:
+                    yield hint(YOURS, order=list(written.values()))
+        if getattr(about.kind, "not_now", ()):
+            yield hint(SOME_CANT)
+    else:
+        yield hint(GUESSING)

@@ -1,0 +1,54 @@
+"""A newcomer's guide to Zompa: what a card does to whom, and what the dead can hope for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata import N_, Ask, Event, Hint, ItalianFace, View, hint
+from tavolata import ItalianRank as Rank
+from tavolata_zompa.extras import BET
+from tavolata_zompa.fiches import DIES, PAYS_IN, RISEN, SELF
+from tavolata_zompa.options import ZompaOptions
+
+GOAL = N_(
+    "Who holds the last fiches wins, and you begin with {n}. The dealer turns a card and calls the next "
+    "living player: the card says what happens to whoever is called. There is nothing to decide but when."
+)
+DEALING = N_("You deal: Enter turns the next card and calls the next living player.")
+CARDS = {
+    Rank.ACE: N_(
+        "An ace is dear: two fiches into the centre; what the called one hasn't got, the next pays."
+    ),
+    Rank.FANTE: N_("A fante sends a fiche back to the seat just before, even if nobody alive sits there."),
+    Rank.HORSE: N_("A horse jumps: a fiche goes over the next seat to the one behind it, living or dead."),
+    Rank.KING: N_("A king takes: a fiche from the centre comes to the called player, if any lies there."),
+}
+NOTHING = N_("This card does nothing. The next living player is called.")
+YOUR_NAME = N_("Your name was called: this card is about your fiches.")
+DEAD = N_(
+    "Without fiches one is dead, and is not called; but a fante or a horse can bring a fiche, and life."
+)
+BACK = N_("A single fiche is enough to live again, and to be called again.")
+CENTRE = N_("What lies in the centre comes back with the kings.")
+NEIGHBOURS = N_("Nobody pays a fiche to themselves: it stays.")
+BETTING = N_("24 of 40 cards are no ace, fante, horse or king: that bet is right most often. None is safest.")
+
+
+def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
+    """What helps with a question, or with what has just happened."""
+    if isinstance(about, Ask):
+        yield hint(BETTING if about.kind is BET else DEALING)
+        return
+    card, seat = about.params.get("card"), about.params.get("seat")
+    if about.params.get("number") == 1:
+        assert isinstance(view.options, ZompaOptions)
+        yield hint(GOAL, n=view.options.fiches)
+    elif card is not None and isinstance(card.face, ItalianFace):
+        if seat is not None and seat == view.seat:
+            yield hint(YOUR_NAME)
+        yield hint(CARDS.get(card.face.rank, NOTHING))
+    elif about.message in _TOLD:
+        yield hint(_TOLD[about.message])
+
+
+_TOLD = {DIES: DEAD, RISEN: BACK, PAYS_IN: CENTRE, SELF: NEIGHBOURS}
