@@ -104,6 +104,7 @@ class TableApp(Frame):
 
     async def follow(self) -> None:
         """Take all that happens from the sitting at once; when it is shown is another matter."""
+        self._watch()
         try:
             async with contextlib.aclosing(self.sitting.happenings()) as happenings:
                 async for happening in happenings:
@@ -111,12 +112,16 @@ class TableApp(Frame):
                         self.asked_at[happening.ask.id] = time.monotonic()
                     self._queue.append(happening)
                     self._wake.set()
-                    if self.sitting.match is not None and self.looks.step:
-                        self.sitting.match.look = self.desk.look
+                    self._watch()
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
         self._over = self.desk.ended is None and not any(isinstance(one, Ended) for one in self._queue)
         self._wake.set()
+
+    def _watch(self) -> None:
+        """Have the board kept as it was at each event, for while that is shown the match goes on."""
+        if self.sitting.match is not None and self.looks.step:
+            self.sitting.match.look = self.desk.look
 
     async def _present(self) -> None:
         """Show what has happened, one thing after the other."""

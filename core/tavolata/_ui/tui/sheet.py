@@ -12,6 +12,7 @@ from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
 
 from tavolata._ui.tui.glyphs import in_ascii
@@ -24,6 +25,12 @@ ROLES = (
     "qr",
     *COLOURS, *(f"{colour}-here" for colour in COLOURS),
 )  # fmt: skip
+
+
+class WholeCells(ScrollBarRender):
+    """A scroll bar without half blocks: what is no ASCII is a coloured blank."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8
 
 
 class Sheet(ScrollView):
@@ -53,6 +60,8 @@ class Sheet(ScrollView):
         super().__init__(id=id)
         self.can_focus = focusable
         self._ascii = ascii_only
+        if ascii_only:
+            self.vertical_scrollbar.renderer = WholeCells  # type: ignore[misc]  # of this bar alone
         self.block = Block(())
         self.cursor: tuple[int, int] | None = None
 

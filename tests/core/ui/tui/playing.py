@@ -1,0 +1,105 @@
+"""A table screen without a terminal: a real match, real keys, and what can be read on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from textual.pilot import Pilot
+
+from tavolata._engine.header import Header
+from tavolata._engine.local import LocalSitting
+from tavolata._engine.plugins import Catalogue
+from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.app import TableApp
+from tavolata._ui.tui.frame import Looks
+
+NAMES = ("Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto")
+PATIENCE = 20.0
+
+
+class Played:
+    """A screen that is played on."""
+
+    def __init__(self, app: TableApp, pilot: Pilot[str]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    def text(self) -> str:
+        """All that stands on the screen."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join(strip.text.rstrip() for strip in strips)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys."""
+        await self.pilot.press(*keys)
+
+    async def until(self, what: Callable[[], object] | str) -> None:
+        """Wait until something holds, or stands on the screen."""
+        holds = what if callable(what) else lambda: what in self.text()
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                if self.app.failure is not None:
+                    raise self.app.failure
+                await self.pilot.pause(0.01)
+
+    async def asked(self) -> None:
+        """Wait until somebody here is to do something."""
+        desk = self.app.desk
+        await self.until(lambda: desk.asks or desk.ended or (desk.window and desk.window.mine))
+        await self.pilot.pause()
+
+
+def sitting(
+    game: str, seats: int = 3, humans: int = 1, *, seed: int = 7, pace: float | None = None, **options: Any
+) -> LocalSitting:
+    """A match in this process; the first seats are people's, the others bots'."""
+    catalogue = Catalogue()
+    loaded, bots = catalogue.game(game), catalogue.bots(game)
+    levels = [None] * humans + ["easy" if "easy" in bots else "random"] * (seats - humans)
+    header = Header(
+        id=f"{seed:016x}", game=game, version="1", rules_id=loaded.game.rules_id,
+        options=loaded.game.options.parse(options).plain(), names=NAMES[:seats], bots=tuple(levels),
+        seed=seed, pace=pace,
+    )  # fmt: skip
+    seated = [None if level is None else bots[level]() for level in levels]
+    return LocalSitting(header, loaded.game, loaded.package, seated)
+
+
+@contextlib.asynccontextmanager
+async def screen(
+    at: Any, size: tuple[int, int] = (80, 24), lang: str = "en", **looks: Any
+) -> AsyncIterator[Played]:
+    """Sit down at a match with a screen of this size."""
+    loaded = Catalogue().game(at.game)
+    translator = Translator(lang)
+    app = TableApp(
+        at, translator, Looks(**{"step": 0.0, **looks}),
+        title=translator.text(loaded.game.title, {}, loaded.package), rules=lambda: "# Rules\n\nPlay *well*.",
+    )  # fmt: skip
+    follower = asyncio.create_task(app.follow())
+    try:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            yield Played(app, pilot)
+    finally:
+        follower.cancel()
+        await asyncio.gather(follower, return_exceptions=True)
+
+
+async def play_by_keys(played: Played, rounds: int = 10_000) -> None:
+    """Answer with whatever is pointed at first, now and then with the next choice, until the match ends."""
+    desk = played.app.desk
+    for number in range(rounds):
+        await played.asked()
+        if desk.ended is not None:
+            return
+        before = list(desk.asks)
+        if number % 5 == 4:
+            await played.press("down")
+        await played.press("enter")
+        await played.pilot.pause()
+        if desk.own is None and desk.asks == before and played.app.table and played.app.table.trouble:
+            await played.press("right")  # refused: the next one may be legal
