@@ -65,14 +65,24 @@ class Sheet(ScrollView):
         self.block = Block(())
         self.cursor: tuple[int, int] | None = None
 
-    def show(self, block: Block, *, cursor: tuple[int, int] | None = None) -> None:
-        """Show other lines; the cursor of the terminal stands at `cursor` while this has the focus."""
+    def show(self, block: Block, *, cursor: tuple[int, int] | None = None, grows: bool = False) -> None:
+        """Show other lines.
+
+        Args:
+            block: the lines.
+            cursor: where the terminal's cursor stands while this has the focus.
+            grows: whether lines are added at the end: who looks at the end goes on looking there.
+        """
+        height = self.size.height
+        at_end = not height or self.scroll_offset.y >= self.block.height - height
         if block.lines == self.block.lines and block.spots == self.block.spots and cursor == self.cursor:
             return
         self.block, self.cursor = block, cursor
         self.virtual_size = Size(0, block.height)
         if cursor is not None and self.size.height:
-            self.scroll_to_region(Region(0, cursor[1], 1, 1), animate=False)
+            self.scroll_to_region(Region(0, cursor[1], 1, 1), animate=False, force=True)
+        if grows and at_end:
+            self.scroll_end(animate=False, immediate=True, force=True)
         self.refresh()
         self.place_cursor()
 
@@ -90,7 +100,7 @@ class Sheet(ScrollView):
     def on_resize(self) -> None:
         """Keep what is pointed at in view."""
         if self.cursor is not None:
-            self.scroll_to_region(Region(0, self.cursor[1], 1, 1), animate=False)
+            self.scroll_to_region(Region(0, self.cursor[1], 1, 1), animate=False, force=True)
         self.place_cursor()
 
     def render_line(self, y: int) -> Strip:

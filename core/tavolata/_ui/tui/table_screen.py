@@ -143,10 +143,7 @@ class TableScreen(AskingScreen):
         if side.display and self.view == "rules":
             side.show(rules_block(self.app.rules(), max(1, inside)))
         elif side.display:
-            at_end = side.is_vertical_scroll_end
-            side.show(log_block(self.app.desk.visible(), max(1, inside)))
-            if at_end:
-                side.scroll_end(animate=False, immediate=True)
+            side.show(log_block(self.app.desk.visible(), max(1, inside)), grows=True)
 
     def pen(self, room: int) -> Pen:
         """See `AskingScreen`."""
@@ -291,10 +288,9 @@ class TableScreen(AskingScreen):
         self.view = "table" if self.view == name or (name == "log" and self.wide) else name
         self.draw()
         self.sheet("side" if self.view != "table" and not self.wide else "prompt").focus()
-        if self.view == "rules":
-            self.sheet("side").scroll_home(animate=False)
-        else:
-            self.sheet("side").scroll_end(animate=False)
+        side = self.sheet("side")
+        goes = side.scroll_home if self.view == "rules" else side.scroll_end
+        self.call_after_refresh(goes, animate=False, force=True)
 
     def action_back(self) -> None:
         """See `AskingScreen`."""
