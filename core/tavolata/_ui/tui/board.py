@@ -1,6 +1,6 @@
 """The whole table as one block: players, zones in the game's order, and one's own cards last.
 
-Pure. Cards are drawn as boxes while there is height for them, flat otherwise.
+Pure. Cards are drawn as boxes while there is height for them, one's own longest, flat otherwise.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ STRIDE = 4
 
 def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -> Block:
     """Everything on the table in `pen.room` cells, in so many lines if it can be done."""
-    every = list(zones)
-    roomy = _arranged(every, players, pen, height, gap=1)
-    if roomy.height <= height:
-        return roomy
-    tight = _arranged(every, players, pen, height, gap=0)
-    if tight.height <= height:
-        return tight
-    return _arranged(every, players, replace(pen, flat=True), height, gap=0)
+    every, flat = list(zones), replace(pen, flat=True)
+    block = Block(())
+    for others, own, gap in [(pen, pen, 1), (pen, pen, 0), (flat, pen, 1), (flat, pen, 0), (flat, flat, 0)]:
+        block = _arranged(every, players, others, own, height, gap)
+        if block.height <= height:
+            break
+    return block
 
 
 def _drawn(pieces: list[Zone], pen: Pen) -> Iterator[Block]:
@@ -52,7 +51,7 @@ def _steady(block: Block) -> Block:
     return Block((padded(block.lines[0], wider), *block.lines[1:]), block.spots)
 
 
-def _arranged(zones: list[Zone], players: Players, pen: Pen, height: int, gap: int) -> Block:
+def _arranged(zones: list[Zone], players: Players, pen: Pen, mine: Pen, height: int, gap: int) -> Block:
     rows = max(4, height // 3) if len(players.names) > height // 2 else len(players.names) + 1
     roster, left = draw_roster(players, zones, pen, rows)
     own = [
@@ -68,5 +67,5 @@ def _arranged(zones: list[Zone], players: Players, pen: Pen, height: int, gap: i
     said = stacked(draw_zone(zone, narrow) for zone in facts)
     blocks = [*_drawn(pieces, pen), said, roster]
     parts.append(flowing([_steady(block) for block in blocks if block.height], pen.room, gap=2, between=gap))
-    parts += [draw_zone(zone, pen) for zone in own]
+    parts += [draw_zone(zone, mine) for zone in own]
     return stacked([part for part in parts if part.height], gap)

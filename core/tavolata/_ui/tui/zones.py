@@ -34,7 +34,11 @@ def draw_zone(zone: Zone, pen: Pen, *, title: str | None = None) -> Block:
             if row.width <= pen.room:
                 return row
         text = "".join(run for row in content.lines for run, _ in row)
-        return Block(tuple(wrapped(f"{words}: {text}" if words else text, "", pen.room, "  ")))
+        first, *rest = wrapped(f"{words}: {text}" if words else text, "", pen.room, "  ")
+        begin = f"{words}:"
+        if words and first[0][0].startswith(begin):
+            first = ((begin, "title"), (first[0][0].removeprefix(begin), ""))
+        return Block((first, *rest))
     return stacked([Block((clipped(((words, "title"),), pen.room),)), content]) if words else content
 
 
