@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tavolata_protocol.fair.deck import Ciphertext, Deck, Faces, deck_bytes, read_deck
 from tavolata_protocol.fair.errors import Cheat
-from tavolata_protocol.fair.group import ED25519
+from tavolata_protocol.fair.group import ED25519, Ed25519
 from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import Openable
 from tavolata_protocol.fair.shuffle import (
@@ -186,3 +186,34 @@ def test_one_honest_shuffler_is_enough() -> None:
         seen[tuple(2 - origin for origin in reversed(witness.order))] += 1
     assert set(seen) == set(permutations(range(3)))
     assert all(abs(count - rounds / 6) < 5 * (rounds * 5 / 36) ** 0.5 for count in seen.values())
+
+
+class Counting(Ed25519):
+    """The group, counting its multiplications."""
+
+    def __init__(self) -> None:
+        self.made = Counter[str]()
+
+    def multiply(self, scalar: int, point: bytes) -> bytes:
+        self.made["any"] += 1
+        return super().multiply(scalar, point)
+
+    def multiply_base(self, scalar: int) -> bytes:
+        self.made["base"] += 1
+        return super().multiply_base(scalar)
+
+
+@pytest.mark.parametrize("cards", [1, 6])
+def test_no_more_is_multiplied_than_the_equations_say(cards: int) -> None:
+    """A card costs 1 multiplication to shuffle, 5 to prove, 8 to check; and 1, 3 and 1 of the base point."""
+    group = Counting()
+    context, joint, deck, shuffled, witness, _ = proven(cards)
+    context = replace(context, group=group)
+    shuffle(context, joint, deck, THREE.secrets[0])
+    assert group.made == {"any": cards, "base": cards}
+    group.made.clear()
+    proof = prove(context, joint, deck, shuffled, witness, THREE.secrets[0])
+    assert group.made == {"any": 5 * cards + 1, "base": 3 * cards + 4}
+    group.made.clear()
+    verify(context, joint, deck, shuffled, read_proof(context, proof.encoded, cards))
+    assert group.made == {"any": 8 * cards + 7, "base": cards + 4}
