@@ -123,9 +123,13 @@ class EasyBot(HorseFeverBot):
         return price >= 800 if ask.you == SELL_A_POINT else price <= min(800, mind.money - self.keeps)
 
     def buy(self, mind: Shopper, values: list[Any]) -> Any:
-        """Anything from a deck, or a stable, while there is money."""
+        """Action cards first, an Objective if it has none, then anything, while there is money."""
         if mind.money < self.keeps:
             return Buy.PASS
+        if Buy.ACTIONS in values and not mind.game.hands[mind.seat]:
+            return Buy.ACTIONS
+        if Buy.OBJECTIVE in values and not mind.game.objectives[mind.seat]:
+            return Buy.OBJECTIVE
         return mind.chance.pick([one for one in values if one not in (Buy.TRADE, Buy.SALE)])
 
     def line_up(self, mind: Shopper, stable: Colour, values: list[Any]) -> Any:

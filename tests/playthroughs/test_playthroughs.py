@@ -10,14 +10,25 @@ import pytest
 from tavolata.testing import checks, replay_playthrough
 from tavolata_bang.rules import Bang
 from tavolata_conto.rules import Conto
+from tavolata_horse_fever.rules import HorseFever
 from tavolata_jumpy_jack.rules import JumpyJack
 from tavolata_zompa.rules import Zompa
 
 HERE = Path(__file__).parent
-GAMES: dict[str, type[Any]] = {"bang": Bang, "conto": Conto, "jumpy-jack": JumpyJack, "zompa": Zompa}
+GAMES: dict[str, type[Any]] = {
+    "bang": Bang,
+    "conto": Conto,
+    "horse-fever": HorseFever,
+    "jumpy-jack": JumpyJack,
+    "zompa": Zompa,
+}
 FILES = sorted(HERE.glob("*/*.txt"))
 MATCHES = 4
-QUICK: dict[str, dict[str, Any]] = {"bang": {"cap": 300}, "jumpy-jack": {"points": 3}}
+QUICK: dict[str, dict[str, Any]] = {
+    "bang": {"cap": 120},
+    "horse-fever": {"turns": 1},
+    "jumpy-jack": {"points": 3},
+}
 """House rules that make a long game short enough to be resumed after every entry."""
 
 
