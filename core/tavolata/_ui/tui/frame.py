@@ -15,7 +15,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.tui import keys, pacer
 from tavolata._ui.tui.asking_screen import AskingScreen
 from tavolata._ui.tui.glyphs import ASCII, UNICODE
-from tavolata._ui.tui.themes import DARK, LIGHT, ROLE_CSS
+from tavolata._ui.tui.themes import DARK, LIGHT, NO_COLOUR_CSS, ROLE_CSS
 from tavolata.messages import N_
 
 ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
@@ -64,8 +64,7 @@ class Frame(App[str]):
     ENABLE_COMMAND_PALETTE = False
     CSS = f"""
         {ROLE_CSS}
-        App:nocolor Sheet > .sheet--cursor {{ text-style: bold reverse; }}
-        App:nocolor Sheet > .sheet--qr {{ text-style: reverse; }}
+        {NO_COLOUR_CSS}
         Screen {{ layout: vertical; background: $background; }}
         #status, #keys, #talk {{ height: 1; padding: 0 1; }}
         #status, #keys {{ background: $panel; }}
@@ -87,7 +86,7 @@ class Frame(App[str]):
     ]
 
     def __init__(self, translator: Translator, looks: Looks) -> None:
-        super().__init__()
+        super().__init__(ansi_color=None if looks.color else True)
         self.translator = translator
         self.looks = looks
         self.ascii = looks.ascii

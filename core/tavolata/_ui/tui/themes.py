@@ -79,3 +79,9 @@ ROLE_CSS: Final = "\n".join(
     ]
 )
 """The style of every role, for all sheets."""
+
+_REVERSED: Final = ("cursor", "qr", "token-here", *(f"{one}-here" for one in COLOURS))
+NO_COLOUR_CSS: Final = "\n".join(
+    f"App:nocolor Sheet > .sheet--{role} {{ text-style: bold reverse; }}" for role in _REVERSED
+)
+"""Where there is no colour, what a background says is said by reversing."""

@@ -27,9 +27,8 @@ def draw_track(zone: Zone, pen: Pen) -> Block:
     lanes: list[Line] = []
     for token, name in names.items():
         colour = colour_of(token)
-        lanes.append(
-            (*padded(((name, colour),), left), *_lane(zone, token, where[token], letters, each, pen))
-        )
+        label: Line = padded(((name, colour),), left) if left > 1 else ((" ", ""),)
+        lanes.append((*label, *_lane(zone, token, where[token], letters, each, pen)))
     return Block((*lanes, *_scale(zone, left, each, pen)))
 
 
