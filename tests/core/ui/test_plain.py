@@ -1,0 +1,175 @@
+"""The plain face for who hears it: whole matches by lines alone, every zone told, hints and rules at hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.games import Race, Tricks
+from tests.core.ui.line_player import LinePlayer
+from tests.network.table import Hall
+
+from tavolata import SEATS, Ask, Bot, Event, Game, RandomBot, Zone
+from tavolata._engine.match import Match, Terms
+from tavolata._engine.open_source import OpenSource
+from tavolata._engine.plugins import Catalogue, LoadedGame
+from tavolata._ui.descriptions import description, find_zone, list_of_zones
+from tavolata._ui.i18n import Translator
+from tavolata._ui.rules_text import chapter, topics
+from tavolata._ui.words import Words
+from tavolata.errors import Refused
+from tavolata.testing.translations import mistakes
+
+BUNDLED = [name for name, one in Catalogue().games().items() if one.distribution == "tavolata"]
+
+
+SLOW = {"bang"}
+"""Games whose moves take time because people's reactions count: a match of theirs is a minute or more."""
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=pytest.mark.long) if name in SLOW else name for name in BUNDLED]
+)
+def test_a_script_that_reads_only_its_lines_plays_a_whole_match(game: str) -> None:
+    """Every bundled game can be played to its end by who has nothing but labelled lines."""
+    player = LinePlayer("play", game, "--guided", "--as", "Ann", "--seed", "3", "--pace", "off")
+    code, errors = player.play()
+    assert (code, errors) == (0, ""), (player.heard[-20:], errors)
+    assert player.heard[0].startswith("Tavolata in screen reader mode")
+    assert all(re.match(r"[A-Z][a-z ]+: ", line) for line in player.heard[1:])
+    assert not any(re.search(r"[│─┌┐└┘╭╮╰╯█▌]", line) for line in player.heard)
+    assert re.search(r"won( together)?\.$", player.heard[-1])
+    guides = Catalogue().game(game).game.hints is not Game.hints
+    assert any(line.startswith("Hint: ") for line in player.heard) == guides
+
+
+def words(names: tuple[str, ...] = ("Ann", "Bo", "Cy"), lang: str = "en") -> Words:
+    return Words(Translator(lang), "", names)
+
+
+def at_a_match(game: type[Game[Any]]) -> Match:
+    """A match where the person at the first seat is asked something."""
+    source = OpenSource(3, [None, RandomBot(), RandomBot()], lambda _: None)
+    match = Match(game, Terms(("Ann", "Bo", "Cy"), game.options()), source, lambda _: None)
+    match.run()
+    return match
+
+
+def test_each_zone_is_told_in_full() -> None:
+    """A hand card by card, another's as so many hidden cards, a track with all its squares."""
+    match = at_a_match(Tricks)
+    view, say = match.view(SEATS[0]), words()
+    assert list_of_zones(say, view)[:2] == ["1. Deck", "2. Played"]
+    mine = description(find_zone("hand of ann", say, view), say, view)
+    assert mine[0] == "Hand of Ann: 4 cards, from the top:"
+    assert [line[:5] for line in mine[1:]] == ["  1. ", "  2. ", "  3. ", "  4. "]
+    assert description(find_zone("Bo", say, view), say, view)[1:] == ["  4 hidden cards"]
+    assert description(find_zone("2", say, view), say, view) == ["Played: empty."]
+    track = description(find_zone("track", say, (race := at_a_match(Race)).view(None)), say, race.view(None))
+    assert track[0] == "Track:"
+    assert track[1].startswith("  Square 0: token 0")
+    assert "  Square 3 (a bridge): empty" in track
+    assert track[-1] == "  Squares 4 to 12: empty"
+    with pytest.raises(Refused, match="nothing called nonsense on the table; there is: Deck, Played"):
+        find_zone("nonsense", say, view)
+
+
+def test_grids_tokens_counters_and_texts_are_told() -> None:
+    """Each cell with its row and column, each row of tokens on a line of its own."""
+    view, say = at_a_match(Tricks).view(None), words()
+    grid = Zone("g", "grid", "Field", ((None, "a", None), (None, None, None)))
+    assert description(grid, say, view) == ["Field:", "  Row 1: column 2 a", "  Row 2: empty"]
+    tokens = Zone("t", "tokens", "Coins", ((SEATS[1], 3), (SEATS[0], 0)))
+    assert description(tokens, say, view) == ["Coins:", "  Bo: 3", "  Ann: 0"]
+    assert description(Zone("c", "counter", "Pot", 7), say, view) == ["Pot: 7"]
+    assert description(Zone("x", "text", "Dealer", "{seat}", None, {"seat": SEATS[2]}), say, view) == [
+        "Dealer: Cy"
+    ]
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """Processes of `tt`, all ended with the test."""
+    place = Hall(tmp_path)
+    yield place
+    place.close()
+
+
+def test_commands_look_without_answering(hall: Hall) -> None:
+    """Help, zones, board NAME, hint and rules are told while a question stays open; in Italian, too."""
+    one = hall.run("play", "jumpy-jack", "--seats", "2", "--as", "Ann", typed=True)
+    one.expect("One answer for each line")
+    one.type("/help", "/zones", "/board track", "board nothing", "/hint", "/rules", "/rules hedges", "/dance")
+    one.expect("  rules: the rules: rules alone lists the chapters")
+    one.expect("1. Track")
+    one.expect(r"  Square 5 \(STOP\): empty")
+    one.expect("There is nothing called nothing on the table; there is: Track, Podium")
+    one.expect("Nobody owns a horse.")
+    one.expect("  Hedges")
+    one.expect(r"\*\*RESTART\.\*\*")
+    one.expect("There is no command dance; . lists what you can do.")
+    one.type("1;2;3")
+    one.expect("begins. And they're off!")
+    one.hang_up()
+    assert one.done() == 7
+    assert sum("Which three horses" in line for line in one.lines) == 1
+    two = hall.run("play", "jumpy-jack", "--seats", "2", "--lang", "it", typed=True)
+    two.expect("Una risposta per ogni riga|Una risposta")
+    two.type("/aiuto", "/zone", "/regole", "/consiglio")
+    two.expect("consiglio: che cosa si può fare qui")
+    two.expect(r"^1\. ")
+    two.expect("Nessuno possiede un cavallo.")
+    two.hang_up()
+    assert two.done() == 7
+
+
+def test_rules_are_read_by_chapter() -> None:
+    """A chapter ends where the next of its kind begins; what is not there names all that are."""
+    text = "# Game\n\n## One\na\n### Part\nb\n## Two\nc\n"
+    assert topics(text) == ["Game", "One", "Part", "Two"]
+    assert chapter(text, "one") == "## One\na\n### Part\nb"
+    assert chapter(text, "tw") == "## Two\nc"
+    with pytest.raises(Refused, match="no chapter three; there are: Game, One"):
+        chapter(text, "three")
+
+
+@pytest.mark.parametrize("game", ["zompa", "conto", "jumpy-jack"])
+def test_hints_help_and_change_nothing(game: str) -> None:
+    """In whole matches, from every seat, hints read nothing that is hidden and leave the state as it is."""
+    loaded = Catalogue().game(game)
+    bots = Catalogue().bots(game)
+    given: set[str] = set()
+    for seed in range(3):
+        _guided(loaded, [bots["easy"]() for _ in range(3)], seed, given)
+    assert len(given) >= 6, given
+    assert mistakes(loaded.package, "it") == []
+
+
+def _guided(loaded: LoadedGame, players: list[Bot], seed: int, given: set[str]) -> None:
+    """Play a match and ask for hints wherever there can be any, from every seat."""
+    told: list[Event] = []
+    source = OpenSource(seed, players, lambda _: None, hold=True)
+    options = loaded.game.options.parse(dict(loaded.game.first_match))
+    match = Match(loaded.game, Terms(("A", "B", "C"), options, 0), source, told.append)
+
+    def look(about: Ask | Event) -> None:
+        before = match.digest() if match.table._laid else b""
+        seats = [about.seat] if isinstance(about, Ask) else [None, *SEATS[:3]]
+        for seat in seats:
+            given.update(one.message for one in match.game.hints(match.view(seat), about))
+        assert (match.digest() if match.table._laid else b"") == before
+
+    match.run()
+    for _ in range(2000):
+        for ask in list(source.open):
+            look(ask)
+            source.let_bot_answer(ask)
+        while told:
+            look(told.pop())
+        match.run()
+        if match.over:
+            return
+    raise AssertionError("the match has no end")
