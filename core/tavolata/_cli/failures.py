@@ -13,7 +13,7 @@ from tavolata._text import SaidError, one_line
 from tavolata.errors import Refused, TavolataError
 from tavolata.messages import N_
 
-FINISHED, INTERNAL, USAGE, NO_SUCH_GAME, PLUGIN, UNREACHABLE, REFUSED, LOST, BOT = range(9)
+FINISHED, INTERNAL, USAGE, NO_SUCH_GAME, PLUGIN, UNREACHABLE, REFUSED, LOST, BOT, WRONG = range(10)
 INTERRUPT = 130
 
 EXIT_CODES = {
@@ -30,6 +30,7 @@ EXIT_CODES = {
     "tavolata._engine.table_errors:TableLost": LOST,
     "tavolata._engine.open_source:BotFault": BOT,
     "tavolata._ui.seat_programs:ProgramFault": BOT,
+    "tavolata._engine.verifying.findings:Wrong": WRONG,
     "tavolata._engine.plugins:NoSuchGame": NO_SUCH_GAME,
     "tavolata._engine.plugins:BrokenPlugin": PLUGIN,
 }

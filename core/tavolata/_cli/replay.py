@@ -42,7 +42,7 @@ def replay(
     from tavolata._ui.plain_replay import PlainReplay
 
     session = session_of(ctx)
-    kept = _found(file)
+    kept = match_file(file)
     header = header_of(kept)
     try:
         loaded = session.catalogue.game(header.game)
@@ -84,7 +84,7 @@ def _typed() -> Iterator[str]:
         yield line
 
 
-def _found(file: str | None) -> Kept:
+def match_file(file: str | None) -> Kept:
     """The match file that is meant: a path, an id or how one begins; the last match if none is named."""
     from tavolata._engine.store import SUFFIX, StoreError, folder, match_files, path_of, read
 

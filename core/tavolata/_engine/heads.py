@@ -16,6 +16,9 @@ KEPT: Final = 4096
 NUMBER_SIZE: Final = 8
 
 
+HEAD_SIZE: Final = NUMBER_SIZE + 32
+
+
 def head(number: int, chain: bytes) -> bytes:
     """A head."""
     return number.to_bytes(NUMBER_SIZE, "big") + chain
@@ -28,9 +31,19 @@ class Heads:
         last: the latest.
     """
 
-    def __init__(self, last: bytes = bytes(NUMBER_SIZE + 32)) -> None:
+    def __init__(self, last: bytes = bytes(HEAD_SIZE)) -> None:
         self.last = last
         self._seen: dict[int, bytes] = {}
+
+    @property
+    def number(self) -> int:
+        """The number of the latest."""
+        return int.from_bytes(self.last[:NUMBER_SIZE], "big")
+
+    @property
+    def chain(self) -> bytes:
+        """The chain hash of the latest."""
+        return self.last[NUMBER_SIZE:]
 
     def note(self, number: int, chain: bytes) -> None:
         """Another entry is final."""

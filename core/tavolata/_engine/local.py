@@ -15,7 +15,7 @@ from tavolata._engine.happenings import Asked, Began, Closed, Ended, Happening, 
 from tavolata._engine.header import Header
 from tavolata._engine.match import Match
 from tavolata._engine.open_source import OpenSource
-from tavolata._engine.recorded import events_of, plain_event
+from tavolata._engine.recorded import events_of, plain_end, plain_event
 from tavolata._engine.reflexes import Reflexes
 from tavolata._engine.resume_source import ResumeSource
 from tavolata._engine.store import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
@@ -200,16 +200,11 @@ class LocalSitting:
 
     def _end(self) -> Ended:
         match = self.match
-        outcome = match.outcome
-        plain = None if outcome is None else {
-            "winners": [int(seat) for seat in outcome.winners],
-            "scores": outcome.scores,
-            "ranking": outcome.ranking,
-        }  # fmt: skip
-        self._file.write(END, {"outcome": plain, "cheat": str(match.cheat or ""), "digest": match.digest()})
-        self._file.sync()
         statistics = self._tally.statistics(match.table.turn)
-        return Ended(outcome, match.digest(), str(match.cheat or ""), statistics)
+        ended = Ended(match.outcome, match.digest(), str(match.cheat or ""), statistics)
+        self._file.write(END, plain_end(ended))
+        self._file.sync()
+        return ended
 
     # -- what people do -------------------------------------------------------------------------
 

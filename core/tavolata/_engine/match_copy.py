@@ -11,6 +11,7 @@ from typing import Any
 from tavolata._engine.entries import Entry
 from tavolata._engine.happenings import Ended, Happening, Notice
 from tavolata._engine.header import Header
+from tavolata._engine.recorded import plain_end
 from tavolata._engine.store import BASE, END, ENTRY, HEADER, LOG, TURN, MatchFile, StoreError, path_of
 
 
@@ -66,13 +67,7 @@ class MatchCopy:
 
     def end(self, ended: Ended) -> None:
         """Append the end, and have the disk keep all."""
-        outcome = ended.outcome
-        plain = None if outcome is None else {
-            "winners": [int(seat) for seat in outcome.winners],
-            "scores": outcome.scores,
-            "ranking": outcome.ranking,
-        }  # fmt: skip
-        self._write(END, {"outcome": plain, "cheat": ended.cheat, "digest": ended.digest})
+        self._write(END, plain_end(ended))
         if self._file is not None:
             self._file.sync()
 

@@ -192,6 +192,8 @@ class PeerSitting(TableTalk):
                 self._heads.note(entry.number, entry.chain)
             case log_events.SequencerChanged(peer, term) if peer is not None and term > 1 and self._caught_up:
                 self._tell(N_("{name} orders the game now."), name=self.room.name_of(peer))
+                if (reflexes := self._part.reflexes) is not None:
+                    reflexes.disturbed()
             case log_events.TakeoverPossible() if self._caught_up:
                 self._tell(
                     N_("Nothing is heard of {name}; the table waits."),
@@ -253,9 +255,8 @@ class PeerSitting(TableTalk):
 
     def _compare(self, number: int) -> None:
         """At every turn's end all peers compare what they have."""
-        match = self.room.match
-        turn = -1 if match is None else match.table.turn + (1 << 20 if match.over else 0)
-        if match is not None and turn != self._turn:
+        turn = self.room.moment
+        if self.room.match is not None and turn != self._turn:
             digest = self.room.digest()
             self._wire.log.note_digest(number, digest)
             self._part.turn_over(digest)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from tavolata._engine.happenings import Ended
 from tavolata._engine.match import Match
 from tavolata._engine.state import Reader, Writer
 from tavolata.errors import GameError
@@ -46,3 +47,14 @@ def _read(recorded: Iterable[Any], reader: Reader) -> Iterator[Event]:
         )
         for message, other, params, to in recorded
     )
+
+
+def plain_end(ended: Ended) -> dict[str, Any]:
+    """How a match ended as plain data."""
+    outcome = ended.outcome
+    plain = None if outcome is None else {
+        "winners": [int(seat) for seat in outcome.winners],
+        "scores": outcome.scores,
+        "ranking": outcome.ranking,
+    }  # fmt: skip
+    return {"outcome": plain, "cheat": ended.cheat, "digest": ended.digest}

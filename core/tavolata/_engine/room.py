@@ -121,6 +121,12 @@ class Room(Lobby):
         """Whether a match is being played."""
         return self.match is not None and not self.match.over
 
+    @property
+    def moment(self) -> int:
+        """Another number whenever digests are to be compared: at each turn's end, and at the match's."""
+        match = self.match
+        return -1 if match is None else match.table.turn + (1 << 20 if match.over else 0)
+
     def digest(self) -> bytes:
         """The digest of the match that all peers compare; empty where the game's state has none."""
         try:

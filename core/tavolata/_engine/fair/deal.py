@@ -36,6 +36,7 @@ from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_knowledge
 
 if TYPE_CHECKING:
+    from tavolata._engine.fair.witness import Witness
     from tavolata._engine.log_source import LogSource
     from tavolata._engine.match import Match
 
@@ -60,6 +61,7 @@ class Deal:
         laid, rings, piles, parcels, seals: the cards, the keys, the shuffles, cards for single seats,
             sealed answers.
         me: the own party's number, 0 without a seat.
+        witness: told of everything that counted; set by whoever checks a match afterwards.
         eye: told when there may be something to see; set by whoever has secrets.
     """
 
@@ -68,6 +70,7 @@ class Deal:
         self._key = me
         self.laid = Laid()
         self.eye: Eye | None = None
+        self.witness: Witness | None = None
         self._lots: dict[tuple[int, int], Opening] = {}
         self._lot_keys: dict[int, KeyMaking] = {}
         self._faces: dict[int, Opening] = {}
@@ -100,6 +103,7 @@ class Deal:
         self.piles = Piles(self.laid, self.parties, self.rings, self.me)
         self.parcels = Parcels(self.laid, self.parties, self.rings)
         self.seals = Seals(self.rings, self.parties)
+        self.seals.witness = self.witness
 
     def lay(self, cards: list[Card[Any]]) -> None:
         """See `log_source.Together`."""
@@ -131,6 +135,8 @@ class Deal:
             faces, slot = self.laid.kind_of(card).faces, self.laid.slots[card]
             face = faces.number(slot.thing.card, opening.opened)
             assert face is not None  # all that was shuffled are faces, and all shuffles are proven
+            if self.witness is not None:
+                self.witness.shown(self.laid.kind_of(card), slot, face)
             self.laid.turned_up(card, face)
             del self._faces[card]
         return self.laid.shown[card]
@@ -153,6 +159,8 @@ class Deal:
             return None
         value = dice.value(self.lot_context(keys, want.at, 0), opening.opened, want.number)
         del self._lots[keys.epoch, want.at]
+        if self.witness is not None:
+            self.witness.thrown(self.lot_context(keys, want.at, 0), want.number, value)
         return (NUMBER, want.number, value)
 
     def lot_keys(self, at: int) -> KeyMaking | None:
@@ -183,7 +191,7 @@ class Deal:
             self.parcels.forget(cards)
             for card in cards:
                 self._faces.pop(card, None)
-            self.piles.shuffled(cards)
+            self.piles.shuffled(cards, self.witness)
 
     # -- what is owed ------------------------------------------------------------------------------
 
@@ -260,7 +268,12 @@ class Deal:
 
     def _key_step(self, step: int) -> Callable[..., bool]:
         def take(party: int, epoch: int, *parts: Any) -> bool:
-            self._making(epoch).take(party, step, *parts)
+            making = self._making(epoch)
+            making.take(party, step, *parts)
+            if self.witness is not None and step == steps.KEYS_SHARES:
+                self.witness.key_shares(making, making.number_of(party), *parts)
+            elif self.witness is not None and making.done:
+                self.witness.keys(making)
             return False
 
         return take
@@ -307,7 +320,7 @@ class Deal:
             raise Refused(OUT_OF_PLACE)
         assert keys.public is not None
         found = [self._faces.get(card) or Opening(keys.public, self.laid.slots[card].thing) for card in cards]
-        openings.read(self.face_context(keys, cards, keys.number_of(party)), keys.public, found, data)
+        self._read(self.face_context(keys, cards, keys.number_of(party)), keys, found, data)
         self._faces.update(zip(cards, found, strict=True))
         return False
 
@@ -317,13 +330,19 @@ class Deal:
             raise Refused(OUT_OF_PLACE)
         assert keys.public is not None
         lot = self.lot_point(keys, at)
-        openings.read(self.lot_context(keys, at, keys.number_of(party)), keys.public, [lot], data)
+        self._read(self.lot_context(keys, at, keys.number_of(party)), keys, [lot], data)
         self._lots[epoch, at] = lot
         return False
 
+    def _read(self, context: Context, keys: KeyMaking, found: list[Opening], data: bytes) -> None:
+        assert keys.public is not None
+        openings.read(context, keys.public, found, data)
+        if self.witness is not None:
+            self.witness.shared(context, context.party, [one.thing for one in found], data)
+
     def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> bool:
         self._done(epoch, party)
-        self.parcels.take(party, epoch, parcels)
+        self.parcels.take(party, epoch, parcels, self.witness)
         if self.eye is not None:
             self.eye.look()
         return False

@@ -78,6 +78,13 @@ class Dealer:
         yield from self._complaints
         self._complaints.clear()
 
+    def force(self, ask: Ask) -> Iterator[Step]:
+        """What this party says to open a seal whose author is there and does not."""
+        for task in self._deal.seals.forcing(self._me, ask):
+            if task not in self._said:
+                self._said.add(task)
+                yield self._force(task)
+
     # -- keys -----------------------------------------------------------------------------------
 
     def _hello(self, task: Task) -> Step:

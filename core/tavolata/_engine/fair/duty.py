@@ -30,6 +30,7 @@ class Duty:
         self.dealer = dealer
         self._owing: dict[tuple[int, Task], float] = {}
         self._voted: set[tuple[int, Task]] = set()
+        self._closed: dict[int, float] = {}
         self._since: float | None = None
         self._told = 0
 
@@ -42,6 +43,11 @@ class Duty:
             if now - since >= QUIET and (party, task) not in self._voted:
                 self._voted.add((party, task))
                 yield (WITHOUT, party)
+        closed = [ask for ask in self.deal.source.open if ask.box is not None]
+        self._closed = {ask.id: self._closed.get(ask.id, now) for ask in closed}
+        for ask in closed:
+            if now - self._closed[ask.id] >= QUIET:
+                yield from self.dealer.force(ask)
 
     def _look(self, now: float) -> dict[tuple[int, Task], float]:
         """Who else owes what since when, while something is waited for."""
@@ -57,7 +63,7 @@ class Duty:
     @property
     def looks_again(self) -> bool:
         """Whether time alone may make something due."""
-        return bool(self._owing) or self._since is not None
+        return bool(self._owing or self._closed) or self._since is not None
 
     def progress(self, now: float) -> Notice | None:
         """What people are told while a deck is made, if that takes long."""

@@ -37,6 +37,7 @@ class KeyMaking:
         strict: whether it takes all of them to open anything.
 
     Attributes:
+        hashes, dealings, boxes: what the crew has said, by number.
         public: the keys as far as all know them, once all have said their part.
         done: whether everybody has agreed.
     """
@@ -49,7 +50,7 @@ class KeyMaking:
         self.roster = keys.Roster(ids, keys.threshold(len(crew), strict=strict))
         self.public: keys.PublicKeys | None = None
         self._base = Context(match, epoch, "keys", 0, 0)
-        self._hashes: dict[int, bytes] = {}
+        self.hashes: dict[int, bytes] = {}
         self.dealings: dict[int, keys.Dealing] = {}
         self.boxes: dict[int, tuple[boxes.Box | None, ...]] = {}
         self._agreed: set[int] = set()
@@ -62,7 +63,7 @@ class KeyMaking:
     @property
     def progress(self) -> tuple[int, int]:
         """How many steps have been said, and how many there are."""
-        said = len(self._hashes) + len(self.dealings) + len(self.boxes) + len(self._agreed)
+        said = len(self.hashes) + len(self.dealings) + len(self.boxes) + len(self._agreed)
         return said, 4 * len(self.crew)
 
     @property
@@ -87,9 +88,9 @@ class KeyMaking:
         number, everybody = self.number_of(party), len(self.crew)
         if not number or self.done:
             return []
-        if number not in self._hashes:
+        if number not in self.hashes:
             return [Task(KEYS_HASH, self.epoch)]
-        if len(self._hashes) == everybody and number not in self.dealings:
+        if len(self.hashes) == everybody and number not in self.dealings:
             return [Task(KEYS_PART, self.epoch)]
         if self.public is not None and number not in self.boxes:
             return [Task(KEYS_SHARES, self.epoch)]
@@ -111,9 +112,9 @@ class KeyMaking:
             raise Refused(OUT_OF_PLACE)
         context = self.context(party)
         if step == KEYS_HASH:
-            self._hashes[number] = keys.read_commitment(context, *parts)
+            self.hashes[number] = keys.read_commitment(context, *parts)
         elif step == KEYS_PART:
-            self.dealings[number] = keys.read_dealing(context, self.roster, self._hashes[number], *parts)
+            self.dealings[number] = keys.read_dealing(context, self.roster, self.hashes[number], *parts)
             if len(self.dealings) == len(self.crew):
                 dealings = [self.dealings[one] for one in sorted(self.dealings)]
                 self.public = keys.assemble(self._base, self.roster, dealings)

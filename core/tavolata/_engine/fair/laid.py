@@ -44,6 +44,7 @@ class Kind:
     Attributes:
         cards: their numbers, in the order in which they were laid.
         printed: the face number of each of these, before anything was shuffled.
+        spec: the deck's name and number, as they are hashed.
         faces: the points of its faces.
     """
 
@@ -51,7 +52,8 @@ class Kind:
         self.deck = deck
         self.cards: list[int] = []
         self.printed: list[int] = []
-        self.faces = fair_deck.Faces(pack([deck.name, number]), len(deck.faces))
+        self.spec = pack([deck.name, number])
+        self.faces = fair_deck.Faces(self.spec, len(deck.faces))
 
 
 class Laid:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.fair.key_making import OUT_OF_PLACE, KeyMaking
 from tavolata._engine.fair.key_rings import KeyRings
@@ -21,6 +21,9 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.logs import PROOF_SIZE
+
+if TYPE_CHECKING:
+    from tavolata._engine.fair.witness import Witness
 
 STRANGER = 1000
 """What is added to the number of a party that receives under keys which it had no part in."""
@@ -145,7 +148,7 @@ class Parcels:
             f"box of {names}", 0, number
         )
 
-    def take(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> None:
+    def take(self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None) -> None:
         """Shares for others; of those that are not due, nothing is kept.
 
         Raises:
@@ -155,17 +158,19 @@ class Parcels:
         keys = self._rings.done.get(epoch)
         if keys is None or party not in keys.crew:
             raise Refused(OUT_OF_PLACE)
-        taken = [self._parcel(keys, party, *one) for one in parcels if _is_parcel(one)]
-        found = [one for one in taken if one is not None]
+        taken = [(self._parcel(keys, party, *one), one) for one in parcels if _is_parcel(one)]
+        found = [(parcel, said) for parcel, said in taken if parcel is not None]
         if not found:
             raise Refused(OUT_OF_PLACE)
-        for parcel, cards in found:
+        for parcel, (_, cards, data) in found:
             for card in cards:
                 self._sent.setdefault((card, parcel.receiver), {})[party] = parcel
+            if witness is not None:
+                witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel, data)
 
     def _parcel(
         self, keys: KeyMaking, sender: int, receiver: int, cards: tuple[int, ...], data: bytes
-    ) -> tuple[Parcel, tuple[int, ...]] | None:
+    ) -> Parcel | None:
         hidden = all(card in self._laid.slots and self._keys(card) is keys for card in cards)
         seers = [set(map(self._parties.keeper_of, self._seers.get(card, ()))) for card in cards]
         if not hidden or not cards or receiver == sender or any(receiver not in who for who in seers):
@@ -174,7 +179,7 @@ class Parcels:
         _, context = self.contexts(keys, sender, slots)
         size = POINT_SIZE * len(cards) + PROOF_SIZE
         box = boxes.read_box(context, *self.address(keys, receiver), data, size)
-        return Parcel(sender, receiver, slots, box), cards
+        return Parcel(sender, receiver, slots, box)
 
     def judge(self, accuser: int, accused: int, cards: tuple[int, ...], evidence: bytes) -> None:
         """A party says that a box from the accused holds no shares that fit: one of the two lies.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tavolata._engine.fair.key_making import KeyMaking
 from tavolata._engine.fair.key_rings import KeyRings
@@ -13,6 +13,9 @@ from tavolata._engine.fair.parties import Parties
 from tavolata._engine.fair.steps import DECK, PROOF, SEED, Task
 from tavolata.cards import Deck
 from tavolata_protocol.fair.chain import Awaited, Chain, Step
+
+if TYPE_CHECKING:
+    from tavolata._engine.fair.witness import Witness
 
 AHEAD_AFTER: Final = 2
 """How often a whole deck has to be shuffled before the next one is made ready."""
@@ -36,6 +39,11 @@ class Pile:
     keys: KeyMaking
     chain: Chain
     cards: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """What contexts call it."""
+        return _name(self.number)
 
     def drop_absent(self, parties: Parties) -> None:
         """Go on without those who are not there, unless too few would be left to open what they shuffle."""
@@ -121,7 +129,7 @@ class Piles:
         crew = [keys.number_of(party) for party in keys.crew if party not in self._parties.convicted]
         deck = self._laid.pile(cards, keys.public.joint)
         own = keys.number_of(self._me)
-        chain = Chain(keys.public, deck, f"pile {self._count}", 0, crew, own)
+        chain = Chain(keys.public, deck, _name(self._count), 0, crew, own)
         return Pile(self._count, keys, chain, cards)
 
     def _taken_ahead(self, cards: tuple[int, ...], keys: KeyMaking) -> Pile | None:
@@ -134,10 +142,12 @@ class Piles:
         pile.cards = cards
         return pile
 
-    def shuffled(self, cards: tuple[int, ...]) -> None:
+    def shuffled(self, cards: tuple[int, ...], witness: Witness | None) -> None:
         """The match acts on the shuffle that was waited for; the next of that deck may be made ready."""
         pile, self._wanted = self._wanted, None
         assert pile is not None
+        if witness is not None:
+            witness.pile(self._laid, cards, pile)
         whole = self._laid.is_whole(cards)
         self._laid.shuffled(cards, pile.keys.epoch, pile.number, pile.chain.slots)
         if whole:
@@ -154,3 +164,7 @@ class Piles:
         """What a party has to say for shuffles."""
         for pile in self.under_way:
             yield from pile.owed(party)
+
+
+def _name(number: int) -> str:
+    return f"pile {number}"

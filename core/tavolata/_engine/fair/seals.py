@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tavolata._engine.entries import plain
 from tavolata._engine.fair import openings
@@ -22,6 +22,9 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.seeds import Secrets
 
+if TYPE_CHECKING:
+    from tavolata._engine.fair.witness import Witness
+
 ROOM: Final = 222
 """How many bytes an answer under a seal may have; all seals are of one length."""
 _EPOCH_SIZE: Final = 4
@@ -33,12 +36,16 @@ class Seals:
     Args:
         rings: the keys.
         parties: who deals.
+
+    Attributes:
+        witness: told of everything that counted; see `Deal`.
     """
 
     def __init__(self, rings: KeyRings, parties: Parties) -> None:
         self._rings = rings
         self._parties = parties
         self._openings: dict[int, Opening] = {}
+        self.witness: Witness | None = None
 
     def _context(self, keys: KeyMaking, ask: Ask, number: int) -> Context:
         assert keys.public is not None
@@ -70,7 +77,10 @@ class Seals:
 
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         """Whether a box is a seal that can be opened, by its author or by force."""
-        return self._read(ask, box) is not None
+        found = self._read(ask, box)
+        if found is not None and self.witness is not None:
+            self.witness.sealed(self._context(found[0], ask, 0), ask.id, ROOM, box[_EPOCH_SIZE:])
+        return found is not None
 
     def opens(self, ask: Ask, box: bytes, opening: bytes, answer: Answer) -> bool:
         """Whether a seal opens to this answer and no other."""
@@ -83,6 +93,8 @@ class Seals:
             value = sealing.read_opening(self._context(keys, ask, 0), keys.public, seal, opening)
         except Cheat:
             return False
+        if self.witness is not None:
+            self.witness.opened(ask.id, opening, value)
         return value == pack(answer)
 
     # -- by force -------------------------------------------------------------------------------
@@ -90,13 +102,15 @@ class Seals:
     def owed(self, party: int, asks: Iterable[Ask]) -> Iterator[Task]:
         """What a party has to say so that the seals of those who are gone are opened."""
         for ask in asks:
-            if ask.box is None or self._parties.is_here(self._parties.owner_of(int(ask.seat))):
-                continue
-            found = self._read(ask, ask.box)
-            if found is None:
-                continue
-            keys, _ = found
-            number, opening = keys.number_of(party), self._openings.get(ask.id)
+            if not self._parties.is_here(self._parties.owner_of(int(ask.seat))):
+                yield from self.forcing(party, ask)
+
+    def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
+        """What a party can say to open a seal by force, once it is to be opened, whoever closed it."""
+        found = None if ask.box is None else self._read(ask, ask.box)
+        if found is not None:
+            keys, opening = found[0], self._openings.get(ask.id)
+            number = keys.number_of(party)
             if number and (opening is None or number not in opening.said):
                 yield Task(FORCE, keys.epoch, (ask.id,))
 
@@ -126,22 +140,28 @@ class Seals:
             Cheat: it is no share.
         """
         ask = next((one for one in asks if one.id == number), None)
-        if ask is None or Task(FORCE, epoch, (number,)) not in self.owed(party, asks):
+        if ask is None or Task(FORCE, epoch, (number,)) not in self.forcing(party, ask):
             raise Refused(OUT_OF_PLACE)
         keys, opening = self.opening_of(ask)
         assert keys.public is not None
         context = self.context_of_force(keys, ask, keys.number_of(party))
         openings.read(context, keys.public, [opening], data)
+        if self.witness is not None:
+            self.witness.shared(context, context.party, [opening.thing], data)
         self._openings[number] = opening
         if not opening.done:
             return None
         del self._openings[number]
         seal = opening.thing
         assert isinstance(seal, sealing.Seal)
+        value = None
         try:
             value = sealing.force(self._context(keys, ask, 0), keys.public, seal, opening.opened)
             ask.answer = ask.kind.check(plain(unpack(value)))
         except (Cheat, Refused, ValueError, TypeError, IndexError, KeyError) as trouble:
             ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
             return trouble if isinstance(trouble, Cheat) else Cheat(0, "It sealed what is no answer.")
+        finally:
+            if self.witness is not None:
+                self.witness.opened(number, None, value)
         return True

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tavolata._engine.heads import HEAD_SIZE
+
 HELLO: Final = 0
 """`(mailbox,)`: a key and its proof, for one that came too late to have one with the keys."""
 KEYS_HASH: Final = 1
@@ -58,9 +60,6 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     WITHOUT: (int,),
 }
 """What follows a step's number, by step."""
-
-HEAD_SIZE: Final = 40
-"""Bytes of a head: the number of an entry of the agreed log (8) and the chain hash after it (32)."""
 
 
 def fits(entry: tuple[Any, ...]) -> bool:

@@ -12,7 +12,7 @@ from tavolata import Bot, Game, RandomBot
 from tavolata._engine.entries import ANSWER, DEAL, OPENED, SEALED, SEAT, Entry
 from tavolata._engine.fair.deal import Deal
 from tavolata._engine.fair.dealer import Dealer
-from tavolata._engine.fair.steps import HEAD_SIZE
+from tavolata._engine.heads import HEAD_SIZE
 from tavolata._engine.header import FAIR, Header
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match

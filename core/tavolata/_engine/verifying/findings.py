@@ -1,0 +1,27 @@
+"""What a check of a match found: sentences about what is right, or one about what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tavolata._text import SaidError
+
+
+class Wrong(SaidError):
+    """A match was not played as its file says, or the file was changed; the sentence says where."""
+
+
+@dataclass
+class Findings:
+    """What was checked.
+
+    Attributes:
+        told: sentences with their parameters, in the order of checking.
+    """
+
+    told: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def tell(self, message: str, **params: Any) -> None:
+        """Note something that is right."""
+        self.told.append((message, params))
