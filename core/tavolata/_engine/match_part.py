@@ -255,8 +255,8 @@ class MatchPart:
         return self._reflexes
 
     def _peer_of(self, seat: int) -> bytes:
-        return next(peer for peer in (self.room.host, self.room.places[seat].peer)
-                    if seat in self.room.seats_of(peer))  # fmt: skip
+        place = self.room.places[seat]
+        return self.room.steward if place.stand_in else place.peer
 
     def _race(self, match: Match) -> None:
         header, reflexes = self.room.header, self.reflexes

@@ -42,6 +42,7 @@ class _Now:
     plans: dict[int, Reflex | None] = field(default_factory=dict)
     patience: float | None = None
     ended: bool = False
+    disturbed: bool = False
 
 
 class Reflexes:
@@ -104,6 +105,11 @@ class Reflexes:
         now = self._now
         if now is not None and now.window.id == window and now.drawn is None:
             now.drawn = self._clock()
+
+    def disturbed(self) -> None:
+        """Messages were held up, and not by who sent them: when they came says nothing in this window."""
+        if self._now is not None:
+            self._now.disturbed = True
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
         """A person has pressed a key.
@@ -179,7 +185,7 @@ class Reflexes:
         if party_of(speaker, parties) in claim.heard:
             return
         own = of in seats
-        gap = now.seen.setdefault(of, elapsed if elapsed < LONGEST else 0)
+        gap = now.seen.setdefault(of, 0 if now.disturbed or elapsed == LONGEST else elapsed)
         trip = 0 if own else self._trip(of)
         until = max(claim.milliseconds, window.hurry if claim.answer == GOES else window.floor)
         if not own:

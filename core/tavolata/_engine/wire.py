@@ -71,7 +71,7 @@ class Wire:
         It comes over the link to that peer and becomes final over the slowest at most: their mean.
         """
         paths = {one: self.driver.endpoint.path(one) for one in self.driver.endpoint.peers()}
-        times = {bytes(one): path.srtt + 2 * path.rttvar for one, path in paths.items()}
+        times = {bytes(one): path.srtt for one, path in paths.items()}
         longest = max(times.values(), default=0.0)
         return ceil(500 * (times.get(peer, longest) + longest))
 
