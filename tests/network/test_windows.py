@@ -123,7 +123,7 @@ def hand(seed: int, slowest: float, fastest: float = 0.12) -> Callable[[], float
 def by_chance(wins: int, games: int) -> float:
     """How likely two equal players part at least so far as this (the exact two-sided binomial test)."""
     far = abs(2 * wins - games)
-    return sum(comb(games, k) for k in range(games + 1) if abs(2 * k - games) >= far) / 2**games
+    return sum(comb(games, k) for k in range(games + 1) if abs(2 * k - games) >= far) / (1 << games)
 
 
 def fair(room: Hall, delay: float, rounds: int) -> None:
