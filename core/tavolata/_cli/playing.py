@@ -121,7 +121,13 @@ def _face(session: Session, sitting: Sitting) -> Face:
         sitting, session.translator, _printed, lines,
         narrate=loud >= 0, proof=loud > 0, bell=_ring if rings else None,
         labelled=session.screen_reader, rules=partial(_rules, session, sitting),
+        wipe=_wipe if session.on_terminal else None,
     )  # fmt: skip
+
+
+def _wipe() -> None:
+    """Clear the screen and what can be scrolled back to."""
+    print("\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
 
 
 def _say_return(session: Session, sitting: Sitting) -> None:

@@ -25,6 +25,7 @@ from tavolata._engine.happenings import (
 )  # fmt: skip
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.answers import choice_lines, is_go, parse
+from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
@@ -33,7 +34,7 @@ from tavolata._ui.plain_race import Race
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
-from tavolata.messages import N_
+from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 
 YOUR_TURN = N_("{seat}: {prompt}")
@@ -66,6 +67,7 @@ class Plain(Face):
         bell: rings when somebody has reacted in a window; None for silence.
         labelled: whether each line begins with what it is, for who hears lines one by one.
         rules: reads the rules of the game, where they can be had.
+        wipe: clears the screen and what can be scrolled back to, between several people at one keyboard.
     """
 
     def __init__(
@@ -80,8 +82,13 @@ class Plain(Face):
         bell: Callable[[], object] | None = None,
         labelled: bool = False,
         rules: Callable[[], str] | None = None,
+        wipe: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(sitting, lines)
+        # Nobody looks over the shoulder of a pipe.
+        self._veil = Curtain(sitting, drawn=lines is not None and lines.on_terminal)
+        self._kept: list[Event] = []
+        self._wipe = wipe
         self._translator = translator
         self._print = out
         self._labelled = labelled
@@ -118,6 +125,9 @@ class Plain(Face):
         """See `Face`: a command or an answer."""
         typed = line.strip()
         try:
+            if not typed and self._hidden():
+                self._lift()
+                return
             if self._commands.do(typed):
                 return
             lines = self._lines
@@ -135,10 +145,13 @@ class Plain(Face):
         return bool(self._asks) or (self._race.waits if typed else self._race.owes)
 
     def _answer(self, typed: str) -> None:
-        if self._asks:
+        if self._hidden():
+            self._look_away()
+        elif self._asks:
             ask = self._asks[0]
             self._sitting.answer(ask, parse(ask.kind, typed))
             self._drop(ask)
+            self._fall()
         elif typed:
             raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
 
@@ -149,12 +162,15 @@ class Plain(Face):
         words = self.words()
         match happening:
             case Told(event):
-                if event.to is None or any(seat in event.to for seat in self._sitting.people):
+                if self._veil.several and event.to is not None and self._veil.unveiled not in event.to:
+                    self._kept.append(event)  # its reader is shown it alone
+                elif event.to is None or any(seat in event.to for seat in self._sitting.people):
                     self._say(EVENT, words.event(event, self._view()))
             case Asked(ask, mine):
                 self._show_ask(ask, mine=mine)
             case Closed(ask, late):
                 self._drop(ask)
+                self._fall()
                 if late:
                     self._say(QUESTION, words.text(LATE))
             case WindowOpened():
@@ -208,13 +224,54 @@ class Plain(Face):
 
     def _show_ask(self, ask: Ask, *, mine: bool) -> None:
         words = self.words()
+        self._veil.asked(ask, mine=mine)
         if not mine:
             if ask.others and self._narrate and not is_go(ask.kind):
                 self._say(EVENT, words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view()))
             return
         self._owe(ask)
-        self.show_question(ask)
+        if self._asks[0] is ask or not self._veil.several:
+            self._next_question()
         self._nobody_answers()
+
+    # -- several people at one keyboard ---------------------------------------------------------
+
+    def seat(self) -> int | None:
+        """See `Face`: of several people, the one who looks alone."""
+        return self._veil.seat() if self._veil.several else super().seat()
+
+    def _hidden(self) -> bool:
+        """Whether the next question waits behind the curtain."""
+        if not self._asks:
+            return False
+        told = any(event.to is not None and self._asks[0].seat in event.to for event in self._kept)
+        return self._veil.hides(self._asks[0], told=told)
+
+    def _next_question(self) -> None:
+        if self._hidden():
+            self._look_away()
+        elif self._asks:
+            self.show_question(self._asks[-1 if not self._veil.several else 0])
+
+    def _look_away(self) -> None:
+        self._say(QUESTION, self.words().text(LOOK_AWAY, {"seat": self._asks[0].seat}))
+
+    def _lift(self) -> None:
+        """One looks alone now: what was told to that seat comes first, then the question."""
+        ask = self._asks[0]
+        self._veil.lift(int(ask.seat))
+        for event in [one for one in self._kept if one.to is not None and ask.seat in one.to]:
+            self._kept.remove(event)
+            self._say(EVENT, self.words().event(event, self._view()))
+        self.show_question(ask)
+
+    def _fall(self) -> None:
+        """Nothing of what one alone has seen stays, on the screen or above it."""
+        if self._veil.unveiled is not None and self._wipe is not None:
+            self._wipe()
+        self._veil.fall()
+        if self._veil.several:
+            self._next_question()
 
     def show_question(self, ask: Ask) -> None:
         """Put a question to the person at the keyboard."""

@@ -15,6 +15,7 @@ from tavolata._engine.happenings import (
     Closed,
     Ended,
     Happening,
+    Hinted,
     LobbyChanged,
     Notice,
     Said,
@@ -24,10 +25,10 @@ from tavolata._engine.happenings import (
 )  # fmt: skip
 from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
-from tavolata._ui.answers import is_go
+from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
-from tavolata._ui.plain import AGAIN, LATE, SPOKE, SPOKE_TO, YOUR_TURN
+from tavolata._ui.plain import AGAIN, HINTED, LATE, SPOKE, SPOKE_TO, YOUR_TURN
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
@@ -59,7 +60,7 @@ class Desk:
         others: questions that wait for others.
         own: a question of the program itself, which goes before those of the game.
         idle: what can be done while nothing is asked: in the lobby, after a match.
-        unveiled: of several people at one keyboard, the seat that looks at the screen now.
+        veil: who of several people at one keyboard looks at the screen now.
         window: the moment in which somebody may react, None outside of one.
         ended: how the last match ended; None while there is none or it runs.
         seen: the zones as they were when the event that is shown happened; None for those of now.
@@ -74,8 +75,7 @@ class Desk:
         self.own: Question | None = None
         self.idle: Question | None = None
         self._question: Question | None = None
-        self._looked: int | None = None
-        self.unveiled: int | None = None
+        self.veil = Curtain(sitting)
         self.window: WindowOpened | None = None
         self.ended: Ended | None = None
         self.seen: Mapping[str, Zone] | None = None
@@ -90,7 +90,7 @@ class Desk:
     @property
     def several(self) -> bool:
         """Whether several people sit at this keyboard, from whom secrets must be kept."""
-        return len(self.sitting.people) > 1
+        return self.veil.several
 
     def words(self) -> Words:
         """Words for the match on the table, or for the table itself."""
@@ -99,9 +99,7 @@ class Desk:
 
     def seat(self) -> int | None:
         """The seat whose eyes look at the screen now; None for those of a spectator."""
-        if self.several:
-            return self.unveiled
-        return self.sitting.people[0] if self.sitting.people else None
+        return self.veil.seat()
 
     def view(self) -> View | None:
         """What may be seen now."""
@@ -111,7 +109,7 @@ class Desk:
         """The seats of whoever looks at the screen now."""
         if not self.several:
             return self.sitting.people
-        return () if self.unveiled is None else (self.unveiled,)
+        return () if self.veil.unveiled is None else (self.veil.unveiled,)
 
     def asked(self) -> frozenset[int]:
         """The seats that are to do something now."""
@@ -172,22 +170,15 @@ class Desk:
 
     def curtain(self) -> int | None:
         """The seat for which the others have to look away before anything more is shown."""
-        if not self.several or not self.asks or self.unveiled == self.asks[0].seat:
+        if not self.asks:
             return None
         ask = self.asks[0]
-        return int(ask.seat) if self._is_secret(ask) else None
-
-    def _is_secret(self, ask: Ask) -> bool:
-        if is_go(ask.kind):
-            return False
-        match = self.match
-        assert match is not None
-        alone = any(note.to is not None and ask.seat in note.to for note in self.notes)
-        return ask.sealed or alone or match.view(ask.seat).zones() != match.view(None).zones()
+        told = any(note.to is not None and ask.seat in note.to for note in self.notes)
+        return int(ask.seat) if self.veil.hides(ask, told=told) else None
 
     def unveil(self) -> None:
         """The player of the first question looks at the screen, alone."""
-        self.unveiled = int(self.asks[0].seat)
+        self.veil.lift(int(self.asks[0].seat))
 
     # -- what happens -----------------------------------------------------------------------------
 
@@ -211,9 +202,7 @@ class Desk:
                     self.write(words.event(event, self._view_for(event.to)), self._role(event.to), event.to)
             case Asked(ask, mine):
                 (self.asks if mine else self.others).append(ask)
-                # Asked again at once, with nobody else in between: still the same eyes.
-                self.unveiled = self._looked if mine and ask.seat == self._looked else self.unveiled
-                self._looked = None
+                self.veil.asked(ask, mine=mine)
             case Closed(ask, late):
                 self.drop(ask)
                 if late:
@@ -222,15 +211,27 @@ class Desk:
                 message = SPOKE if to is None else SPOKE_TO
                 self.write(words.text(message, {"name": name, "to": to, "text": text}),
                            "chat" if to is None else "private")  # fmt: skip
+            case Hinted(message, params):
+                told = {"line": words.text(message, params, self.view())}
+                self.write(
+                    words.text(HINTED, told), "hint", None if not self.several else self.sitting.people
+                )
             case Notice(message, params, wrong):
                 self.write(words.text(message, params), "wrong" if wrong else "notice")
             case Began(again):
                 self.window = None
-                self.asks, self.others, self.own, self.ended, self.unveiled = [], [], None, None, None
+                self.asks, self.others, self.own, self.ended, self.veil = (
+                    [],
+                    [],
+                    None,
+                    None,
+                    Curtain(self.sitting),
+                )
                 if again:
                     self.write(words.text(AGAIN), "notice")
             case Ended():
-                self.ended, self.asks, self.others, self.unveiled = happening, [], [], None
+                self.ended, self.asks, self.others = happening, [], []
+                self.veil.fall()
                 for text in ending_lines(happening, words):
                     self.write(text, "title")
             case WindowOpened():
@@ -264,4 +265,4 @@ class Desk:
         first = bool(self.asks) and self.asks[0] is ask
         self.asks = [one for one in self.asks if one is not ask]
         if first:
-            self._looked, self.unveiled = self.unveiled, None
+            self.veil.fall()

@@ -23,6 +23,7 @@ ROLES = (
     "title", "dim", "number", "coin", "turn", "own", "edge", "choice", "taken", "cursor", "back", "face",
     "prompt", "token", "token-here", "hedge", "chat", "private", "notice", "wrong", "key", "tab", "tab-on",
     "qr",
+    "hint",
     *COLOURS, *(f"{colour}-here" for colour in COLOURS),
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.widgets import Input
 
+from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.asking_screen import AskingScreen
 from tavolata._ui.tui.board import draw_board
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 WIDE = 100
 """From so many columns on, log and rules stand beside the board."""
 WAITING = N_("The others play.")
-LOOK_AWAY = N_("Now it is {seat}'s turn. Everybody else looks away; {seat} presses Enter.")
 OVER = N_("Enter: leave. {key}: play again.")
 JOINING = N_("The table lets you in...")
 LEAVE = N_("Enter: leave.")

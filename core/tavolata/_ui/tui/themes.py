@@ -65,6 +65,7 @@ _ROLES: Final = {
     "key": "color: $primary; text-style: bold;",
     "tab": "color: $quiet;",
     "tab-on": "color: $primary; text-style: bold underline;",
+    "hint": "color: $success; text-style: italic;",
     "qr": "color: #000000; background: #ffffff;",
 }
 

@@ -1,0 +1,92 @@
+"""Several people at one keyboard: what one may know alone is never shown to the others, in any face."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tavolata._ui.i18n import Translator
+from tavolata._ui.plain import Plain
+
+from .tui.playing import sitting
+
+
+class Keyboard:
+    """Somebody who types at a terminal whatever the test decides when it sees what is printed."""
+
+    on_terminal = True
+
+    def __init__(self) -> None:
+        self.typed: asyncio.Queue[str] = asyncio.Queue()
+
+    async def next(self) -> str | None:
+        """The next line."""
+        return await self.typed.get()
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+def test_plain_lines_keep_secrets_behind_a_curtain() -> None:
+    """A question with a hand behind it waits for its owner's Enter; after the answer everything is wiped."""
+    screen: list[str] = []
+    leaks: list[str] = []
+    answered = 0
+
+    async def play() -> None:
+        nonlocal answered
+        keyboard = Keyboard()
+        at = sitting("conto", 3, humans=2)
+        face = Plain(at, Translator("en"), screen.append, keyboard, wipe=screen.clear)
+        running = asyncio.create_task(face.run())
+        try:
+            async with asyncio.timeout(20):
+                while answered < 6:
+                    await asyncio.sleep(0.005)
+                    if not face._asks:
+                        continue
+                    if face._hidden():
+                        assert "looks away" in screen[-1]
+                        leaks.extend(line for line in screen if "1." in line)
+                        await keyboard.typed.put("hand")
+                        await asyncio.sleep(0.01)
+                        assert "You hold nothing." in screen[-1]
+                        await keyboard.typed.put("")
+                    else:
+                        answered += face._veil.unveiled is not None
+                        await keyboard.typed.put("1" if face._asks[0].kind.count() > 1 else "")
+                    await asyncio.sleep(0.01)
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(play())
+    assert leaks == []
+    assert answered == 6
+
+
+def test_a_pipe_has_no_curtain() -> None:
+    """Through a pipe questions come one after the other, as scripts expect."""
+    screen: list[str] = []
+
+    class Pipe(Keyboard):
+        on_terminal = False
+
+    async def play() -> None:
+        pipe: Any = Pipe()
+        face = Plain(sitting("conto", 3, humans=2), Translator("en"), screen.append, pipe)
+        running = asyncio.create_task(face.run())
+        for _ in range(400):
+            await pipe.typed.put("1")
+        async with asyncio.timeout(20):
+            while not any("2." in line for line in screen):
+                await asyncio.sleep(0.01)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(play())
+    assert not any("looks away" in line for line in screen)
