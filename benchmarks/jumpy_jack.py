@@ -11,6 +11,8 @@ from itertools import combinations
 from time import perf_counter
 from typing import Any
 
+from shares import interval
+
 from tavolata import Bot, RandomBot
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import OpenSource
@@ -70,15 +72,6 @@ class Watched:
                 for fate in (Fate.OUT, Fate.RESTART, Fate.DOUBLE, Fate.STOP, Fate.FINISH)
             )
         )
-
-
-def interval(wins: int, games: int) -> str:
-    """Wilson's interval of a share, in per cent, at 95 %."""
-    z, share = 1.96, wins / games
-    scale = 1 / (1 + z * z / games)
-    middle = (share + z * z / (2 * games)) * scale
-    reach = z * (share * (1 - share) / games + z * z / (4 * games * games)) ** 0.5 * scale
-    return f"{100 * share:.1f} % ({100 * (middle - reach):.1f} to {100 * (middle + reach):.1f})"
 
 
 def main() -> None:

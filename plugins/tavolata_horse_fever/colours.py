@@ -17,12 +17,14 @@ class Colour(Enum):
     YELLOW = N_("yellow (Y)")
     WHITE = N_("white (W)")
 
-    def __hash__(self) -> int:
-        return hash(self.name)  # enum members are looked up all the time; the usual way calls Python twice
+    __hash__ = object.__hash__  # they are keys all the time, and the usual way calls Python twice for each
 
 
 LANES = tuple(Colour)
 """All six; a lane's number is its place in here."""
+
+TOKENS = {colour: str(colour.value) for colour in LANES}
+"""What the horses are called on the track."""
 
 STABLES = {
     Colour.BLACK: "Die Swarz Mond",

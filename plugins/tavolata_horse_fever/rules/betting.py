@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tavolata import N_, Choice, Form, Seat, amount, one_of
 from tavolata_horse_fever.cards.effects import Moment, has, worth
 from tavolata_horse_fever.colours import LANES, Colour
@@ -11,6 +13,7 @@ from tavolata_horse_fever.tables import HIGHEST, LOWEST, UNIT
 
 LABELS = {"bet": N_("Bet on"), "stake": N_("Stake in Danari"), "card": N_("Card"), "lane": N_("Lane")}
 BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
+NO_BET = Choice(None, N_("no more bets"))
 LANE = one_of([Choice(colour, colour.value, colour.value) for colour in LANES])
 
 
@@ -61,7 +64,7 @@ def bets_for(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool) -> Form | 
     """The bets that a seat may lay, and how much; None if there is none (14, 16)."""
     mine = [(one.horse, one.side) for one in g.bets if one.seat == seat]
     choices = [
-        Choice((horse, side), BETS[side], horse.value, {"horse": horse, "odds": g.odds[horse]})
+        choice_of(horse, side, g.odds[horse])
         for horse in LANES
         if g.free_tokens(t, horse)
         for side in Side
@@ -70,10 +73,16 @@ def bets_for(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool) -> Form | 
     if not choices:
         return None
     if optional:
-        choices.insert(0, Choice(None, N_("no more bets")))
+        choices.insert(0, NO_BET)
     minimum = g.minimum_bet(seat)
     stake = amount(minimum, g.money[seat].value, UNIT, default=minimum)
     return Form({"bet": one_of(choices), "stake": stake}, LABELS)
+
+
+@cache
+def choice_of(horse: Colour, side: Side, odds: int) -> Choice:
+    """A bet that may be laid; made once, for they are asked about all the time."""
+    return Choice((horse, side), BETS[side], horse.value, {"horse": horse, "odds": odds})
 
 
 async def tips(g: HorseFeverTable, t: T) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tavolata import N_
-from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.colours import LANES, TOKENS, Colour
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import DEALT
 
@@ -26,7 +26,7 @@ def clear(g: HorseFeverTable, t: T) -> None:
     for colour in LANES:
         g.lanes[colour].pass_on(g.spent)
         take_back(g, colour)
-        g.track.put(colour.value, 0)
+        g.track.put(TOKENS[colour], 0)
     g.bets, g.shifts, g.before = [], [], dict(g.odds)
     g.first = t.ring.next(g.first, where=g.is_in)
     g.turn_number += 1

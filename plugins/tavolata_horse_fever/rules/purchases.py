@@ -158,13 +158,15 @@ def stable_price(g: HorseFeverTable, seat: Seat, stable: Colour) -> int:
 
 def deck_of(g: HorseFeverTable, what: Buy) -> Pile[Any]:
     """The deck that something is bought from."""
-    decks: dict[Buy, Pile[Any]] = {
-        Buy.ACTIONS: g.action,
-        Buy.OBJECTIVE: g.objective_deck,
-        Buy.ASSISTANT: g.assistant_deck,
-        Buy.HORSE: g.horse_deck,
-    }
-    return decks[what]
+    match what:
+        case Buy.OBJECTIVE:
+            return g.objective_deck
+        case Buy.ASSISTANT:
+            return g.assistant_deck
+        case Buy.HORSE:
+            return g.horse_deck
+        case _:
+            return g.action
 
 
 # -- buying from the bank --------------------------------------------------------------------------

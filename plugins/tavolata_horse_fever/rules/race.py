@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tavolata import N_, OFF, Choice, Die, die, one_of
 from tavolata_horse_fever.cards.effects import Moment, has, worth
-from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.colours import LANES, TOKENS, Colour
 from tavolata_horse_fever.rules.lanes import remaining
 from tavolata_horse_fever.rules.running import Squares, arrived, moved, sprinted
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
@@ -54,8 +54,8 @@ async def race(g: HorseFeverTable, t: T) -> None:
     odds = g.odds_by_lane()
     await t.shuffle(g.movement, g.moved)
     g.ranking = []
-    for colour in LANES:
-        g.track.put(colour.value, 0)
+    for token in TOKENS.values():
+        g.track.put(token, 0)
     t.tell(N_("The horses are behind the line. And they're off!"))
     start = True
     while len(g.ranking) < len(LANES):
@@ -80,7 +80,7 @@ def run(g: HorseFeverTable, t: T, after: Squares) -> None:
         if was == is_:
             t.tell(STANDS, horse=colour, square=is_)
         else:
-            g.track.put(colour.value, is_)
+            g.track.put(TOKENS[colour], is_)
             message = MOVES if is_ < FINISH else CROSSES
             t.tell(message, horse=colour, n=is_ - was, square=is_)
 
@@ -95,7 +95,7 @@ def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None
         if was == is_:
             t.tell(NO_SPRINT, horse=colour)
         else:
-            g.track.put(colour.value, is_)
+            g.track.put(TOKENS[colour], is_)
             home = was < FINISH <= is_
             t.tell(
                 SPRINTS_HOME if home else SPRINTS, horse=colour, n=is_ - was, square=is_, beyond=is_ - FINISH

@@ -17,7 +17,7 @@ from tavolata_horse_fever.cards.horses import HORSE_DECK
 from tavolata_horse_fever.cards.loans import Loan
 from tavolata_horse_fever.cards.movement import MOVEMENT_DECK, MovementCard
 from tavolata_horse_fever.cards.objectives import OBJECTIVE_DECK, Objective
-from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.colours import LANES, TOKENS, Colour
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.lanes import lane_effects
 from tavolata_horse_fever.rules.ledger import Flow, LedgerGame
@@ -125,9 +125,9 @@ class HorseFeverTable(LedgerGame):
     def lay(self, t: T) -> None:
         """All that is in the box, as far as it is played with."""
         starred = t.options.board and t.options.starred
-        self.track = t.track("track", LAST_SQUARE, [colour.value for colour in LANES], {FINISH: N_("FINISH")})
-        for colour in LANES:
-            self.track.put(colour.value, 0)
+        self.track = t.track("track", LAST_SQUARE, list(TOKENS.values()), {FINISH: N_("FINISH")})
+        for token in TOKENS.values():
+            self.track.put(token, 0)
         self.movement, self.moved = t.pile("movement", MOVEMENT_DECK), t.pile("moved")
         self.action, self.spent = t.pile("action", ALL_ACTION if starred else PLAIN_ACTION), t.pile("spent")
         self.characters = t.pile("characters", DECKS[t.options.printed_cards, starred])
@@ -211,7 +211,7 @@ class HorseFeverTable(LedgerGame):
 
     def free_tokens(self, t: T, horse: Colour) -> int:
         """How many bets may still be laid on a horse (16)."""
-        return BET_TOKENS[len(t.ring)] - sum(bet.horse is horse for bet in self.bets)
+        return BET_TOKENS[len(t.ring)] - [bet.horse for bet in self.bets].count(horse)
 
     def place(self, horse: Colour) -> int:
         """In which place a horse has arrived, 1 for the first."""
@@ -219,7 +219,8 @@ class HorseFeverTable(LedgerGame):
 
     def squares(self) -> tuple[int, ...]:
         """The squares of the horses in the order of the lanes; `OFF` for those that have arrived."""
-        return tuple(OFF if colour in self.ranking else self.track.where(colour.value) for colour in LANES)
+        home, where = self.ranking, self.track.where
+        return tuple([OFF if colour in home else where(token) for colour, token in TOKENS.items()])
 
     def odds_by_lane(self) -> tuple[int, ...]:
         """The odds of the stables in the order of the lanes."""
@@ -232,7 +233,10 @@ class HorseFeverTable(LedgerGame):
 
     def effects_in(self, colour: Colour) -> Effects:
         """What the cards that are open in a lane do to its horse (11)."""
-        return lane_effects(self.lined_up(colour), [card.face for card in self.lanes[colour]])
+        lane, gate = self.lanes[colour].cards, self.gates[colour].cards
+        if not lane and not gate:
+            return ()
+        return lane_effects(gate[0].face if gate else None, [card.face for card in lane])
 
     # -- what may befall them -------------------------------------------------------------------
 

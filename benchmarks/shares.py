@@ -1,0 +1,12 @@
+"""Shares of matches that were won, with how sure one can be of them."""
+
+from __future__ import annotations
+
+
+def interval(wins: int, games: int) -> str:
+    """Wilson's interval of a share, in per cent, at 95 %."""
+    z, share = 1.96, wins / games
+    scale = 1 / (1 + z * z / games)
+    middle = (share + z * z / (2 * games)) * scale
+    reach = z * (share * (1 - share) / games + z * z / (4 * games * games)) ** 0.5 * scale
+    return f"{100 * share:.1f} % ({100 * (middle - reach):.1f} to {100 * (middle + reach):.1f})"
