@@ -376,3 +376,14 @@ def test_hidden_cards_are_shuffled_on_from_slots() -> None:
 def test_the_match_here_has_everything() -> None:
     """The match of these tests has each kind of record that there is."""
     assert {type(record) for record in match()} == set(get_args(Record))
+
+
+def test_a_card_made_up_is_not_believed() -> None:
+    """A ciphertext that opens to a face, made up around a point that was opened, came out of no pile."""
+    at = place_of(Shown)
+    record = match()[at]
+    assert isinstance(record, Shown)
+    opened = THREE.opened([Openable(record.slot[:32])])[0]
+    face = Faces(SPEC, 5).points[4]
+    made_up = Shown(0, record.slot[:32] + ED25519.add(face, opened), Known(SPEC, 4))
+    assert blamed(made_up, at=at) == 0

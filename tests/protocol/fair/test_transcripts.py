@@ -16,6 +16,7 @@ from tavolata_protocol.fair import boxes, dice, mixing, seals, shuffle
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import Ciphertext
 from tavolata_protocol.fair.group import ED25519, Ed25519
+from tavolata_protocol.fair.hashing import generators
 from tavolata_protocol.fair.keys import PublicKeys, Roster, key_challenge
 from tavolata_protocol.fair.logs import equality_challenge, equality_weights, knowledge_challenge
 from tavolata_protocol.fair.shuffle import Announcement
@@ -134,6 +135,19 @@ def test_no_element_may_move_to_the_list_beside(name: str) -> None:
         if type(one) is type(two) and type(one) in {tuple, bytes} and len(one) > 1:
             moved = (*given[:at], one[:-1], one[-1:] + two, *given[at + 2 :])
             assert transcript(*moved) != before
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_generators_are_part_of_both_challenges(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any other generator among h_0 to h_3 changes each u_i, and x."""
+    names = ("u of a shuffle", "x of a shuffle")
+    before = [transcript(*given) for transcript, given in map(TRANSCRIPTS.__getitem__, names)]
+    others = [*generators(ED25519, 3)]
+    others[at] = point(1)
+    monkeypatch.setattr(shuffle, "generators", lambda group, size: tuple(others))
+    after = [transcript(*given) for transcript, given in map(TRANSCRIPTS.__getitem__, names)]
+    assert all(one != other for one, other in zip(before[0], after[0], strict=True))
+    assert before[1] != after[1]
 
 
 def test_weights_of_the_first_card_depend_on_the_last() -> None:
