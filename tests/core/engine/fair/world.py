@@ -12,8 +12,8 @@ from tavolata import Bot, Game, RandomBot
 from tavolata._engine.entries import ANSWER, DEAL, OPENED, SEALED, SEAT, Entry
 from tavolata._engine.fair.deal import Deal
 from tavolata._engine.fair.dealer import Dealer
-from tavolata._engine.heads import HEAD_SIZE
 from tavolata._engine.header import FAIR, Header
+from tavolata._engine.heads import HEAD_SIZE
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata.asks import Ask
@@ -78,11 +78,11 @@ class Peer:
         self.vault |= notes
         self._asked |= notes.keys()
 
-    def steps(self) -> list[Entry]:
+    def steps(self, head: bytes = HEAD) -> list[Entry]:
         """What it says for the dealing now."""
-        return (
-            [] if self.dealer is None else [(DEAL, self.deal.me, HEAD, *step) for step in self.dealer.said()]
-        )
+        if self.dealer is None:
+            return []
+        return [(DEAL, self.deal.me, head, *step) for step in self.dealer.said()]
 
     def answers(self) -> list[Entry]:
         """What its seats answer now."""
@@ -115,7 +115,14 @@ class World:
         parties: by seat, who plays it.
         dealer: as in `Header`.
         tamper: may change, drop or add to what a party says before it is in the log.
+        bot: plays all seats.
+        head: the head of the agreed log, if there is one.
         **options: house rules.
+
+    Attributes:
+        heard: called with who said an entry, 0 for nobody, before it is acted on.
+        acted: called when all have acted on it.
+        liar: one that cheats: it speaks first, and what it believes counts for nothing.
     """
 
     def __init__(
@@ -125,8 +132,12 @@ class World:
         dealer: str = FAIR,
         tamper: Callable[[int, Entry], Iterable[Entry]] = lambda _, entry: [entry],
         bot: type[Bot] = RandomBot,
+        head: Callable[[], bytes] = lambda: HEAD,
         **options: Any,
     ) -> None:
+        self.head = head
+        self.heard: Callable[[int, Entry], object] = lambda _, entry: None
+        self.acted: Callable[[], object] = lambda: None
         self.header = header_of(rules, parties, dealer, **options)
         self.rules = rules
         self.seats = tuple(parties)
@@ -135,12 +146,15 @@ class World:
         self.log: list[Entry] = []
         self.tamper = tamper
         self.here = set(self.peers)
+        self.liar = 0
 
-    def say(self, entry: Entry) -> None:
+    def say(self, entry: Entry, party: int = 0) -> None:
         """Put an entry into the log; all who are here hear it."""
         self.log.append(entry)
-        for party in sorted(self.here):
-            self.peers[party].hear(entry)
+        self.heard(party, entry)
+        for one in sorted(self.here):
+            self.peers[one].hear(entry)
+        self.acted()
 
     def kill(self, party: int) -> None:
         """A peer is gone from one moment to the next, and the others notice."""
@@ -170,11 +184,12 @@ class World:
     def round(self) -> bool:
         """Everybody says what it has to say; whether anybody did."""
         said = []
-        for party in sorted(self.here):
+        for party in sorted(self.here, key=lambda one: (one != self.liar, one)):
             peer = self.peers[party]
-            said += [one for entry in (*peer.steps(), *peer.answers()) for one in self.tamper(party, entry)]
-        for entry in said:
-            self.say(entry)
+            entries = (*peer.steps(self.head()), *peer.answers())
+            said += [(party, one) for entry in entries for one in self.tamper(party, entry)]
+        for party, entry in said:
+            self.say(entry, party)
         return bool(said)
 
     def watcher(self) -> Peer:
@@ -205,6 +220,7 @@ class World:
     @property
     def convicted(self) -> dict[int, str]:
         """Who was convicted of what; the same for all who are here."""
-        found = [self.peers[party].deal.parties.convicted for party in sorted(self.here)]
+        honest = sorted(self.here - {self.liar})
+        found = [self.peers[party].deal.parties.convicted for party in honest]
         assert all(one == found[0] for one in found)
         return found[0]
