@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import blake2b
+from typing import Any
 
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import Deck, Faces
@@ -26,6 +27,16 @@ from tavolata_protocol.fair.shares import Openable, Shares, combine, make_shares
 from tavolata_protocol.fair.shuffle import ShuffleProof, Witness, prove, shuffle
 
 MATCH = b"a match of the tests"
+
+ELSEWHERE: dict[str, dict[str, Any]] = {
+    "another match": {"match": b"another"},
+    "another epoch": {"epoch": 7},
+    "another object": {"object": "something else"},
+    "another place of the log": {"position": 99},
+    "another party": {"party": 3},
+    "other keys": {"transcript": b""},
+}
+"""What may be other about a context."""
 
 
 class Chance:

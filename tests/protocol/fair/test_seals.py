@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +16,7 @@ from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.fair.logs import Proof, prove_knowledge
 from tavolata_protocol.fair.seals import ROOM, Seal, force, read_opening, read_seal, seal
 
-from .parties import parties
+from .parties import ELSEWHERE, parties
 
 THREE = parties(3)
 KEYS = THREE.public
@@ -60,19 +59,11 @@ def test_values_that_end_alike_stay_apart() -> None:
     assert forced(CONTEXT, own.sealed, [1, 3]) == b"a\0"
 
 
-@pytest.mark.parametrize("change", ["match", "epoch", "object", "position", "party", "transcript"])
+@pytest.mark.parametrize("change", ELSEWHERE)
 def test_a_copied_seal_is_refused(change: str) -> None:
     """A seal of another party, choice, place, epoch or match does not hold: nobody can repeat a choice."""
     data = seal(CONTEXT, KEYS, b"rock", THREE.secrets[1]).sealed.encoded
-    other: dict[str, Any] = {
-        "match": b"another",
-        "epoch": 7,
-        "object": "ask 1 of seat 5",
-        "position": 99,
-        "party": 3,
-        "transcript": b"",
-    }
-    elsewhere = replace(CONTEXT, **{change: other[change]})
+    elsewhere = replace(CONTEXT, **ELSEWHERE[change])
     with pytest.raises(Cheat) as caught:
         read_seal(elsewhere, KEYS, data)
     assert caught.value.party == elsewhere.party

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,7 @@ from tavolata_protocol.fair.shares import (
 )
 from tavolata_protocol.fair.shuffle import shuffle
 
-from .parties import parties
+from .parties import ELSEWHERE, parties
 
 FACES = Faces(b"a deck", 5)
 
@@ -77,22 +76,14 @@ def test_strict_takes_everybody() -> None:
     assert FACES.number(FACES.known(3, strict.joint), strict.opened(card)[0]) == 3
 
 
-@pytest.mark.parametrize("change", ["match", "epoch", "object", "position", "party", "transcript"])
+@pytest.mark.parametrize("change", ELSEWHERE)
 def test_shares_serve_nowhere_else(change: str) -> None:
     """Shares of another match, epoch, object, place of the log, T or party are refused."""
     three, cards = parties(3), hidden(3)
     context = three.context("draw")
     data = make_shares(context, three.rings[0], cards, three.secrets[0]).encoded
-    other: dict[str, Any] = {
-        "match": b"another",
-        "epoch": 7,
-        "object": "draw 2",
-        "position": 99,
-        "party": 2,
-        "transcript": b"",
-    }
     with pytest.raises(Cheat):
-        read_shares(replace(context, **{change: other[change]}), three.public, cards, data)
+        read_shares(replace(context, **ELSEWHERE[change]), three.public, cards, data)
 
 
 def test_shares_serve_for_no_other_cards() -> None:

@@ -27,7 +27,7 @@ from tavolata_protocol.fair.shuffle import (
     verify,
 )
 
-from .parties import Chance, parties, proven
+from .parties import ELSEWHERE, Chance, parties, proven
 
 THREE = parties(3)
 SPEC = b"a deck"
@@ -71,19 +71,11 @@ def test_a_card_of_no_such_deck_has_no_number() -> None:
     assert faces_of((stranger,), Faces(SPEC, 3)) == [None]
 
 
-@pytest.mark.parametrize("change", ["match", "epoch", "object", "position", "party", "transcript"])
+@pytest.mark.parametrize("change", ELSEWHERE)
 def test_a_proof_serves_nowhere_else(change: str) -> None:
     """In another match, epoch, object, place of the log, or from another party, a proof does not hold."""
     context, joint, deck, shuffled, _, proof = proven(3)
-    other: dict[str, Any] = {
-        "match": b"another",
-        "epoch": 7,
-        "object": "deck 2",
-        "position": 99,
-        "party": 2,
-        "transcript": b"",
-    }
-    elsewhere = replace(context, **{change: other[change]})
+    elsewhere = replace(context, **ELSEWHERE[change])
     with pytest.raises(Cheat) as caught:
         verify(elsewhere, joint, deck, shuffled, proof)
     assert caught.value.party == elsewhere.party
