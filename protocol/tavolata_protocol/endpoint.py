@@ -61,8 +61,7 @@ class Endpoint:
         keepalive: float = KEEPALIVE,
         idle_timeout: float = IDLE_TIMEOUT,
     ) -> None:
-        if len(profile) > MAX_PROFILE:
-            raise ValueError(f"A profile holds at most {MAX_PROFILE} bytes, not {len(profile)}.")
+        _check_profile(profile)
         self._now = now
         self._random = random_bytes
         self._accept = accept
@@ -108,6 +107,11 @@ class Endpoint:
         if len(table) > MAX_TABLE_ID:
             raise ValueError(f"A table id holds at most {MAX_TABLE_ID} bytes, not {len(table)}.")
         self._switchboard.listen(psk, table, code)
+
+    def introduce(self, profile: bytes) -> None:
+        """Tell callers this about this peer from now on; whom it calls is told the first profile."""
+        _check_profile(profile)
+        self._switchboard.introduce(profile)
 
     def connect(
         self, address: Address, now: float, psk: bytes | None = None, code: str | None = None
@@ -334,6 +338,11 @@ class Endpoint:
 
     def _tick(self, now: float) -> None:
         self._now = max(self._now, now)
+
+
+def _check_profile(profile: bytes) -> None:
+    if len(profile) > MAX_PROFILE:
+        raise ValueError(f"A profile holds at most {MAX_PROFILE} bytes, not {len(profile)}.")
 
 
 def _check_psk(psk: bytes | None) -> None:

@@ -72,12 +72,14 @@ class Door:
         private: whether joining takes a code, or the table's own key.
         code: the code, where one is to be looked at.
         scalar: 32 fresh random bytes for that.
+        profile: what callers are told of this peer; None for what is said to everybody.
     """
 
     table: bytes = b""
     private: bool = False
     code: bytes = b""
     scalar: bytes = bytes(SCALAR_SIZE)
+    profile: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +333,7 @@ class Responder:
             local.identity.peer,
             signature,
             local.instance,
-            local.profile,
+            local.profile if door.profile is None else door.profile,
             connection,
             door.table,
             door.private,

@@ -86,7 +86,11 @@ class Switchboard:
             for answer in [answer for answer in self.answers.values() if answer.responder.code_psk]:
                 self._forget(answer)
         self.psk = psk
-        self._door = Door(table, code is not None, (code or "").encode())
+        self._door = replace(self._door, table=table, private=code is not None, code=(code or "").encode())
+
+    def introduce(self, profile: bytes) -> None:
+        """What callers are told from now on."""
+        self._door = replace(self._door, profile=profile)
 
     def call(self, address: Address, psk: bytes | None, code: str | None, now: float) -> None:
         """Begin to call an address, unless it is being called."""

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from .lan import Lan
 from .table import Hall, Tt, agree
 from .test_people import play
 
@@ -56,34 +57,54 @@ def test_the_host_is_killed_and_people_play_on(hall: Hall) -> None:
     agree(ann, bob)
 
 
-def kill_in_mid_match(hall: Hall, peers: int, victims: int, seed: int) -> None:
-    """Bots play; at a random moment the host dies, later others do; the rest finishes with equal digests."""
-    chance = random.Random(seed)
-    players = bots(hall, peers)
-    for _ in range(victims):
-        time.sleep(chance.uniform(0, 3))
-        players.pop(0).kill()
-        players[-1].expect(AGAIN, 12)
+def kill_in_mid_match(hall: Hall, seed: int) -> None:
+    """Bots play; at a random moment the host dies; the others finish with equal digests."""
+    players = bots(hall, 3)
+    time.sleep(random.Random(seed).uniform(0, 3))
+    players.pop(0).kill()
+    for one in players:
+        one.expect(AGAIN, 12)
     agree(*players)
 
 
 def test_the_host_of_bots_is_killed(hall: Hall) -> None:
     """With nobody at any keyboard, too, the others finish: the table decides as its host had said."""
-    kill_in_mid_match(hall, 3, 1, 0)
+    kill_in_mid_match(hall, 0)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_the_host_is_killed_at_any_moment(hall: Hall, seed: int) -> None:
     """Ten times, at ten moments."""
-    kill_in_mid_match(hall, 3, 1, seed)
+    kill_in_mid_match(hall, seed)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(3))
-def test_two_of_five_are_killed_one_after_the_other(hall: Hall, seed: int) -> None:
-    """The host, and then whoever orders in its place or another: the three who are left finish."""
-    kill_in_mid_match(hall, 5, 2, seed)
+def test_two_of_five_are_killed_one_after_the_other(hall: Hall) -> None:
+    """The host, then whoever orders in its place: the three who are left agree on, and say what they wait for.
+
+    Fewer are left than it takes to open cards (four of five), so the match waits, and the table does not.
+    """
+    host, *others = at_cards(hall, 5)
+    host.kill()
+    heir = others[0].expect(rf"(\w+) {AGAIN}", 8)[1]
+    for one in others[1:]:
+        one.expect(rf"{heir} {AGAIN}", 8)
+    second = next(one for one in others if one.home.name == heir)
+    others.remove(second)
+    second.kill()
+    third = others[0].expect(rf"(\w+) {AGAIN}", 8)[1]
+    assert third not in (heir, "Host")
+    for one in others:
+        one.expect(f"{heir} is away", 8)
+    others[0].type("say still three")
+    for one in others[1:]:
+        one.expect("says: still three")
+    others[1].type("end Host")
+    for one in others:
+        one.expect("The match was broken off")
+    ends = [one.end() for one in others]
+    assert all(end == ends[0] for end in ends)
 
 
 @pytest.mark.long
@@ -103,6 +124,39 @@ def test_the_host_stops_for_ten_seconds_and_goes_on(hall: Hall) -> None:
     for one in (bob, ann, host):
         one.hang_up()
     agree(host, ann, bob)
+
+
+def test_a_killed_host_finds_its_table_again(hall: Hall, lan: Lan) -> None:
+    """Whoever does what the host did is found in its place: the host itself comes back by a plain `tt join`."""
+    host = hall.run("-v", "host", "tricks", "--seats", "3", "--as", "Host", home="host", typed=True,
+                    before=lan.inside(1))  # fmt: skip
+    host.note("The table is open")
+    guests = [
+        hall.run("-v", "join", "10.86.0.1", "--as", f"Guest{number}", home=f"guest{number}", typed=True,
+                 before=lan.inside(number))
+        for number in (2, 3)
+    ]  # fmt: skip
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    for one in (host, *guests):
+        one.expect("How many do you take")
+    time.sleep(2.5)
+    host.kill()
+    for one in guests:
+        one.expect(AGAIN, 8)
+        one.expect("Host is away", 8)
+    time.sleep(2.5)
+    again = hall.run("-v", "join", "--as", "Host", home="host", typed=True, before=lan.inside(1))
+    again.expect("The match goes on")
+    for one in guests:
+        one.expect("Host is back", 12)
+    players = (again, *guests)
+    play(*players)
+    for one in players:
+        one.expect("won")
+    for one in reversed(players):
+        one.hang_up()
+    agree(*players)
 
 
 def test_of_two_the_guest_waits_for_the_host(hall: Hall) -> None:

@@ -11,6 +11,7 @@ def test_the_table_is_found_where_its_heir_is(hall: Hall, lan: Lan) -> None:
     """The host leaves; whoever looks for tables afterwards finds the heir's address, and sits down there."""
     host = opened(hall, lan, 1, "tricks", "--seats", "3", typed=True)
     ann = hall.run("-v", "join", "10.86.0.1", "--as", "Ann", home="ann", typed=True, before=lan.inside(2))
+    host.expect("2 of 3 seats taken")
     bob = hall.run("-v", "join", "10.86.0.1", "--as", "Bob", home="bob", typed=True, before=lan.inside(3))
     host.expect("3 of 3 seats taken")
     host.type("leave")

@@ -111,6 +111,18 @@ def test_a_code_is_not_shown_to_a_table_that_asks_for_none() -> None:
     assert failure(calling(network, 2, host, CODE)) is CallFailure.NO_CODE
 
 
+def test_callers_and_called_may_be_told_different_things() -> None:
+    """A guest says its name to whom it calls, and to whoever calls it what table it sits at."""
+    network = Network(11)
+    host, member = hosting(network), hosting(network, 2)
+    member.endpoint.introduce(b"a table")
+    member.endpoint.connect(host.address, network.now, SECRET)
+    network.run_for(1)
+    newcomer = calling(network, 3, member, CODE)
+    assert [event.profile for event in host.of(Connected)] == [b"node 2"]
+    assert [event.profile for event in newcomer.of(Connected)] == [b"a table"]
+
+
 def test_the_id_of_a_private_table_opens_nothing() -> None:
     """The key that an open table's id gives is no key here."""
     network = Network(5)

@@ -85,7 +85,7 @@ async def announced(
 async def announced_as_heir(
     table: bytes, room: Room, me: bytes, bound: Sequence[str], port: int
 ) -> AsyncIterator[None]:
-    """Announce a table that this peer joined from when it keeps it on: those who come later find it here.
+    """Announce a table that this peer joined from when it does what the host did: others find it here.
 
     Args:
         table: its id.
@@ -96,7 +96,7 @@ async def announced_as_heir(
     """
 
     async def wait() -> None:
-        while room.host != me or room.closed:
+        while room.steward != me or room.closed:
             await asyncio.sleep(LOOK_AGAIN)
         free, private = partial(free_seats, room, 0), room.keys is not None
         async with announced(table, room.name_of(me), room.rules.name, bound, port, free, private=private):

@@ -11,7 +11,7 @@ import errno
 import ipaddress
 import secrets
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any
 
@@ -170,9 +170,10 @@ async def join_table(
             )
         _check_invitation(invited, met.peer, address)
         _check_key(card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
+        driver.endpoint.introduce(replace(card, name=name).packed())  # who calls here finds the same table
         if guest.is_open:
             driver.endpoint.listen(open_table_psk(met.table), met.table)
-        async with _log(driver, own, met.table) as wire:
+        async with _log(driver, own, met.table, invited.code) as wire:
             if wire.log.is_blank:
                 wire.log.join(met.peer, wire.now())
             else:
@@ -194,13 +195,13 @@ async def _found(host: str, port: int) -> list[Any]:
 
 
 @contextlib.asynccontextmanager
-async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes) -> AsyncIterator[Wire]:
+async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = "") -> AsyncIterator[Wire]:
     """The copy of a table's log, in a file that goes when this peer has left the table for good."""
     path = own.folder / "tables" / f"{table.hex()}.log"
     storage = FileStorage(path)
     secret = _secret_file(own, table)
     log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
-    wire = Wire(driver, log, secret)
+    wire = Wire(driver, log, secret, code)
     try:
         yield wire
     finally:

@@ -20,6 +20,8 @@ from tavolata_protocol.membership import Role
 
 FULL: Final = "full"
 """What a host says to whom it can't let in; the newcomer puts it into words."""
+ASK: Final = "ask"
+"""What a member says to whom it can't let in because another orders: `ask KEY HOST PORT`."""
 CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member that there is no session with."""
 BELIEVE: Final = 4.0
@@ -58,6 +60,7 @@ class Neighbours:
         self._let_in: dict[PeerId, bool] = {}
         self._told: dict[PeerId, tuple[str, int]] = {}
         self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
+        self._asked: set[PeerId] = set()
         self._called = 0.0
         self._alone: dict[PeerId, float] = {}
         self._keys: TableKeys | None = None
@@ -73,10 +76,15 @@ class Neighbours:
                     self._watchers.add(peer)
                 else:
                     self._watchers.discard(peer)
+                if peer in self._asked:
+                    self._wire.log.ask(peer)
             case Moved(peer=peer, address=address):
                 self._addresses[peer] = address
-            case Disconnected(peer=peer):
+            case Disconnected(peer=peer, text=text):
                 self._told.pop(peer, None)
+                self._ask_there(text)
+            case events.JoinMisdirected(peer, sequencer):
+                self._send_on(peer, sequencer)
             case WrongCode(worn=True):
                 self._wire.propose(pack([places.CODE, new_code()]))
             case events.JoinRequested(peer) if self._wire.log.is_sequencer:
@@ -88,9 +96,36 @@ class Neighbours:
             case _:
                 pass
 
+    def _send_on(self, newcomer: PeerId, sequencer: PeerId) -> None:
+        """Who wants to join at a peer that does not order is told where the one is that does."""
+        endpoint = self._wire.driver.endpoint
+        known = newcomer in self._wire.log.configuration
+        if not known and sequencer in endpoint.peers() and newcomer in endpoint.peers():
+            host, port = endpoint.path(sequencer).address[:2]
+            endpoint.disconnect(newcomer, f"{ASK} {sequencer.hex()} {host} {port}")
+            self._wire.pump()
+
+    def _ask_there(self, text: str) -> None:
+        """Call the peer that orders, which another one names."""
+        match text.split():
+            case [word, key, host, port] if word == ASK and not self._is_member:
+                try:
+                    peer, address = PeerId(bytes.fromhex(key)), (one_line(host, 64), int(port))
+                except ValueError:
+                    return
+                self._asked.add(peer)
+                self._addresses[peer] = address
+                wire = self._wire
+                wire.driver.endpoint.connect(address, wire.now(), code=wire.code or None)
+                wire.driver.wake()
+
+    @property
+    def _is_member(self) -> bool:
+        return PeerId(self._room.me) in self._wire.log.configuration
+
     def _on_join(self, peer: PeerId) -> None:
         room = self._room
-        if room.place_of(peer) is not None or peer in self._watchers:
+        if room.place_of(peer) is not None or peer in self._watchers or peer in room.watchers:
             self._wire.log.add_learner(peer)
         elif room.running or room.full or len(self._coming()) >= room.seats - _here(room):
             endpoint = self._wire.driver.endpoint

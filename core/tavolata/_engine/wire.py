@@ -37,15 +37,17 @@ class Wire:
         driver: the started driver of the endpoint.
         log: the log, not begun.
         secret: where a private table's secret is kept.
+        code: the code that this peer was told, for other peers of a private table.
 
     Attributes:
         left: whether this peer has left politely: its copy of the log is of no use any more.
     """
 
-    def __init__(self, driver: UdpDriver, log: GroupLog, secret: SecretFile) -> None:
+    def __init__(self, driver: UdpDriver, log: GroupLog, secret: SecretFile, code: str = "") -> None:
         self.driver = driver
         self.log = log
         self.secret = secret
+        self.code = code
         self.left = False
         self._queue: asyncio.Queue[WireEvent] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
@@ -127,17 +129,22 @@ class Wire:
     def _on_timer(self) -> None:
         self._timer = None
         endpoint, now = self.driver.endpoint, self.now()
-        for peer in endpoint.peers():
-            path = endpoint.path(peer)
-            self.log.note_round_trip(peer, path.srtt, path.rttvar)
-            if peer == self.log.sequencer and now - path.last_heard > QUIET:
-                endpoint.ping(peer)  # whichever of the two has moved: this shows it where this side is
+        ordering = self.log.sequencer
+        if (
+            ordering is not None
+            and ordering in endpoint.peers()
+            and now - endpoint.path(ordering).last_heard > QUIET
+        ):
+            endpoint.ping(ordering)  # whichever of the two has moved: this shows it where this side is
         self.log.handle_timer(now)
         self.pump()
 
     async def _read(self) -> None:
         async for event in self.driver.events():
             if isinstance(event, Received):
+                with contextlib.suppress(LocalError):
+                    path = self.driver.endpoint.path(event.peer)
+                    self.log.note_round_trip(event.peer, path.srtt, path.rttvar)
                 with contextlib.suppress(RemoteError):
                     self.log.receive(event.peer, event.message, self.now())
                 self.pump()

@@ -90,6 +90,14 @@ class JoinRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinMisdirected:
+    """At a follower: a peer wants to be a member, and was told whom to ask; it may not know where that is."""
+
+    peer: PeerId
+    sequencer: PeerId
+
+
+@dataclass(frozen=True, slots=True)
 class SnapshotWanted:
     """At the sequencer: a recent snapshot (`offer_snapshot`) would spare that peer the whole log."""
 
@@ -149,6 +157,7 @@ Event: TypeAlias = (
     | ProposalRefused
     | ConfigurationChanged
     | JoinRequested
+    | JoinMisdirected
     | SnapshotWanted
     | SnapshotInstalled
     | Desynchronised

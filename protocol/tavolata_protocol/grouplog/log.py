@@ -103,6 +103,10 @@ class GroupLog(View):
         self._desk.turn(Trigger.ASKED)
         self._joining.ask(via)
 
+    def ask(self, via: PeerId) -> None:
+        """Ask another peer to be let in, as long as that has to be asked for."""
+        self._joining.ask(via)
+
     def resume(self, now: float, via: PeerId | None = None) -> None:
         """Go on with the log that the store held; `via` is asked to be let in again if need be.
 

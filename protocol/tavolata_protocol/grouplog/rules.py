@@ -43,11 +43,11 @@ class Rules:
         final with it, and rule 9 could not take it out before something did. Each set holds voters: of the last
         final configuration, of the one in force, of the one that is wanted.
 
-        - Taking back: the final one is restored. Any majority of the one that never became final shares a voter
-          with any majority of the final one, so whoever is elected by the former has to be elected by somebody
-          who holds what the latter has made final.
-        - Two at most: `me` is in every majority of both, so that nobody was or will be elected, and nothing
-          became final, without it.
+        - Taking back: the final one is restored. Any majority of the one that never became final shares a
+          voter with any majority of the final one, so nobody is elected by the former without somebody who
+          holds what the latter has made final.
+        - Two at most: `me` is in every majority of both, so nobody was elected, and nothing became final,
+          without it.
         """
         if not wanted < present:
             return False

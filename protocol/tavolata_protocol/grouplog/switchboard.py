@@ -111,6 +111,7 @@ class Switchboard:
         ):
             if isinstance(message, wire.Join) and desk.sequencer is not None and desk.lineage is not None:
                 desk.send(peer, wire.Redirect(desk.lineage, desk.sequencer), reliable=False)
+                desk.tell(events.JoinMisdirected(peer, desk.sequencer))
             return
         match message:
             case wire.Appended():
