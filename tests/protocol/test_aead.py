@@ -1,6 +1,10 @@
-"""The cipher: the RFC's vector, and nothing of a stranger's bytes raises."""
+"""The cipher: the RFC's vector, Wycheproof's, and nothing of a stranger's bytes raises."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +25,23 @@ def test_vector_of_rfc_8439() -> None:
     assert sealed[:16].hex() == "d31a8d34648e60db7b86afbc53ef7ec2"
     assert sealed[-TAG_SIZE:].hex() == "1ae10b594f09e26a7e902ecbd0600691"
     assert unseal(KEY, NONCE, sealed, DATA) == TEXT
+
+
+WYCHEPROOF = Path(__file__).with_name("vectors") / "wycheproof-chacha20-poly1305.json"
+"""A selection; source and licence stand in it."""
+
+
+@pytest.mark.parametrize("case", json.loads(WYCHEPROOF.read_text())["tests"], ids=lambda case: case["tcId"])
+def test_vectors_of_wycheproof(case: dict[str, Any]) -> None:
+    """Edge cases of the arithmetic are right both ways; a changed tag opens nothing."""
+    key, nonce, data, text, sealed, tag = (
+        bytes.fromhex(case[name]) for name in ("key", "iv", "aad", "msg", "ct", "tag")
+    )
+    if case["result"] == "valid":
+        assert seal(key, nonce, text, data) == sealed + tag
+        assert unseal(key, nonce, sealed + tag, data) == text
+    else:
+        assert unseal(key, nonce, sealed + tag, data) is None
 
 
 @pytest.mark.parametrize("size", range(40))

@@ -40,8 +40,8 @@ class Rules:
         """Rule 6's two exceptions: whether a sequencer may take voters out before it could otherwise change.
 
         A voter that dies between its promotion and its finality would hold the table up: nothing could become
-        final with it, and rule 9 could not take it out before something did. Each set holds voters: of the last
-        final configuration, of the one in force, of the one that is wanted.
+        final with it, and rule 9 could not take it out before something did. Each set holds voters: of the
+        last final configuration, of the one in force, of the one that is wanted.
 
         - Taking back: the final one is restored. Any majority of the one that never became final shares a
           voter with any majority of the final one, so nobody is elected by the former without somebody who

@@ -26,6 +26,7 @@ from tavolata_protocol.fair.shuffle import (
     shuffle,
     verify,
 )
+from tavolata_protocol.messages.entries import MAX_BODY
 
 from .parties import ELSEWHERE, Chance, parties, proven
 
@@ -193,6 +194,14 @@ class Counting(Ed25519):
     def multiply_base(self, scalar: int) -> bytes:
         self.made["base"] += 1
         return super().multiply_base(scalar)
+
+
+def test_a_pile_of_250_cards_goes_into_entries_of_the_log() -> None:
+    """Deck, proof and what the engine says around them fit into one entry's body each, up to 250 cards."""
+    around = 256
+    assert proof_size(250) + around < MAX_BODY < proof_size(256)
+    assert 64 * 250 + around < MAX_BODY
+    assert (64 * 108, proof_size(108)) == (6_912, 13_984)
 
 
 @pytest.mark.parametrize("cards", [1, 6])

@@ -1,0 +1,225 @@
+"""Batteries over real sockets: as quick as a test, or as long as said.
+
+    python -m tests.protocol.batteries                    all of them, at the length of the protocol's design
+    python -m tests.protocol.batteries storm=200 decoder  some of them, one shorter
+
+Each says what it measured; what must hold is asserted. `test_batteries.py` runs the short form of each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import socket
+import statistics
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from tavolata_protocol.messages.packets import MAX_DATAGRAM, PacketKind, pack_header
+
+from .decoding import decode_anything
+from .lossy import STORM
+from .realnet import Group, gathered
+
+LINES: list[str] = []
+"""What was measured, for whoever runs this."""
+
+
+def say(line: str) -> None:
+    LINES.append(line)
+
+
+async def _acted(group: Group, actions: int, name: bytes) -> None:
+    """Everybody proposes in turn, sixteen of each under way at most, until all is final everywhere."""
+    before = len(group.seats[0].bodies)
+    for number in range(actions):
+        one = group.seats[number % len(group.seats)]
+        while len(one.wire.log.pending) >= 16:  # noqa: ASYNC110 - the log is no asyncio object
+            await asyncio.sleep(0.002)
+        assert one.wire.propose(b"%s %d" % (name, number))
+    await group.until(
+        lambda: all(len(one.bodies) == before + actions for one in group.seats), 60 + actions * 0.1
+    )
+
+
+async def storm(actions: int) -> None:
+    """30 % lost, 30 % reordered, 10 % doubled, 80 ms of jitter: equal chains, at most 3 times the sends."""
+    sent = {}
+    for name, weather in (("calm", None), ("storm", STORM)):
+        async with gathered(3, 1) as group:
+            if weather is not None:
+                group.relay.weather = weather
+            before = group.relay.carried
+            began = time.monotonic()
+            await _acted(group, actions, b"action")
+            sent[name] = (group.relay.carried - before, time.monotonic() - began)
+            group.check(actions)
+    minimal = 4 * actions  # to the sequencer, to two followers, and one acknowledgement
+    ratio = sent["storm"][0] / minimal
+    say(
+        f"storm: {actions} actions of 3 peers in {sent['storm'][1]:.1f} s, {sent['storm'][0]} datagrams: "
+        f"{ratio:.2f} of the minimal, {sent['storm'][0] / sent['calm'][0]:.2f} of those in calm"
+    )
+    assert ratio <= 3
+
+
+async def partitions(rounds: int, seconds: float = 60.0) -> None:
+    """The sequencer and another are cut off from three: one lineage, and all equal within 5 s of healing."""
+    async with gathered(5, 2) as group:
+        took = [await _one_partition(group, number, seconds) for number in range(rounds)]
+        group.check(rounds * 5)
+    say(f"partitions: {rounds} of {seconds:.0f} s, all equal again after {max(took):.2f} s at most")
+    assert max(took) <= 5
+
+
+async def _one_partition(group: Group, number: int, seconds: float) -> float:
+    ordering = group.sequencer()
+    assert ordering is not None
+    minority = {ordering.number, (ordering.number + 1) % 5}
+    majority = [one for one in group.seats if one.number not in minority]
+    group.relay.cut = lambda source, target: (source in minority) != (target in minority)
+    for one in group.seats:
+        one.wire.propose(b"cut off %d by %d" % (number, one.number))
+    await group.until(lambda: any(one.wire.log.is_sequencer for one in majority), 20)
+    await asyncio.sleep(max(0.0, seconds - 5))
+    group.relay.cut = lambda source, target: False
+    took = await group.until(lambda: all(len(one.bodies) == 5 * number + 5 for one in group.seats), 20)
+    assert len({one.wire.log.lineage for one in group.seats}) == 1
+    return took
+
+
+async def noise(seconds: float) -> None:
+    """20,000 datagrams of nonsense and 10,000 forged a second at the sequencer: at most 2 times as slow."""
+    medians = {}
+    async with gathered(3, 3) as group:
+        host = group.seats[0]
+        before = _resident()
+        for name in ("quiet", "noisy"):
+            stop = asyncio.Event()
+            spray = asyncio.create_task(_spray(group, stop)) if name == "noisy" else None
+            took = []
+            until = time.monotonic() + seconds
+            number = 0
+            while time.monotonic() < until:
+                began = time.perf_counter()
+                author = group.seats[1]
+                author.wire.propose(b"%s %d" % (name.encode(), number))
+                number += 1
+                while author.wire.log.pending:  # noqa: ASYNC110 - the log is no asyncio object
+                    await asyncio.sleep(0)
+                took.append(time.perf_counter() - began)
+            medians[name] = statistics.median(took)
+            stop.set()
+            sprayed = await spray if spray is not None else 0
+        bodies = len(host.bodies)
+        await group.until(lambda: all(len(one.bodies) == len(host.bodies) for one in group.seats), 10)
+        group.check(bodies)
+        grown = _resident() - before
+    say(
+        f"noise: an action took {medians['noisy'] / medians['quiet']:.2f} of its quiet median under "
+        f"{sprayed / seconds:.0f} datagrams a second; memory grew by {grown / 2**20:.1f} MiB"
+    )
+    assert grown < 10 * 2**20
+
+
+def _resident() -> int:
+    """Bytes of this process in memory; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+async def _spray(group: Group, stop: asyncio.Event) -> int:
+    """Throw garbage and forged packets at the sequencer, in bursts, as fast as that is said to be."""
+    chance = random.Random(4)
+    host = group.seats[0].wire.driver
+    target = host.addresses[0]
+    ids = [number for number in host.endpoint._by_connection if number]
+    forged = [
+        pack_header(PacketKind.SEALED, chance.choice(ids), chance.getrandbits(32)) + chance.randbytes(60)
+        for _ in range(200)
+    ]
+    garbage = [chance.randbytes(chance.choice((0, 1, 14, 30, 200, MAX_DATAGRAM))) for _ in range(200)]
+    sent, began = 0, time.monotonic()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as source:
+        source.setblocking(False)
+        while not stop.is_set():
+            due = (time.monotonic() - began) * 30_000
+            while sent < due:
+                try:
+                    source.sendto((forged if sent % 3 == 0 else garbage)[sent % 200], target)
+                except BlockingIOError:
+                    break
+                sent += 1
+                if sent % 300 == 0:
+                    break
+            await asyncio.sleep(0)
+    return sent
+
+
+async def decoder(cases: int) -> None:
+    """Whatever the bytes are, decoding ends in a message or in a typed error."""
+    began = time.monotonic()
+    await asyncio.to_thread(decode_anything, cases)
+    say(f"decoder: {cases} cases in {time.monotonic() - began:.0f} s, typed errors only")
+
+
+async def kills(times: int, peers: int = 5) -> None:
+    """The sequencer vanishes, again and again: nothing final is lost, and another orders soon."""
+    took = sorted([await _one_kill(number, peers) for number in range(times)])
+    say(
+        f"kills: {times} of {peers} peers, another orders after {took[len(took) // 2]:.2f} s (p50), "
+        f"{took[int(len(took) * 0.95)]:.2f} s (p95)"
+    )
+
+
+async def _one_kill(number: int, peers: int) -> float:
+    async with gathered(peers, 100 + number) as group:
+        await _acted(group, peers * 4, b"before")
+        final = list(group.seats[0].bodies)
+        for one in group.seats:
+            one.wire.propose(b"in the air %d" % one.number)
+        group.relay.cut = lambda source, target: 0 in (source, target)
+        dead = group.seats.pop(0)
+        took = await group.until(lambda: group.sequencer() is not None, 20)
+        for one in group.seats:
+            one.wire.propose(b"after %d" % one.number)
+        said = {b"%s %d" % (when, one.number) for when in (b"in the air", b"after") for one in group.seats}
+        expected = said | set(final)
+        await group.until(lambda: all(expected <= set(one.bodies) for one in group.seats), 20)
+        assert all(one.bodies[: len(final)] == final for one in group.seats)
+        await dead.wire.close()
+        return took
+
+
+BATTERIES: dict[str, tuple[Callable[[Any], Awaitable[None]], int, int]] = {
+    "storm": (storm, 10_000, 120),
+    "kills": (kills, 50, 1),
+    "partitions": (partitions, 20, 0),
+    "noise": (noise, 20, 1),
+    "decoder": (decoder, 1_000_000, 300),
+}
+"""By name: the battery, its full length, and the length of a quick look (0: left out of it)."""
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.protocol.batteries", description=__doc__)
+    parser.add_argument("battery", nargs="*", help="NAME or NAME=LENGTH; all of them without any")
+    wanted = parser.parse_args(words).battery or list(BATTERIES)
+    for word in wanted:
+        name, _, length = word.partition("=")
+        run, full, _ = BATTERIES[name]
+        asyncio.run(run(int(length or full)))  # type: ignore[arg-type]  # they are coroutines
+        while LINES:
+            print(LINES.pop(0), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
