@@ -1,21 +1,25 @@
-"""What `tt play` and `tt resume` share: a match of this process, from its header to its end."""
+"""What `tt play` and `tt resume` share: a match of this process, and those that are played after it."""
 
 from __future__ import annotations
 
 import asyncio
+import secrets
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tavolata._cli.playing import show
+from tavolata._cli.playing import AGAIN, show_and_ask
 from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tavolata._engine.header import Header
+    from tavolata._engine.local import LocalSitting
     from tavolata._engine.plugins import LoadedGame
-    from tavolata._engine.sitting import Sitting
     from tavolata._engine.store import Kept
+    from tavolata.bots import Bot
 
 FIRST_TIME = N_(
     "Your first match? `tt play {game} --guided` is short and explains; `tt rules {game}` has all the rules."
@@ -34,7 +38,7 @@ def run_match(
     program_seconds: float = 10.0,
     guided: bool = False,
 ) -> int:
-    """Play a match, or go on with one; the exit code.
+    """Play a match, or go on with one; on a terminal others may follow. The exit code of the last.
 
     Args:
         session: the run of `tt`.
@@ -45,32 +49,80 @@ def run_match(
         program_seconds: how long a program may take for an answer.
         guided: whether the game's hints are shown.
     """
+    return asyncio.run(_matches(session, loaded, header, kept, programs, program_seconds, guided=guided))
+
+
+async def _matches(
+    session: Session,
+    loaded: LoadedGame,
+    header: Header,
+    kept: Kept | None,
+    programs: Sequence[str],
+    program_seconds: float,
+    *,
+    guided: bool,
+) -> int:
     from tavolata._engine.guided import Guided
+    from tavolata._engine.seating import PROGRAM
+    from tavolata._ui.seat_programs import programs_seated
+
+    games = tuple(session.catalogue.games()) if session.on_terminal else ()
+    while True:
+        seats = [seat for seat, level in enumerate(header.bots) if level == PROGRAM]
+        players = {seat: (header.names[seat], one) for seat, one in zip(seats, programs, strict=True)}
+        think = THINKING if session.on_terminal and header.pace is not None else 0.0
+        sit_down = partial(_sitting, session, loaded, header, kept, think)
+        async with programs_seated(sit_down, players, session.translator, program_seconds, think) as sitting:
+            wanted = games if sitting.attended else ()
+            code, word = await show_and_ask(session, Guided(sitting) if guided else sitting, wanted)
+        if not word:
+            return code
+        if word != AGAIN:
+            loaded = session.catalogue.game(word)
+        header, kept = next_header(loaded, header, session.catalogue.bots(loaded.name)), None
+
+
+def _sitting(
+    session: Session, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
+) -> LocalSitting:
     from tavolata._engine.local import LocalSitting
     from tavolata._engine.seating import PROGRAM, known_level
-    from tavolata._ui.seat_programs import programs_seated
 
     known = session.catalogue.bots(header.game)
     bots: list[Any] = [
         None if level in (None, PROGRAM) else known[known_level(level, known)]() for level in header.bots
     ]
-    seats = [seat for seat, level in enumerate(header.bots) if level == PROGRAM]
-    players = {seat: (header.names[seat], command) for seat, command in zip(seats, programs, strict=True)}
-    think = THINKING if session.on_terminal and header.pace is not None else 0.0
+    return LocalSitting(header, loaded.game, loaded.package, bots, think=think, kept=kept)
 
-    def sit_down() -> LocalSitting:
-        return LocalSitting(header, loaded.game, loaded.package, bots, think=think, kept=kept)
 
-    def told(sitting: Sitting) -> Sitting:
-        return Guided(sitting) if guided else sitting
+def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot]]) -> Header:
+    """The terms of the next match with those who have just played: the same game, or another.
 
-    async def main() -> int:
-        if not players:
-            return await show(session, told(sit_down()))
-        async with programs_seated(sit_down, players, session.translator, program_seconds, think) as rest:
-            return await show(session, told(rest))
+    For another game the seats are as many as before if it has them, and bots are of its usual level.
 
-    return asyncio.run(main())
+    Args:
+        loaded: the game of the next match.
+        header: the terms of the last one.
+        known: the bots of the game by level.
+    """
+    from tavolata._engine.seating import PROGRAM, seat
+
+    fresh: dict[str, Any] = {"id": secrets.token_hex(8), "seed": secrets.randbits(53)}
+    if loaded.name == header.game:
+        return replace(header, **fresh)
+    by_level: dict[str | None, list[str]] = {}
+    for name, level in zip(header.names, header.bots, strict=True):
+        by_level.setdefault(level, []).append(name)
+    low, high = loaded.game.seats
+    seating = seat(
+        loaded.game, known,
+        seats=min(high, max(low, len(header.names))),
+        people=by_level.get(None, []), programs=by_level.get(PROGRAM, []),
+    )  # fmt: skip
+    return replace(
+        header, game=loaded.name, version=loaded.game.version, rules_id=loaded.game.rules_id,
+        options=loaded.game.options().plain(), names=seating.names, bots=seating.levels, **fresh,
+    )  # fmt: skip
 
 
 def offer_guide(session: Session, loaded: LoadedGame) -> None:

@@ -13,8 +13,14 @@ from tavolata._text import one_line
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tavolata._engine.sitting import Sitting
     from tavolata._ui.face import Face
+
+
+AGAIN = N_("again")
+MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
 
 
 def own_name(session: Session, given: str | None) -> str:
@@ -69,33 +75,64 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
 
 async def show(session: Session, sitting: Sitting) -> int:
     """Run the face that fits; the exit code."""
+    code, _ = await show_and_ask(session, sitting)
+    return code
+
+
+async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] = ()) -> tuple[int, str]:
+    """Run the face that fits; the exit code, and what is wanted next: nothing, AGAIN or one of `games`.
+
+    Args:
+        session: the run of `tt`.
+        sitting: what is shown.
+        games: what can be played next; without any nobody is asked.
+    """
     from tavolata._engine.table_errors import TableLost
     from tavolata._ui.face import InputEnded
 
+    wanted = ""
     try:
         if session.face == "tui":
-            await _screen(session, sitting)
+            wanted = AGAIN if await _screen(session, sitting, can_play_again=bool(games)) else ""
         else:
-            await _face(session, sitting).run()
+            ended = await _face(session, sitting).run()
+            if games and ended is not None and session.face == "plain" and session.on_terminal:
+                wanted = await _ask_for_more(session, games)
     except InputEnded as error:
         session.note(" ".join(filter(None, [session.text(error.message), _return(session, sitting)])))
-        return LOST
+        return LOST, ""
     except (TableLost, KeyboardInterrupt, asyncio.CancelledError):
         _say_return(session, sitting)
         raise
     if sitting.match is not None and not sitting.match.over:
         _say_return(session, sitting)
-    return FINISHED
+    return FINISHED, wanted
 
 
-async def _screen(session: Session, sitting: Sitting) -> bool:
+async def _ask_for_more(session: Session, games: Sequence[str]) -> str:
+    """Ask on the terminal what to play next."""
+    from tavolata._ui.lines import typed_here
+
+    again = session.text(AGAIN)
+    while True:
+        _printed(session.text(MORE, {"again": again, "games": ", ".join(games)}))
+        word = (await typed_here().next() or "").strip().lower()
+        if not word:
+            return ""
+        if word in (AGAIN, again, *games):
+            return AGAIN if word == again else word
+
+
+async def _screen(session: Session, sitting: Sitting, *, can_play_again: bool) -> bool:
     from tavolata._cli.looks import looks_of
     from tavolata._ui.tui.face import show_table
 
     game = session.catalogue.game(sitting.game)
     title = session.text(game.game.title, domain=game.package)
     looks, rules = looks_of(session), partial(_rules, session, sitting)
-    return await show_table(sitting, session.translator, looks, title=title, rules=rules)
+    return await show_table(
+        sitting, session.translator, looks, title=title, rules=rules, can_play_again=can_play_again
+    )
 
 
 def _rules(session: Session, sitting: Sitting) -> str:
@@ -105,9 +142,9 @@ def _rules(session: Session, sitting: Sitting) -> str:
 
 
 def _face(session: Session, sitting: Sitting) -> Face:
-    from tavolata._ui.lines import Lines
+    from tavolata._ui.lines import typed_here
 
-    lines = Lines() if sitting.attended else None
+    lines = typed_here() if sitting.attended else None
     if session.face == "json":
         from tavolata._ui.ndjson import Ndjson
 

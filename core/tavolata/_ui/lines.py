@@ -21,6 +21,7 @@ class Lines:
 
     Attributes:
         on_terminal: whether a person types, who sees the questions.
+        loop: the event loop that it is read in.
         at: when the line that `next` gave last came in, as `time.monotonic` has it.
     """
 
@@ -29,7 +30,7 @@ class Lines:
         self.on_terminal = self._stream is not None and self._stream.isatty()
         self.at = 0.0
         self._queue: asyncio.Queue[tuple[str | None, float]] = asyncio.Queue()
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         Thread(target=self._read, name="lines", daemon=True).start()
 
     def _read(self) -> None:
@@ -40,7 +41,7 @@ class Lines:
             except (OSError, ValueError):  # closed, or not text
                 line = ""
             try:
-                self._loop.call_soon_threadsafe(self._queue.put_nowait, (line or None, monotonic()))
+                self.loop.call_soon_threadsafe(self._queue.put_nowait, (line or None, monotonic()))
             except RuntimeError:  # the loop has ended before the stream
                 return
 
@@ -51,3 +52,13 @@ class Lines:
             self._queue.put_nowait((None, self.at))
             return None
         return line.rstrip("\r\n")
+
+
+_here: list[Lines] = []
+
+
+def typed_here() -> Lines:
+    """What is typed at this process: one reader for an event loop, so that no line is lost."""
+    if not _here or _here[-1].loop is not asyncio.get_running_loop():
+        _here[:] = [Lines()]
+    return _here[-1]

@@ -1,0 +1,140 @@
+"""After a match at a terminal: once more, another game, or home; on a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.core.ui.conversation import ROOT, TT
+
+from tavolata._engine.store import read
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+PATIENCE = 20.0
+
+
+class Terminal:
+    """`tt` on a pseudo-terminal of its own."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        import pty
+
+        self._end, theirs = pty.openpty()
+        folders = {f"TT_{name}_DIR": str(home / name.lower()) for name in ("DATA", "CONFIG", "CACHE")}
+        self._process = subprocess.Popen(
+            [*TT, *words], stdin=theirs, stdout=theirs, stderr=theirs,
+            env={**os.environ, **folders, "TERM": "xterm", "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        os.close(theirs)
+        self.seen = ""
+        self._read_to = 0
+
+    def expect(self, pattern: str) -> str:
+        """Wait until this is said, behind what was waited for before."""
+        deadline = time.monotonic() + PATIENCE
+        while not (found := re.compile(pattern).search(self.seen, self._read_to)):
+            assert time.monotonic() < deadline, self.seen[-2000:]
+            if select.select([self._end], [], [], 0.2)[0]:
+                try:
+                    self.seen += os.read(self._end, 65536).decode(errors="replace")
+                except OSError as error:  # it has ended, and so has its terminal
+                    raise AssertionError(self.seen[-2000:]) from error
+        self._read_to = found.end()
+        return found[0]
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        os.write(self._end, f"{line}\n".encode())
+
+    def interrupt(self) -> None:
+        """What Ctrl+C does."""
+        self._process.send_signal(signal.SIGINT)
+
+    def done(self) -> int:
+        """Wait for its end; the exit code."""
+        try:
+            while select.select([self._end], [], [], PATIENCE)[0]:
+                if not (more := os.read(self._end, 65536)):
+                    break
+                self.seen += more.decode(errors="replace")
+        except OSError:
+            pass  # its end of the terminal is closed
+        return self._process.wait(PATIENCE)
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.wait()
+        os.close(self._end)
+
+
+def test_once_more_another_game_or_home(tmp_path: Path) -> None:
+    """Again plays the same once more, a game's name plays that with the same people, Enter goes home."""
+    one = Terminal(tmp_path, "play", "zompa", "--seats", "3", "--as", "Ann", "--ui", "plain", "--pace", "off",
+                   "--option", "fiches=1", "--seed", "1")  # fmt: skip
+    try:
+        one.expect("Your first match\\? `tt play zompa --guided`")
+        one.expect("has won")
+        one.expect("again plays once more")
+        one.type("perhaps")
+        one.expect("again plays once more")
+        one.type("again")
+        one.expect("has won")
+        one.expect("again plays once more")
+        one.type("jumpy-jack")
+        one.expect("Which three horses")
+        one.type("leave nothing")
+        one.type("1; 2; 3")
+        one.expect("And they're off!")
+        one.interrupt()
+        assert one.done() == 130
+    finally:
+        one.close()
+    matches = [read(path) for path in sorted((tmp_path / "data" / "matches").iterdir(), key=os.path.getmtime)]
+    assert [match.header["game"] for match in matches] == ["zompa", "zompa", "jumpy-jack"]
+    assert [list(match.header["names"]) for match in matches][2] == ["Ann", "Ada", "Berto"]
+    assert len({match.header["id"] for match in matches}) == 3
+    assert matches[0].header["options"] == matches[1].header["options"]
+    assert [match.end is not None for match in matches] == [True, True, False]
+    two = Terminal(tmp_path, "play", "zompa", "--seats", "3", "--as", "Ann", "--ui", "plain", "--pace", "off")
+    try:
+        two.expect("has won")
+        assert "Your first match" not in two.seen  # it was finished before
+        two.expect("Enter leaves")
+        two.type("")
+        assert two.done() == 0
+    finally:
+        two.close()
+
+
+def test_one_of_several_matches_is_chosen_to_go_on_with(tmp_path: Path) -> None:
+    """On a terminal `tt resume` lists those that wait, and the number says which."""
+    folder = {"TT_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT)}
+    for seats in ("2", "3"):
+        words = ["play", "jumpy-jack", "--seats", seats, "--as", "Ann"]
+        subprocess.run([*TT, *words], check=False, stdin=subprocess.DEVNULL, capture_output=True,
+                       env={**os.environ, **folder})  # fmt: skip
+    one = Terminal(tmp_path, "resume", "--ui", "plain")
+    try:
+        one.expect(r"1\. [0-9a-f]{16}: jumpy-jack with Ann, Ada, Berto, 0 turns, left on 2")
+        one.expect(r"2\. [0-9a-f]{16}: jumpy-jack with Ann, Ada, 0 turns")
+        one.expect(r"Which one\? \[1\]")
+        one.type("7")
+        one.expect("A number from 1 to 2")
+        one.type("2")
+        one.expect("The match goes on")
+        one.expect("Which three horses")
+        one.interrupt()
+        assert one.done() == 130
+    finally:
+        one.close()
+    words = ["resume", "--list", "--ui", "json"]
+    listed = subprocess.run([*TT, *words], check=True, capture_output=True, env={**os.environ, **folder})
+    assert listed.stdout.count(b'"type": "waiting"') == 2
