@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 from collections.abc import Callable
 
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.app import TableApp
-from tavolata._ui.tui.frame import INTERRUPT, Looks
+from tavolata._ui.tui.frame import INTERRUPT, Frame, Looks
 from tavolata._ui.tui.home_facts import HomeFacts
 from tavolata._ui.tui.home_screen import HomeApp, Search
 
@@ -34,7 +36,7 @@ async def show_table(
     app = TableApp(sitting, translator, looks, title=title, rules=rules, can_play_again=can_play_again)
     follower = asyncio.create_task(app.follow())
     try:
-        result = await app.run_async()
+        result = await _run(app)
     finally:
         follower.cancel()
         await asyncio.gather(follower, return_exceptions=True)
@@ -54,9 +56,32 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
     if not looks.color:
         os.environ["NO_COLOR"] = "1"
     app = HomeApp(translator, looks, facts, search)
-    result = await app.run_async()
+    result = await _run(app)
     if app.failure is not None:
         raise app.failure
     if result == INTERRUPT:
         raise KeyboardInterrupt
     return result.split("\n") if result else []
+
+
+async def _run(app: Frame) -> str | None:
+    """Run a screen so that whatever ends it, the terminal is as it was before.
+
+    Raises:
+        CancelledError: this task was ended, as Ctrl+C from outside does.
+    """
+    loop = asyncio.get_running_loop()
+    running = asyncio.create_task(app.run_async())
+    for name in ("SIGTERM", "SIGHUP"):
+        with contextlib.suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):
+            loop.add_signal_handler(getattr(signal, name), app.exit, INTERRUPT)  # Windows has none of them
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        app.exit(INTERRUPT)
+        await running
+        raise
+    finally:
+        for name in ("SIGTERM", "SIGHUP"):
+            with contextlib.suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):
+                loop.remove_signal_handler(getattr(signal, name))

@@ -15,8 +15,9 @@ SET = "--set"
 WHAT = N_("What would you like to do, {name}?")
 PLAY = N_("play here, against bots or at one keyboard")
 HOST = N_("open a table on the network")
-JOIN = N_("join {table}")
-JOIN_AT = N_("join a table at an address")
+JOIN = N_("join a table on the network ({number} found)")
+WHICH_TABLE = N_("Which table?")
+JOIN_AT = N_("one at an address that you know")
 RESUME = N_("go on: {match}")
 RULES = N_("read the rules of a game")
 NAME = N_("change your name")
@@ -63,19 +64,17 @@ class HomeMenu:
         self._write = write
         self._leave = leave
 
-    def first(self, tables: Sequence[FoundFacts], cursor: int = 0) -> Question:
-        """What can be done."""
+    def first(self, tables: Sequence[FoundFacts]) -> Question:
+        """What can be done; nothing moves to another number because a table was found."""
         facts, rows = self._facts, list[tuple[str, Callable[[], object]]]()
-        for table in tables:
-            rows.append((self._say(JOIN, {"table": table.line}), self._doing("join", table.address)))
-        rows += [
-            (self._say(RESUME, {"match": line}), self._doing("resume", match))
-            for match, line in facts.waiting
-        ]
         if facts.games:
             rows.append((self._say(PLAY), lambda: self._game(self._play)))
             rows.append((self._say(HOST), lambda: self._game(self._host)))
-        rows.append((self._say(JOIN_AT), lambda: self._write("", self._join)))
+        rows.append((self._say(JOIN, {"number": len(tables)}), lambda: self._table(tables)))
+        rows += [
+            (self._say(RESUME, {"match": said}), self._doing("resume", match))
+            for match, said in facts.waiting
+        ]
         if facts.games:
             rows.append((self._say(RULES), lambda: self._game(lambda game: self._done(["rules", game.name]))))
         rows += [(self._say(what), self._doing(command)) for command, what in facts.commands]
@@ -83,7 +82,7 @@ class HomeMenu:
         if len(facts.langs) > 1:
             rows.append((self._say(LANGUAGE), self._language))
         rows.append((self._say(LEAVE), self._leave))
-        return chosen(self._say(WHAT, {"name": facts.name}), rows, min(cursor, len(rows) - 1))
+        return chosen(self._say(WHAT, {"name": facts.name}), rows)
 
     def _doing(self, *words: str) -> Callable[[], object]:
         return lambda: self._done(list(words))
@@ -94,6 +93,11 @@ class HomeMenu:
     def _amount(self, prompt: str, low: int, high: int, usual: int, then: Callable[[int], object]) -> None:
         kind = Amount(low, high, default=min(high, max(low, usual)))
         self._ask(Question(self._say(prompt), kind, then))
+
+    def _table(self, tables: Sequence[FoundFacts]) -> None:
+        rows: Rows = [(table.line, self._doing("join", table.address)) for table in tables]
+        rows.append((self._say(JOIN_AT), lambda: self._write("", self._join)))
+        self._list(self._say(WHICH_TABLE), rows)
 
     def _join(self, address: str) -> None:
         if address:

@@ -174,12 +174,11 @@ class HomeApp(Frame):
             self._found(self.tables)
 
     def _found(self, tables: Sequence[FoundFacts]) -> None:
-        """New tables go first; what was pointed at stays pointed at."""
-        more = len(tables) - len(self.tables)
+        """Tables were found, or are gone; what was pointed at stays pointed at."""
         cursor = self.first.draft.cursor
-        touched = cursor > 0 or bool(self.tables)
         self.tables = tables
-        self.first = self._menu.first(tables, max(0, cursor + more) if touched else 0)
+        self.first = self._menu.first(tables)
+        self.first.draft.cursor = cursor
         if screen := self.home:
             screen.draw()
 

@@ -1,0 +1,117 @@
+"""A real `tt` on a real pseudo-terminal: keys go in, and what a person would see comes out."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+import pyte
+
+TT = [sys.executable, "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
+PATIENCE = 30.0
+KEYS = {"enter": "\r", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "esc": "\x1b",
+        "backspace": "\x7f", "space": " ", "ctrl+c": "\x03"}  # fmt: skip
+# Answers and modes that pyte does not know; terminals take them without showing anything.
+UNKNOWN = re.compile(rb"\x1b\[[<>=?][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b[P_\]][^\x07\x1b]*(?:\x07|\x1b\\)")
+
+
+class Terminal:
+    """One `tt` on a terminal.
+
+    Args:
+        words: its command line.
+        home: its folders.
+        size: columns and rows.
+        environ: what else is in its environment.
+    """
+
+    def __init__(
+        self,
+        *words: str,
+        home: Path,
+        size: tuple[int, int] = (80, 24),
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.code: int | None = None
+        folders = {f"TT_{kind}_DIR": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")}
+        settings = {"TERM": "xterm-256color", "LANG": "C.UTF-8", **folders, **(environ or {})}
+        self.pid, self._master = pty.fork()
+        if self.pid == 0:  # pragma: no cover - the child becomes `tt`
+            os.execvpe(TT[0], [*TT, *words], {**os.environ, **settings})
+        self.resize(*size)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.code is None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        os.close(self._master)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size, as a person does with a window."""
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+
+    def text(self) -> str:
+        """What can be read now."""
+        self.read(0.0)
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def read(self, seconds: float) -> bool:
+        """Take in what it has written, waiting so long for something; False when it has ended."""
+        if not select.select([self._master], [], [], seconds)[0]:
+            return True
+        try:
+            data = os.read(self._master, 1 << 16)
+        except OSError:  # Linux says so when the other side is closed
+            data = b""
+        if not data:
+            return False
+        self.raw += data
+        self._stream.feed(UNKNOWN.sub(b"", data))
+        return True
+
+    def expect(self, pattern: str, seconds: float = PATIENCE) -> re.Match[str]:
+        """Wait until this stands on the screen."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            found = re.search(pattern, self.text())
+            if found:
+                return found
+            if not self.read(0.05):
+                break
+        raise AssertionError(f"{pattern!r} was never seen:\n{self.text()}")
+
+    def press(self, *keys: str) -> None:
+        """Press keys by name, or type signs."""
+        for key in keys:
+            os.write(self._master, KEYS.get(key, key).encode())
+
+    def done(self) -> int:
+        """Wait for its end; its exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline and self.code is None:
+            self.read(0.05)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.code = os.waitstatus_to_exitcode(status)
+        while self.read(0.05) and select.select([self._master], [], [], 0)[0]:
+            pass
+        assert self.code is not None, f"Still running:\n{self.text()}"
+        return self.code

@@ -1,0 +1,149 @@
+"""The screen on real pseudo-terminals: whole matches by keys, sizes that change, signals, a way back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("Windows has no pseudo-terminals of this kind", allow_module_level=True)
+
+from tests.core.ui.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SHOWN, HIDDEN = b"\x1b[?1049h", b"\x1b[?1049l"
+
+
+def play(terminal: Terminal, over: str, keys: Callable[[int], tuple[str, ...]], seconds: float) -> None:
+    """Press keys until the match is over."""
+    deadline = time.monotonic() + seconds
+    pressed = 0
+    while over not in terminal.text():
+        assert time.monotonic() < deadline, terminal.text()
+        terminal.press(*keys(pressed))
+        pressed += 1
+        terminal.read(0.05)
+
+
+def test_a_whole_match_by_keys_alone(tmp_path: Path) -> None:
+    """From the command to the shell again: Enter plays Zompa to its end, at sizes that change meanwhile."""
+    sizes = [(100, 30), (40, 10), (20, 5), (160, 50), (80, 24)]
+    words = ("play", "zompa", "--seats", "2", "--option", "fiches=1", "--seed", "7", "--pace", "key")
+    with Terminal(*words, home=tmp_path) as terminal:
+        terminal.expect("Zompa Cavallo!")
+        for size in sizes:
+            terminal.resize(*size)
+            terminal.press("enter")
+            terminal.read(0.2)
+        play(terminal, "Enter: leave", lambda _: ("enter",), 60)
+        assert "has won" in terminal.text()
+        terminal.press("enter")
+        assert terminal.done() == 0
+        assert terminal.raw.count(SHOWN) == terminal.raw.count(HIDDEN) == 1
+        assert (
+            terminal.raw.rstrip().endswith((b"\x1b[?25h", b"\x1b[?1004l"))
+            or b"\x1b[?25h" in terminal.raw[-200:]
+        )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game", "seats", "over"),
+    [
+        ("bang", "2", "won"),
+        ("conto", "3", "won"),
+        ("horse-fever", "2", "won"),
+        ("jumpy-jack", "2", "won"),
+        ("zompa", "4", "won"),
+    ],
+)
+def test_every_game_is_played_by_keys_alone(game: str, seats: str, over: str, tmp_path: Path) -> None:
+    """A whole match of each bundled game, first choice after first choice, now and then another one."""
+
+    def keys(number: int) -> tuple[str, ...]:
+        return ("enter",) if number % 7 else ("down", "enter", "right", "enter")
+
+    words = ("play", game, "--seats", seats, "--seed", "11")
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "config.toml").write_text("[screen]\nstep = 0\n")
+    with Terminal(*words, home=tmp_path, size=(100, 40)) as terminal:
+        terminal.expect(r"turn \d+")
+        play(terminal, "Enter: leave", keys, 900)
+        assert over in terminal.text()
+
+
+def test_an_interrupted_match_says_how_to_come_back_and_does(tmp_path: Path) -> None:
+    """Ctrl+C twice leaves with 130 and the command that goes on; that one shows the match again."""
+    with Terminal("play", "zompa", "--seats", "3", "--pace", "key", home=tmp_path) as terminal:
+        terminal.expect(r"turn \d+")
+        terminal.press("ctrl+c")
+        terminal.expect("Ctrl.C once more")
+        terminal.press("ctrl+c")
+        assert terminal.done() == 130
+        found = terminal.expect(r"tt resume (\w+)")
+    with Terminal("resume", found[1], home=tmp_path) as terminal:
+        terminal.expect("The match goes on")
+        terminal.press("q")
+        terminal.expect("Do you want to leave")
+        terminal.press("2", "enter")
+        assert terminal.done() == 0
+        terminal.expect("tt resume")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_a_terminal_that_can_be_used(number: int, tmp_path: Path) -> None:
+    """`kill` ends the screen, and the terminal is as it was: its own lines, and the cursor."""
+    with Terminal("play", "zompa", "--seats", "3", "--pace", "key", home=tmp_path) as terminal:
+        terminal.expect(r"turn \d+")
+        os.kill(terminal.pid, number)
+        assert terminal.done() != 0
+        assert terminal.raw.count(HIDDEN) == 1
+
+
+def test_a_dumb_terminal_gets_lines(tmp_path: Path) -> None:
+    """Where TERM is dumb nothing is drawn over, whatever was asked for."""
+    words = ("play", "zompa", "--seats", "2", "--ui", "tui", "--pace", "key")
+    with Terminal(*words, home=tmp_path, environ={"TERM": "dumb"}) as terminal:
+        terminal.expect("Round 1")
+        assert b"\x1b[" not in terminal.raw
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path) -> None:
+    """Without a place for its file no match begins, and no screen is left behind."""
+    (tmp_path / "data").write_text("in the way")
+    with Terminal("play", "zompa", home=tmp_path) as terminal:
+        assert terminal.done() == 2
+        assert "tt: " in terminal.text()
+        assert "Traceback" not in terminal.text()
+
+
+def test_home_leads_to_a_match_and_back(tmp_path: Path) -> None:
+    """`tt` alone: choose to play, which game, how many; leave it; home is there again, with the match."""
+    with Terminal(home=tmp_path) as terminal:
+        terminal.expect("What would you like to do")
+        found = terminal.expect(r"(\d+)\. play here")
+        terminal.press(found[1], "enter")
+        found = terminal.expect(r"(\d+)\. Zompa")
+        terminal.press(found[1], "enter")
+        terminal.expect("How many people")
+        terminal.press("enter")
+        terminal.expect("How many seats")
+        terminal.press("3", "enter")
+        terminal.expect("How well")
+        terminal.press("enter")
+        terminal.expect(r"turn \d+")
+        terminal.press("q")
+        terminal.expect("Do you want to leave")
+        terminal.press("2", "enter")
+        terminal.expect("Matches that wait")
+        terminal.press("q")
+        assert terminal.done() == 0
