@@ -16,9 +16,9 @@ from .table import Hall, Tt, agree
 from .test_people import play
 
 
-def opened(hall: Hall, *words: str, **options: bool) -> tuple[Tt, str, str]:
+def opened(hall: Hall, *words: str, typed: bool = False) -> tuple[Tt, str, str]:
     """A private table, its code as it is said, and its invitation."""
-    host = hall.host("tricks", "--code", *words, **options)
+    host = hall.host("tricks", "--code", *words, typed=typed)
     code = host.note(r"its code is ([0-9A-Z]{3}-[0-9A-Z]{3})\.")[1]
     return host, code, host.note(r"(tavolata:\S+)")[1]
 
@@ -73,7 +73,7 @@ def _link(hall: Hall, link: str) -> Path:
 
 
 def test_a_wrong_code_is_told_and_ten_change_it(hall: Hall) -> None:
-    """A sentence and exit code 6; after three a machine has to wait; after ten the host hears of a new code."""
+    """A sentence and exit code 6; after three a machine has to wait; after ten the host has a new code."""
     host, code, _ = opened(hall, "--seats", "2", typed=True)
     words = ("--code-file", kept(hall, wrong(code)))
     said = []
