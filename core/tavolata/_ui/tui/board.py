@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.roster import Players, draw_roster
-from tavolata._ui.tui.runs import Block, flowing, padded, stacked
+from tavolata._ui.tui.runs import Block, clipped, flowing, padded, stacked
 from tavolata._ui.tui.zones import alike, draw_alike, draw_zone
 from tavolata.view import Zone
 
@@ -25,7 +25,7 @@ def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -
         block = _arranged(every, players, others, own, height, gap)
         if block.height <= height:
             break
-    return block
+    return Block(tuple(clipped(row, pen.room) for row in block.lines), block.spots)
 
 
 def _drawn(pieces: list[Zone], pen: Pen) -> Iterator[Block]:

@@ -41,7 +41,7 @@ def card_block(card: CardView, pen: Pen) -> Block:
     edge = "cursor" if at else "taken" if taken else "choice" if card.id in pen.pointed else "edge"
     if pen.flat:
         shown = text or pen.glyphs.back * 2
-        face: Line = (("[", edge), (shown, colour), ("]", edge))
+        face: Line = (("[", edge), *clipped(((shown, colour),), max(1, pen.room - 2)), ("]", edge))
         return _pointed(Block((face,)), card)
     return _pointed(_boxed(text, colour, edge, pen), card)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -60,7 +61,7 @@ def sitting(
     loaded, bots = catalogue.game(game), catalogue.bots(game)
     levels = [None] * humans + ["easy" if "easy" in bots else "random"] * (seats - humans)
     header = Header(
-        id=f"{seed:016x}", game=game, version="1", rules_id=loaded.game.rules_id,
+        id=secrets.token_hex(8), game=game, version="1", rules_id=loaded.game.rules_id,
         options=loaded.game.options.parse(options).plain(), names=NAMES[:seats], bots=tuple(levels),
         seed=seed, pace=pace,
     )  # fmt: skip

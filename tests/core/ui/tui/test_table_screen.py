@@ -204,10 +204,11 @@ def test_leaving_asks_and_says_how_to_come_back() -> None:
     """`q` puts a question with the way back in it; staying changes nothing, leaving leaves."""
 
     async def play() -> None:
-        async with screen(sitting("zompa", 3, pace=0)) as played:
+        at = sitting("zompa", 3, pace=0)
+        async with screen(at) as played:
             await played.asked()
             await played.press("q")
-            assert "tt resume 0000000000000007" in played.text()
+            assert f"tt resume {at.header.id}" in played.text()
             await played.press("enter")
             await played.pilot.pause()
             assert played.app.desk.own is None
