@@ -25,8 +25,8 @@ modules, in the order in which they stand on each other (each says its equations
 Parties are the peers that share one epoch's key, numbered 1 to n. (A peer may play several seats, so this is
 not a seat: where a seat matters, its number belongs into the context's `object`.)
 
-An entry of the agreed log carries 32 KiB. A deck has 64 bytes a card and its proof 128 and 160 more, so a pile
-may have 250 cards; one of 108 takes 7 and 14 KiB. Everything else is smaller (each module says how small).
+An entry of the agreed log carries 32 KiB. A deck has 64 bytes a card and its proof 128 and 160 more, so a
+pile may have 250 cards; one of 108 takes 7 and 14 KiB. Everything else is smaller, as each module says.
 
 Whatever is received goes through a `read` or `check` function with the context of its sender, and comes out
 as a value, or `Cheat` names the sender. No other exception leaves these modules for anything received.
