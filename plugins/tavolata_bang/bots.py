@@ -37,10 +37,10 @@ class EasyBot(RandomBot):
     """
 
     level = "easy"
-    sees: ClassVar[int] = 70
-    startled: ClassVar[int] = 20
-    fastest: ClassVar[int] = 520
-    spread: ClassVar[int] = 600
+    sees: ClassVar[int] = 80
+    startled: ClassVar[int] = 12
+    fastest: ClassVar[int] = 420
+    spread: ClassVar[int] = 700
 
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
         """Bang at what it sees, or thinks it sees; else go on, if that is its move."""
@@ -55,7 +55,7 @@ class EasyBot(RandomBot):
 
     def delay(self, chance: Chance) -> int:
         """What a moment adds: mostly about half of the spread, seldom next to nothing or all of it."""
-        return sum(chance.below(self.spread) for _ in range(3)) // 3
+        return (chance.below(self.spread) + chance.below(self.spread)) // 2
 
 
 class NormalBot(EasyBot):
@@ -63,16 +63,16 @@ class NormalBot(EasyBot):
 
     level = "normal"
     sees = 88
-    startled = 8
-    fastest = 380
-    spread = 420
+    startled = 9
+    fastest = 360
+    spread = 620
 
 
 class HardBot(EasyBot):
     """As fast as people are at their best; it misses hardly any. Concentrated, one can beat it."""
 
     level = "hard"
-    sees = 97
-    startled = 3
+    sees = 94
+    startled = 6
     fastest = 300
-    spread = 280
+    spread = 540

@@ -1,0 +1,240 @@
+"""How long a reaction takes to count, as a ratio to the bare round trip; and how Bang's bots fare.
+
+    python benchmarks/bang.py [--windows N] [--games N]
+
+Real peers over real sockets, a process each: from the key press (`Sitting.react`) to the moment at which the
+reaction is a final entry at the presser, at the host and at a guest, among 2 and 4 peers; beside it, window
+for window in the same run, a datagram to another process and back. Then bots against each other, two seats,
+and the length of their matches. Nothing is asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import asyncio_dgram
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from tavolata import N_, Choice, Game, Options, Outcome, RandomBot, Table, one_of, option
+from tavolata._engine.entries import REACT, Entry
+from tavolata._engine.happenings import Ended, WindowOpened
+from tavolata._engine.header import HOST, Header
+from tavolata._engine.joining import join_table, open_table
+from tavolata._engine.manner import Manner
+from tavolata._engine.peer import PeerSitting
+from tavolata._engine.simulate import play
+from tavolata_bang.bots import EasyBot, HardBot, NormalBot
+from tavolata_bang.options import BangOptions
+from tavolata_bang.rules import Bang
+
+ADDRESS = "127.0.0.1"
+PRESS = one_of([Choice(True, N_("press"))])
+BOTS: list[type[RandomBot]] = [RandomBot, EasyBot, NormalBot, HardBot]
+PAUSE = 0.02
+"""Seconds between a window and the key, so that what the window itself brought has settled."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PressOptions(Options):
+    """How often to press."""
+
+    windows: int = option(100, "How many windows.", low=1, high=100_000)
+
+
+class Press(Game[PressOptions]):
+    """A window after the other; one seat presses in each, turn about."""
+
+    name, title, seats, options = "press", N_("Press"), (2, 16), PressOptions
+
+    def setup(self, t: Table[PressOptions]) -> None:
+        """Nothing lies on the table."""
+
+    async def turn(self, t: Table[PressOptions]) -> Outcome | None:
+        """A window in which one seat presses."""
+        await t.window({t.ring[t.turn % len(t.ring)]: PRESS}, seconds=20)
+        return Outcome(()) if t.turn + 1 == t.options.windows else None
+
+
+async def sit(sitting: PeerSitting) -> list[float]:
+    """Press in every window that is one's own; seconds from each press to its being final here."""
+    pressed, taken = 0.0, []
+    entered = sitting._part.entered
+
+    def watch(header: Header, entry: Entry) -> None:
+        entered(header, entry)
+        if entry[0] == REACT and entry[1] in sitting.people:
+            taken.append(perf_counter() - pressed)
+
+    def press(window: int, seat: int) -> None:
+        nonlocal pressed
+        pressed = perf_counter()
+        sitting.react(window, seat, 0, int(PAUSE * 1000))
+
+    sitting._part.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
+    async for happening in sitting.happenings():
+        if isinstance(happening, WindowOpened):
+            sitting.drawn(happening.window.id)
+            for seat in happening.mine:
+                asyncio.get_running_loop().call_later(PAUSE, press, happening.window.id, seat)
+        if isinstance(happening, Ended):
+            break
+    return taken
+
+
+async def host(port: int, peers: int, windows: int) -> list[float]:
+    """The host's reactions."""
+    manner = Manner("Host", found=(peers, {"windows": windows}, HOST), at_once=True, stays=False)
+    async with open_table("Host", Press, "-", [ADDRESS], port) as seat:
+        return await sit(PeerSitting(seat.wire, seat.own.seed, Press, "tavolata", {}, manner))
+
+
+async def guest(port: int, number: int) -> list[float]:
+    """A guest's reactions."""
+    manner = Manner(f"Guest {number}", stays=False)
+    async with join_table(f"{ADDRESS}:{port}", manner.name) as (seat, _):
+        return await sit(PeerSitting(seat.wire, seat.own.seed, Press, "tavolata", {}, manner, seat.host))
+
+
+def _home(folder: str) -> None:
+    os.environ.update({f"TT_{kind}_DIR": f"{folder}/{kind}" for kind in ("DATA", "CONFIG", "CACHE")})
+
+
+def be_guest(port: int, number: int, folder: str, out: Connection) -> None:
+    """A guest's process."""
+    _home(folder)
+    out.send(asyncio.run(guest(port, number)))
+
+
+async def _echo(port: int) -> None:
+    stream = await asyncio_dgram.bind((ADDRESS, port))
+    while (got := await stream.recv())[0] != b"end":
+        await stream.send(*got)
+    stream.close()
+
+
+def echo(port: int) -> None:
+    """A process that sends each datagram back."""
+    asyncio.run(_echo(port))
+
+
+async def bare_round_trips(port: int, taken: list[float]) -> None:
+    """Now and then a datagram of 300 bytes to another process and back, over asyncio as the table's own."""
+    stream = await asyncio_dgram.connect((ADDRESS, port))
+    try:
+        while True:
+            await asyncio.sleep(PAUSE)
+            start = perf_counter()
+            await stream.send(bytes(300))
+            await stream.recv()
+            taken.append(perf_counter() - start)
+    finally:
+        await stream.send(b"end")
+        stream.close()
+
+
+def free_ports(many: int) -> list[int]:
+    """UDP ports that nobody has."""
+    sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(many)]
+    for one in sockets:
+        one.bind((ADDRESS, 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+def reactions(peers: int, windows: int) -> None:
+    """Measure a table of so many peers."""
+    context = get_context("spawn")
+    port, echo_port = free_ports(2)
+    with tempfile.TemporaryDirectory() as folder:
+        _home(f"{folder}/host")
+        ends, guests = [], []
+        bare_ones: list[float] = []
+        for number in range(1, peers):
+            here, there = context.Pipe()
+            one = context.Process(target=be_guest, args=(port, number, f"{folder}/{number}", there))
+            ends.append(here)
+            guests.append(one)
+
+        async def all_sit() -> list[float]:
+            table = asyncio.create_task(host(port, peers, windows))
+            await asyncio.sleep(0.5)
+            for one in guests:
+                one.start()
+            pings = asyncio.create_task(bare_round_trips(echo_port, bare_ones))
+            hosted = await table
+            pings.cancel()
+            await asyncio.gather(pings, return_exceptions=True)
+            return hosted
+
+        echoing = context.Process(target=echo, args=(echo_port,), daemon=True)
+        echoing.start()
+        hosted = asyncio.run(all_sit())
+        joined = [taken for end in ends for taken in end.recv()]
+        for one in guests:
+            one.join()
+        echoing.join()
+        bare = median(bare_ones)
+    for who, taken in (("the host", hosted), ("a guest", joined)):
+        print(
+            f"{peers} peers, {who} presses: final after {1e3 * median(taken):5.2f} ms "
+            f"(95 %: {1e3 * sorted(taken)[len(taken) * 95 // 100]:5.2f} ms), "
+            f"{median(taken) / bare:5.1f} bare round trips of {1e6 * bare:.0f} µs"
+        )
+
+
+def interval(wins: float, games: int) -> str:
+    """Wilson's interval of a share, in per cent, at 95 %."""
+    z, share = 1.96, wins / games
+    scale = 1 / (1 + z * z / games)
+    middle = (share + z * z / (2 * games)) * scale
+    reach = z * (share * (1 - share) / games + z * z / (4 * games * games)) ** 0.5 * scale
+    return f"{100 * share:.1f} % ({100 * (middle - reach):.1f} to {100 * (middle + reach):.1f})"
+
+
+def duels(games: int) -> None:
+    """Bots against the next weaker ones, seats turn about."""
+    for weaker, stronger in pairwise(BOTS):
+        wins, cards, start = 0.0, 0, perf_counter()
+        for seed in range(games):
+            bots = [stronger(), weaker()] if seed % 2 else [weaker(), stronger()]
+            played = play(Bang, BangOptions(), bots, seed)
+            winners: Iterable[Any] = played.outcome.winners
+            wins += sum(type(bots[seat]) is stronger for seat in winners) / len(played.outcome.winners)
+            cards += played.match.game.laid  # type: ignore[attr-defined]
+        speed = games / (perf_counter() - start)
+        print(
+            f"{stronger.level} against {weaker.level}: {interval(wins, games)}, "
+            f"{cards / games:.0f} cards a match, {speed:.0f} matches a second"
+        )
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--windows", type=int, default=200, help="windows at each table")
+    parser.add_argument("--games", type=int, default=2000, help="matches of each pair of bots")
+    given = parser.parse_args()
+    for peers in (2, 4):
+        reactions(peers, given.windows)
+    duels(given.games)
+
+
+if __name__ == "__main__":
+    main()
