@@ -11,20 +11,20 @@ from tavolata_protocol.fair.group import Group, total
 PERSON = b"tavolata fair v1"
 DIGEST_SIZE = 64
 
-Field = bytes | int | tuple["bytes", ...]
+Field = bytes | int | tuple[bytes, ...]
 """What can be hashed: bytes, a number below 2**64, or a list of byte strings (with its own length)."""
 
 
 def frame(*fields: Field) -> bytes:
     """The fields as bytes, so that no two different lists of fields give the same."""
-    parts: list[bytes] = []
-    for field in fields:
-        if isinstance(field, int):
-            field = field.to_bytes(8, "little")  # noqa: PLW2901 - a number is hashed as its eight bytes
-        elif isinstance(field, tuple):
-            field = frame(len(field), *field)  # noqa: PLW2901 - a list is one field
-        parts += (len(field).to_bytes(8, "little"), field)
-    return b"".join(parts)
+    parts = list(map(_as_bytes, fields))
+    return b"".join(piece for part in parts for piece in (len(part).to_bytes(8, "little"), part))
+
+
+def _as_bytes(field: Field) -> bytes:
+    if isinstance(field, int):
+        return field.to_bytes(8, "little")
+    return frame(len(field), *field) if isinstance(field, tuple) else field
 
 
 def H(tag: bytes, *fields: Field) -> bytes:  # noqa: N802 - as the papers write it
