@@ -99,6 +99,7 @@ class Table(Generic[O]):
         self._cards: list[Card[Any]] = []
         self._decks: set[Deck[Any]] = set()
         self._claims: list[tuple[Card[Any], Seat, Claim]] = []
+        self._revealing: list[Card[Any]] = []
         self._cuts: dict[Seat, int] = {}
         self._laid = False
 
@@ -243,13 +244,14 @@ class Table(Generic[O]):
 
     async def reveal(self, cards: Iterable[Card[F]]) -> list[Card[F]]:
         """Show these cards to everybody, where they lie."""
-        shown = list(cards)
+        shown = self._revealing = list(cards)
         for card in shown:
             if not card.is_public:
                 while not self._reveal(card):
                     await WAIT
                 if self._claims:
                     self._judge(card)
+        self._revealing = []
         return shown
 
     def _judge(self, card: Card[Any]) -> None:

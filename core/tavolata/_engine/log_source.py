@@ -253,13 +253,19 @@ class LogSource:
     def reveal(self, card: Card[Any]) -> bool:
         """See `Source`."""
         taken = self._take(
-            Want(FACE, self.dealt, (card.id,)),
+            Want(FACE, self.dealt, (card.id, *self._next_faces(card))),
             lambda e: e[0] == FACE and _shows(e, card),
         )
         if taken is None:
             return False
         card._face = card.deck.faces[taken[2]]
         return True
+
+    def _next_faces(self, card: Card[Any]) -> tuple[int, ...]:
+        """The cards that are revealed together with this one, so that all can be said of them at once."""
+        if self.together is None:
+            return ()
+        return tuple(one.id for one in self._match.table._revealing if one is not card and not one.is_public)
 
     def show(self, what: Dealt, number: int) -> bool:
         """See `Source`."""

@@ -36,7 +36,7 @@ class Want:
     Attributes:
         kind: the kind of entry that is missing.
         at: how many wants were met before, so that a dealer answers each once.
-        cards: the cards that it is about, in order.
+        cards: the cards that it is about, in order; for FACE the first, and those that follow it for certain.
         seats: for SHOWN, whom each card is shown to.
         number: for NUMBER the sides, for SHOWN the request.
     """

@@ -214,12 +214,21 @@ class Deal:
             return
         if want.kind == FACE and want.cards[0] in self.laid.slots:
             keys = self.rings.done[self.laid.slots[want.cards[0]].epoch]
-            if self._is_owed(keys, party, self._faces.get(want.cards[0])):
-                yield Task(steps.FACES, keys.epoch, (want.at, *want.cards))
+            cards = [card for card in want.cards if self._is_owed_face(keys, party, card)]
+            if cards:
+                yield Task(steps.FACES, keys.epoch, (want.at, *cards))
         elif want.kind == NUMBER and want.at in self._lot_keys:
             keys = self._lot_keys[want.at]
             if self._is_owed(keys, party, self._lots.get((keys.epoch, want.at))):
                 yield Task(steps.LOT, keys.epoch, (want.at,))
+
+    def _is_owed_face(self, keys: KeyMaking, party: int, card: int) -> bool:
+        slot = self.laid.slots.get(card)
+        return (
+            slot is not None
+            and slot.epoch == keys.epoch
+            and self._is_owed(keys, party, self._faces.get(card))
+        )
 
     def _is_owed(self, keys: KeyMaking, party: int, opening: Opening | None) -> bool:
         number = keys.number_of(party)
