@@ -215,6 +215,14 @@ class Table(Generic[O]):
             mixed = set(first.cards)
             self._claims = [one for one in self._claims if one[0] not in mixed]
 
+    async def mix(self, hand: Hand[Any]) -> None:
+        """Mix a hand unseen: its owner still knows its cards, and nobody else which of them is which.
+
+        For games in which it would tell something when a card was drawn that is played later.
+        """
+        await self.shuffle(hand)
+        await self.show(hand, [hand.owner])
+
     async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
         """Take the top card of a pile and show it to everybody.
 

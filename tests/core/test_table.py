@@ -328,3 +328,23 @@ def test_what_is_told_to_some_is_heard_by_those() -> None:
         ["{card} for {seat}.", "A word."], ["{card} for {seat}."], ["{card} for {seat}."],
     ]  # fmt: skip
     assert str(heard[1][0].params["card"].face) == "AD"
+
+
+def test_a_mixed_hand_is_known_to_its_owner_alone() -> None:
+    """The owner sees the same cards as before; who was shown one of them knows no longer which it is."""
+
+    async def script(g: Any, t: Table[Any]) -> None:
+        await t.shuffle(g.deck)
+        await t.deal(g.deck, [g.hands[0]], each=5)
+        g.before = match.view(0).face(g.hands[0].cards[0])
+        await t.show(g.hands[0].cards[:1], to=[g.hands[1].owner])
+        assert match.view(1).face(g.hands[0].cards[0]) == g.before
+        g.had = sorted(map(str, (match.view(0).face(card) for card in g.hands[0])))
+        await t.mix(g.hands[0])
+
+    rules = scripted(script)
+    match: Match = Match(rules, Terms(("A", "B"), Options()), OpenSource(3, (None, None), lambda _: None))
+    match.run()
+    game: Any = match.game
+    assert sorted(map(str, (match.view(0).face(card) for card in game.hands[0]))) == game.had
+    assert all(match.view(1).face(card) is None for card in game.hands[0])

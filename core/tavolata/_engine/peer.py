@@ -8,27 +8,27 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 from tavolata._engine import places
 from tavolata._engine.happenings import Asked, Began, Closed, Happening, LobbyChanged, Notice
 from tavolata._engine.heads import Heads
+from tavolata._engine.joining import TableCard
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.manner import Manner
 from tavolata._engine.match import Match
 from tavolata._engine.match_part import MatchPart
 from tavolata._engine.neighbours import FULL, Neighbours
 from tavolata._engine.reflexes import TOO_LATE
+from tavolata._engine.shelf import Shelf
 from tavolata._engine.state import pack
 from tavolata._engine.table_errors import TableLost, TableRefused
 from tavolata._engine.table_talk import TableTalk
 from tavolata._engine.wire import Wire, WireEvent
 from tavolata.asks import Ask
-from tavolata.bots import Bot
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, Kind
 from tavolata_protocol.events import Disconnected
@@ -47,8 +47,7 @@ class PeerSitting(TableTalk):
     Args:
         wire: the log and sockets, begun or joining.
         seed: the own identity's secret.
-        rules, package: the game.
-        bots: the game's bots by level.
+        shelf: the game, and those that may come after it.
         manner: how this peer behaves.
         host: where the host was reached, for a guest.
     """
@@ -57,20 +56,16 @@ class PeerSitting(TableTalk):
         self,
         wire: Wire,
         seed: bytes,
-        rules: type[Game[Any]],
-        package: str,
-        bots: Mapping[str, type[Bot]],
+        shelf: Shelf,
         manner: Manner,
         host: tuple[PeerId, tuple[Any, ...]] | None = None,
     ) -> None:
         self._wire = wire
         self._me = Identity(seed).peer
-        self.game = rules.name
-        self.package = package
-        self._levels = bots
+        self._shelf = shelf
         self._manner = manner
         self._part = MatchPart(
-            rules, seed, self._me, bots, manner, self._propose, wire.now, wire.tick_in, wire.trip,
+            shelf, seed, self._me, manner, self._propose, wire.now, wire.tick_in, wire.trip,
             lambda: self._heads.last,
         )  # fmt: skip
         self.room = self._part.room
@@ -85,10 +80,21 @@ class PeerSitting(TableTalk):
         self._tried: tuple[bytes, ...] = ()
         self._gone: dict[bytes, float] = {}
         self._moved = (wire.now(), 0)
+        self._shown_game = ""
         self._heads = Heads()
         wire.tick_in(0)
 
     # -- what `Sitting` promises ---------------------------------------------------------------
+
+    @property
+    def package(self) -> str:
+        """See `Sitting`."""
+        return self._shelf.loaded.package
+
+    @property
+    def game(self) -> str:
+        """See `Sitting`."""
+        return self._shelf.loaded.name
 
     @property
     def match(self) -> Match | None:
@@ -229,10 +235,13 @@ class PeerSitting(TableTalk):
         was = self._caught_up
         if self._heads.contradicts(entry.body):
             self._tell(
-                N_("{name} follows another log than this machine: whoever orders it told two stories."),
+                N_("{name} has another log than this machine: {orderer}, who orders it, tells two stories, "
+                   "or {name} does not tell the truth."),
                 wrong=True, name=self.room.name_of(entry.author),
+                orderer=self.room.name_of(self._wire.log.sequencer or b""),
             )  # fmt: skip
         self.room.apply(entry.author, entry.body)
+        self._show_game()
         self._compare(entry.number)
         if self._caught_up and not was:
             self._arrive()
@@ -241,6 +250,13 @@ class PeerSitting(TableTalk):
         mine = self.room.place_of(self._me)
         if mine is not None and mine.status == places.AWAY and self._caught_up:
             self._propose(places.STATUS, self._me, True)  # what is reported of us is out of date
+
+    def _show_game(self) -> None:
+        """Whoever calls here is told what lies on the table now."""
+        if self._shown_game not in ("", self.game):
+            card = TableCard.of_game(self._manner.name, self._shelf.loaded)
+            self._wire.driver.endpoint.introduce(card.packed())
+        self._shown_game = self.game
 
     def _arrive(self) -> None:
         """The log has been read up to the own arrival: show what is, not all that was."""

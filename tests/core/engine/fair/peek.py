@@ -55,6 +55,7 @@ class Peek(Game[PeekOptions]):
         self.thrown += await t.lot(6)
         await t.show([self.hands[t.first_seat].cards[0]], to=[t.ring.after(t.first_seat)])
         await t.shuffle(self.deck)  # hidden, and not the whole deck
+        await t.mix(self.hands[t.first_seat])
         for seat in t.ring:
             other = await t.ask(seat, one_of(["keep", "change"]), N_("Keep your card?"))
             if other == "change" and self.deck:
