@@ -74,6 +74,10 @@ class AskingScreen(Screen[None]):
         """An answer is whole."""
         question.done(answer)
 
+    def takes(self, event: Key) -> bool:
+        """Whether a key means something that comes before everything else; then it is done."""
+        return False
+
     def go_on(self) -> None:
         """The key that answers was pressed, and nothing is asked."""
 
@@ -117,6 +121,10 @@ class AskingScreen(Screen[None]):
 
     def on_key(self, event: Key) -> None:
         """Digits name a choice, or are an amount."""
+        if not self.typing and self.takes(event):
+            event.stop()
+            self.draw()
+            return
         question = self.question()
         if event.character and event.character in "0123456789" and not self.typing and question is not None:
             event.stop()
@@ -208,14 +216,14 @@ class AskingScreen(Screen[None]):
         talk = self.query_one("#talk", Input)
         talk.display, talk.value = True, begin
         talk.cursor_position = len(begin)
-        talk.focus()
+        self.set_focus(talk)
         self.draw()
 
     def close_talk(self) -> bool:
         """Close the line for words; whether it was open."""
         talk = self.query_one("#talk", Input)
         opened, talk.value, talk.display = talk.display, "", False
-        self.sheet("prompt").focus()
+        self.set_focus(self.sheet("prompt"))
         return opened
 
     @on(Input.Submitted, "#talk")

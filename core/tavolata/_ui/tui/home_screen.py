@@ -61,7 +61,7 @@ class HomeScreen(AskingScreen):
         self.ready = True
         self.query_one("#talk").display = False
         self.query_one("#board").styles.height = "1fr"
-        self.sheet("prompt").focus()
+        self.set_focus(self.sheet("prompt"))
         self.draw()
 
     def question(self) -> Question:

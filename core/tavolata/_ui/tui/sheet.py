@@ -129,9 +129,11 @@ class Sheet(ScrollView):
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         """A wheel moves three lines at once, without gliding."""
         event.stop()
+        event.prevent_default()  # else it glides as well
         self.scroll_relative(y=3, animate=False)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         """See `on_mouse_scroll_down`."""
         event.stop()
+        event.prevent_default()
         self.scroll_relative(y=-3, animate=False)

@@ -84,7 +84,7 @@ class TableScreen(AskingScreen):
         self.ready = True
         self.query_one("#talk").display = False
         self.query_one("#side").set_class(self.app.ascii, "-ascii")
-        self.query_one("#prompt").focus()
+        self.set_focus(self.query_one("#prompt"))
         self.set_interval(1.0, self._tick)
         self.draw()
 
@@ -232,13 +232,9 @@ class TableScreen(AskingScreen):
 
     # -- keys -------------------------------------------------------------------------------------
 
-    def on_key(self, event: Key) -> None:
+    def takes(self, event: Key) -> bool:
         """In a window, its keys come before all others."""
-        if not self.typing and self.app.react(event.key, event.character or ""):
-            event.stop()
-            self.draw()
-            return
-        super().on_key(event)
+        return self.app.react(event.key, event.character or "")
 
     def scrolled(self) -> Sheet:
         """See `AskingScreen`."""
@@ -275,7 +271,7 @@ class TableScreen(AskingScreen):
         """Put a question of the program."""
         self.trouble = ""
         self.app.desk.own = question
-        self.sheet("prompt").focus()
+        self.set_focus(self.sheet("prompt"))
         self.draw()
 
     def action_again(self) -> None:
@@ -287,7 +283,7 @@ class TableScreen(AskingScreen):
         """Show the log or the rules; a second time, the table again."""
         self.view = "table" if self.view == name or (name == "log" and self.wide) else name
         self.draw()
-        self.sheet("side" if self.view != "table" and not self.wide else "prompt").focus()
+        self.set_focus(self.sheet("side" if self.view != "table" and not self.wide else "prompt"))
         side = self.sheet("side")
         goes = side.scroll_home if self.view == "rules" else side.scroll_end
         self.call_after_refresh(goes, animate=False, force=True)

@@ -1,0 +1,100 @@
+"""Two full screens at one table: lobby, talk, a match, and a machine that dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("Windows has no pseudo-terminals of this kind", allow_module_level=True)
+
+from tests.core.ui.terminal import Terminal
+
+
+def free_port() -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        one.bind(("127.0.0.1", 0))
+        return str(one.getsockname()[1])
+
+
+def host(home: Path, port: str, *words: str) -> Terminal:
+    command = (
+        "host",
+        "zompa",
+        "--seats",
+        "2",
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        port,
+        "--as",
+        "Hanna",
+        *words,
+    )
+    return Terminal(*command, home=home / "host", size=(100, 40))
+
+
+def guest(home: Path, port: str, *words: str) -> Terminal:
+    return Terminal("join", f"127.0.0.1:{port}", "--as", "Gino", *words, home=home / "guest")
+
+
+def test_two_screens_play_a_match(tmp_path: Path) -> None:
+    """Seats and keys in the lobby, a house rule changed, words to one, a match by Enter, and once more."""
+    port = free_port()
+    with host(tmp_path, port) as one, guest(tmp_path, port) as other:
+        one.expect(f"Others join with: tt join 127.0.0.1:{port}")
+        other.expect(r"Hanna +not ready yet")
+        other.expect(r"key \w{5}-\w{5}-\w{5}-\w{5}, met for the first")
+        one.expect("2 of 2 seats taken")
+        one.press("2", "enter")
+        one.expect("Which house rule")
+        one.press("enter")
+        one.expect("How many fiches")
+        one.press("1", "enter")
+        other.expect("fiches = 1:")
+        other.press("enter")
+        one.expect(r"Gino +ready")
+        other.press("t", "/to hanna psst", "enter")
+        one.expect("Gino to Hanna: psst")
+        one.press("1", "enter")
+        for _ in range(400):
+            if "won" in one.text() and "won" in other.text():
+                break
+            for terminal in (one, other):
+                terminal.press("enter") if "Press Enter" in terminal.text() else None
+                terminal.read(0.05)
+        one.expect("has won")
+        one.expect("play again")
+        other.press("q")
+        assert other.done() == 0
+        one.expect("Gino has left the table")
+        one.press("q")
+        assert one.done() == 0
+
+
+def test_a_host_that_dies_is_said_on_the_screen(tmp_path: Path) -> None:
+    """The other screen stays usable: it says that nothing is heard, and leaves when it is told to."""
+    port = free_port()
+    with host(tmp_path, port, "--start", "full") as one, guest(tmp_path, port) as other:
+        other.expect(r"turn \d+")
+        os.kill(one.pid, signal.SIGKILL)
+        one.done()
+        other.resize(60, 20)
+        other.expect("Hanna is away|Nothing is heard of Hanna")
+        other.press("q")
+        other.expect("Do you want to leave")
+        other.press("2", "enter")
+        assert other.done() == 0
+        other.expect("tt join")
+
+
+def test_nobody_there_is_a_sentence(tmp_path: Path) -> None:
+    """Where no table answers no screen is shown, and the exit code says why."""
+    with guest(tmp_path, free_port()) as one:
+        assert one.done() == 5
+        assert "Nobody answers" in one.text()
