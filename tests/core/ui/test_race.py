@@ -1,0 +1,172 @@
+"""Keys in a window: whose they are, what they mean, and from when to when they are timed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tavolata import SEATS, Choice, Refused, one_of
+from tavolata._engine.happenings import WindowOpened
+from tavolata._ui import plain_race
+from tavolata._ui.face import InputEnded
+from tavolata._ui.i18n import Translator
+from tavolata._ui.plain import Plain
+from tavolata._ui.plain_race import Race
+from tavolata._ui.words import Words
+from tavolata.windows import GOES, Window
+
+from .tui.playing import sitting
+
+BANG = one_of([Choice(True, "bang")])
+WORDS = Words(Translator("en"), "", ("Ann", "Bob", "Cy"))
+
+
+class Somewhere:
+    """A sitting that notes what it is told."""
+
+    def __init__(self, people: tuple[int, ...]) -> None:
+        self.people = people
+        self.told: list[Any] = []
+
+    def drawn(self, window: int) -> None:
+        """Note it."""
+        self.told.append(("drawn", window))
+
+    def react(self, window: int, seat: int, answer: Any, milliseconds: int) -> None:
+        """Note it."""
+        self.told.append((window, seat, answer, milliseconds))
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        """The time."""
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock that keys are timed by."""
+    one = Clock()
+    monkeypatch.setattr(plain_race, "monotonic", one)
+    return one
+
+
+def at_window(
+    people: tuple[int, ...], go: int = 0, bell: Any = None
+) -> tuple[Race, Somewhere, list[str], Window]:
+    """A window for three seats, just drawn."""
+    where, said = Somewhere(people), list[str]()
+    window = Window(7, dict.fromkeys(SEATS[:3], BANG), SEATS[go], goes="lay the next card")
+    race = Race(where, said.append, bell)  # type: ignore[arg-type] # only what it needs of a sitting
+    race.open(WindowOpened(window, people), WORDS)
+    return race, where, said, window
+
+
+def test_one_person_bangs_with_b_and_moves_with_enter(clock: Clock) -> None:
+    """What can be pressed is said once, whose move it is each time; then the screen counts as drawn."""
+    race, where, said, window = at_window((0,))
+    assert said == ["At any time, with Enter after it: b = bang (Ann)", "Ann: Enter = lay the next card"]
+    assert where.told == [("drawn", 7)]
+    assert race.hear("b", 100.25)
+    assert where.told[-1] == (7, 0, 0, 250)
+    race.open(WindowOpened(window, (0,)), WORDS)
+    assert said[2:] == ["Ann: Enter = lay the next card"]
+    assert race.hear("", 100.75)
+    assert where.told[-1] == (7, 0, GOES, 750)
+
+
+def test_two_people_have_a_key_each(clock: Clock) -> None:
+    """Far apart on the keyboard; Enter is the move of whoever has it."""
+    race, where, said, _ = at_window((0, 1), go=1)
+    assert said == [
+        "At any time, with Enter after it: a = bang (Ann)",
+        "At any time, with Enter after it: l = bang (Bob)",
+        "Bob: Enter = lay the next card",
+    ]
+    race.hear("L", 100.25)
+    race.hear("a", 100.5)
+    assert where.told[1:] == [(7, 1, 0, 250), (7, 0, 0, 500)]
+
+
+def test_keys_before_the_card_was_to_be_seen_are_void(clock: Clock) -> None:
+    """Pressed for the card before, they count neither here nor as a mistake."""
+    race, where, _, _ = at_window((0,))
+    assert race.hear("b", 99.99)
+    assert race.hear("", 99.99)
+    assert where.told == [("drawn", 7)]
+
+
+def test_enter_by_who_is_not_to_move_does_nothing(clock: Clock) -> None:
+    """It happens all the time; a bang without a window is answered with a word."""
+    race, where, _, _ = at_window((0,), go=1)
+    assert race.hear("", 100.3)
+    assert where.told == [("drawn", 7)]
+    race.close()
+    with pytest.raises(Refused, match="Too late"):
+        race.hear("b", 100.4)
+    assert not race.hear("", 100.4)
+    assert not race.hear("board", 100.4)
+
+
+def test_who_looks_on_has_no_keys(clock: Clock) -> None:
+    """Nothing is explained, nothing is heard, and still the window is drawn."""
+    race, where, said, _ = at_window(())
+    assert said == []
+    assert where.told == [("drawn", 7)]
+    assert not race.hear("b", 100.3)
+    assert not race.waits
+
+
+def test_the_bell_rings_for_a_reaction_only(clock: Clock) -> None:
+    """Not for every card: then nobody would hear it any more."""
+    rung: list[int] = []
+    race, _, _, window = at_window((0,), bell=lambda: rung.append(1))
+    race.close()
+    assert rung == []
+    window.claim(SEATS[1], 0, 300, 0)
+    race.open(WindowOpened(window, (0,)), WORDS)
+    race.close()
+    assert rung == [1]
+
+
+class Script:
+    """Lines typed ahead, as from a pipe; only the second of two that bang is not a little later."""
+
+    on_terminal = False
+
+    def __init__(self, *lines: str) -> None:
+        self._lines = list(lines)
+
+    async def next(self) -> str | None:
+        """The next line."""
+        if self._lines and self._lines[0] != "a":
+            await asyncio.sleep(0.05)
+        return self._lines.pop(0) if self._lines else None
+
+
+def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real match in one process: lead, lay, both bang in one window, and each is told how fast it was."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    said: list[str] = []
+
+    async def play() -> None:
+        options: Any = {"double": "off", "sandwich": "off", "hurry": 0, "floor": 0}
+        at = sitting("bang", 2, humans=2, pace=0, **options)
+        face = Plain(at, Translator("en"), said.append, Script("", "", "l", "a", "", ""))
+        async with asyncio.timeout(20):
+            with pytest.raises(InputEnded):
+                await face.run()
+
+    asyncio.run(play())
+    story = "\n".join(said)
+    assert "a = bang" in story
+    assert "l = bang" in story
+    assert "there is nothing to bang at" in story
+    assert "ms later." in story
+    assert story.count("puts 1 card under the pile") == 1
