@@ -7,16 +7,16 @@ have sent convicts its author, and the dealing goes on without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tavolata._engine.entries import FACE, NUMBER, SHOWN, SHUFFLED, Entry
-from tavolata._engine.fair import openings, steps
+from tavolata._engine.entries import SHOWN, SHUFFLED, Entry
+from tavolata._engine.fair import steps
 from tavolata._engine.fair.key_making import OUT_OF_PLACE, KeyMaking
 from tavolata._engine.fair.key_rings import KeyRings
 from tavolata._engine.fair.laid import Laid
-from tavolata._engine.fair.openings import Opening
+from tavolata._engine.fair.openings import Openings, most_of
 from tavolata._engine.fair.parcels import STRANGER, Parcels
 from tavolata._engine.fair.parties import Parties
 from tavolata._engine.fair.piles import Piles
@@ -28,7 +28,6 @@ from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata_protocol.fair import dice
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.encoding import Reader
 from tavolata_protocol.fair.errors import Cheat
@@ -58,8 +57,8 @@ class Deal:
 
     Attributes:
         parties: who deals.
-        laid, rings, piles, parcels, seals: the cards, the keys, the shuffles, cards for single seats,
-            sealed answers.
+        laid, rings, piles, openings, parcels, seals: the cards, the keys, the shuffles, what is opened for
+            all, cards for single seats, sealed answers.
         me: the own party's number, 0 without a seat.
         witness: told of everything that counted; set by whoever checks a match afterwards.
         eye: told when there may be something to see; set by whoever has secrets.
@@ -71,12 +70,8 @@ class Deal:
         self.laid = Laid()
         self.eye: Eye | None = None
         self.witness: Witness | None = None
-        self._lots: dict[tuple[int, int], Opening] = {}
-        self._lot_keys: dict[int, KeyMaking] = {}
-        self._faces: dict[int, Opening] = {}
         self._votes: dict[int, set[int]] = {}
         self._crew: tuple[int, ...] = ()
-        self._want: Want | None = None
         self._steps: dict[int, Callable[..., bool]] = {
             steps.HELLO: self._hello,
             steps.KEYS_COMPLAINT: self._key_complaint,
@@ -102,8 +97,8 @@ class Deal:
         self.rings = KeyRings(header.id.encode(), self.parties, strict=header.dealer == STRICT)
         self.piles = Piles(self.laid, self.parties, self.rings, self.me)
         self.parcels = Parcels(self.laid, self.parties, self.rings)
-        self.seals = Seals(self.rings, self.parties)
-        self.seals.witness = self.witness
+        self.openings = Openings(self.laid, self.rings, self.witness)
+        self.seals = Seals(self.rings, self.parties, self.witness)
 
     def lay(self, cards: list[Card[Any]]) -> None:
         """See `log_source.Together`."""
@@ -115,31 +110,14 @@ class Deal:
         """See `log_source.Together`; also goes on with what follows from who has come and gone."""
         self.rings.look()
         self.piles.look()
-        self._want = want
+        self.openings.want = want
         if want is None:
             return None
-        if want.kind == FACE:
-            face = self._face(want.cards[0])
-            return None if face is None else (FACE, want.cards[0], face)
+        if want.kind == SHUFFLED:
+            return self._shuffle(want.cards)
         if want.kind == SHOWN:
             return self._shown(want)
-        if want.kind == NUMBER:
-            return self._number(want)
-        return self._shuffle(want.cards)
-
-    def _face(self, card: int) -> int | None:
-        if card not in self.laid.shown:
-            opening = self._faces.get(card)
-            if opening is None or not opening.done:
-                return None
-            faces, slot = self.laid.kind_of(card).faces, self.laid.slots[card]
-            face = faces.number(slot.thing.card, opening.opened)
-            assert face is not None  # all that was shuffled are faces, and all shuffles are proven
-            if self.witness is not None:
-                self.witness.shown(self.laid.kind_of(card), slot, face)
-            self.laid.turned_up(card, face)
-            del self._faces[card]
-        return self.laid.shown[card]
+        return self.openings.met(want)
 
     def _shown(self, want: Want) -> Entry | None:
         pairs = list(zip(want.cards, want.seats, strict=True))
@@ -151,30 +129,6 @@ class Deal:
             self.eye.look()
         # What this machine sees is noted where it is opened; here stands only what everybody knows.
         return (SHOWN, want.number, tuple(self.laid.shown.get(card, b"") for card, _ in pairs))
-
-    def _number(self, want: Want) -> Entry | None:
-        keys = self.lot_keys(want.at)
-        opening = None if keys is None else self._lots.get((keys.epoch, want.at))
-        if keys is None or opening is None or not opening.done:
-            return None
-        value = dice.value(self.lot_context(keys, want.at, 0), opening.opened, want.number)
-        del self._lots[keys.epoch, want.at]
-        if self.witness is not None:
-            self.witness.thrown(self.lot_context(keys, want.at, 0), want.number, value)
-        return (NUMBER, want.number, value)
-
-    def lot_keys(self, at: int) -> KeyMaking | None:
-        """The keys that a lot is drawn under."""
-        found = self._lot_keys.get(at)
-        if found is None or not self.rings.reaches(found):
-            found = self.rings.lasting()
-            self._lot_keys = {} if found is None else {at: found}
-        return found
-
-    def lot_context(self, keys: KeyMaking, at: int, number: int) -> Context:
-        """Where a party speaks about a lot."""
-        assert keys.public is not None
-        return keys.public.context("lot", at, number)
 
     def _shuffle(self, cards: tuple[int, ...]) -> Entry | None:
         if not cards:
@@ -189,8 +143,7 @@ class Deal:
         """See `log_source.Together`."""
         if cards:
             self.parcels.forget(cards)
-            for card in cards:
-                self._faces.pop(card, None)
+            self.openings.forget(cards)
             self.piles.shuffled(cards, self.witness)
 
     # -- what is owed ------------------------------------------------------------------------------
@@ -201,50 +154,12 @@ class Deal:
             return []
         return [
             *self.rings.owed(party),
-            *self._owed_for_want(party),
+            *self.openings.owed(party),
             *self.parcels.owed(party),
             *self.seals.owed(party, self.source.open),
             *([Task(steps.HELLO)] if self.parcels.lacks_mailbox(party) else ()),
             *self.piles.owed(party),
         ]
-
-    def _owed_for_want(self, party: int) -> Iterator[Task]:
-        want = self._want
-        if want is None:
-            return
-        if want.kind == FACE and want.cards[0] in self.laid.slots:
-            keys = self.rings.done[self.laid.slots[want.cards[0]].epoch]
-            cards = [card for card in want.cards if self._is_owed_face(keys, party, card)]
-            if cards:
-                yield Task(steps.FACES, keys.epoch, (want.at, *cards))
-        elif want.kind == NUMBER and want.at in self._lot_keys:
-            keys = self._lot_keys[want.at]
-            if self._is_owed(keys, party, self._lots.get((keys.epoch, want.at))):
-                yield Task(steps.LOT, keys.epoch, (want.at,))
-
-    def _is_owed_face(self, keys: KeyMaking, party: int, card: int) -> bool:
-        slot = self.laid.slots.get(card)
-        return (
-            slot is not None
-            and slot.epoch == keys.epoch
-            and self._is_owed(keys, party, self._faces.get(card))
-        )
-
-    def _is_owed(self, keys: KeyMaking, party: int, opening: Opening | None) -> bool:
-        number = keys.number_of(party)
-        return number > 0 and (opening is None or number not in opening.said)
-
-    def lot_point(self, keys: KeyMaking, at: int) -> Opening:
-        """What is opened for a lot."""
-        assert keys.public is not None
-        found = self._lots.get((keys.epoch, at))
-        return found or Opening(keys.public, dice.point(self.lot_context(keys, at, 0)))
-
-    def face_context(self, keys: KeyMaking, cards: tuple[int, ...], number: int) -> Context:
-        """Where a party speaks about cards for everybody."""
-        assert keys.public is not None
-        names = ", ".join(self.laid.slots[card].name for card in cards)
-        return keys.public.context(f"all see {names}", 0, number)
 
     # -- what is said ------------------------------------------------------------------------------
 
@@ -323,31 +238,14 @@ class Deal:
         return keys
 
     def _take_faces(self, party: int, epoch: int, cards: tuple[int, ...], data: bytes) -> bool:
-        keys = self._done(epoch, party)
-        want = self._want
-        if want is None or Task(steps.FACES, epoch, (want.at, *cards)) not in self._owed_for_want(party):
-            raise Refused(OUT_OF_PLACE)
-        assert keys.public is not None
-        found = [self._faces.get(card) or Opening(keys.public, self.laid.slots[card].thing) for card in cards]
-        self._read(self.face_context(keys, cards, keys.number_of(party)), keys, found, data)
-        self._faces.update(zip(cards, found, strict=True))
+        self._done(epoch, party)
+        self.openings.take_faces(party, epoch, cards, data)
         return False
 
     def _take_lot(self, party: int, epoch: int, at: int, data: bytes) -> bool:
-        keys = self._done(epoch, party)
-        if Task(steps.LOT, epoch, (at,)) not in self._owed_for_want(party):
-            raise Refused(OUT_OF_PLACE)
-        assert keys.public is not None
-        lot = self.lot_point(keys, at)
-        self._read(self.lot_context(keys, at, keys.number_of(party)), keys, [lot], data)
-        self._lots[epoch, at] = lot
+        self._done(epoch, party)
+        self.openings.take_lot(party, epoch, at, data)
         return False
-
-    def _read(self, context: Context, keys: KeyMaking, found: list[Opening], data: bytes) -> None:
-        assert keys.public is not None
-        openings.read(context, keys.public, found, data)
-        if self.witness is not None:
-            self.witness.shared(context, context.party, [one.thing for one in found], data)
 
     def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> bool:
         self._done(epoch, party)
@@ -398,14 +296,14 @@ class Deal:
         votes = self._votes.setdefault(other, set())
         votes.add(party)
         everybody = sum(one not in self.parties.convicted for one in self.parties.all)
-        if len(votes) >= openings.most(everybody):
+        if len(votes) >= most_of(everybody):
             self._convict(other, "It did not do its part of the dealing.")
         return False
 
     @property
     def is_stuck(self) -> bool:
         """Whether something is waited for that has to be dealt."""
-        return self._want is not None or self.rings.making is not None
+        return self.openings.want is not None or self.rings.making is not None
 
     @property
     def progress(self) -> tuple[int, int]:

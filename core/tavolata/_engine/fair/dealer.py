@@ -39,7 +39,6 @@ class Dealer:
         self._deal = deal
         deal.eye = self
         self._secrets = Secrets(seed, randomness)
-        self._steady = Secrets(seed, bytes)  # what has to be the same again after a crash: own key parts
         self._rings: dict[int, keys.KeyRing] = {}
         self._witnesses: dict[tuple[int, int], Witness] = {}
         self._said: set[Task] = set()
@@ -98,7 +97,7 @@ class Dealer:
         return secret
 
     def _own(self, making: KeyMaking) -> keys.OwnDealing:
-        return keys.deal(making.context(self._me), making.roster, self._steady)
+        return keys.deal(making.context(self._me), making.roster, self._secrets)
 
     def _making(self, task: Task) -> KeyMaking:
         making = self._deal.rings.making
@@ -188,7 +187,7 @@ class Dealer:
     def _faces(self, task: Task) -> Step:
         making, ring = self._keys(task.of)
         _, *cards = task.what
-        context = self._deal.face_context(making, tuple(cards), ring.party)
+        context = self._deal.openings.face_context(making, tuple(cards), ring.party)
         things = [self._deal.laid.slots[card].thing for card in cards]
         made = shares.make_shares(context, ring, things, self._secrets)
         return (steps.FACES, task.of, tuple(cards), made.encoded)
@@ -196,8 +195,8 @@ class Dealer:
     def _lot(self, task: Task) -> Step:
         making, ring = self._keys(task.of)
         (at,) = task.what
-        point = self._deal.lot_point(making, at).thing
-        context = self._deal.lot_context(making, at, ring.party)
+        point = self._deal.openings.lot(making, at).thing
+        context = self._deal.openings.lot_context(making, at, ring.party)
         made = shares.make_shares(context, ring, [point], self._secrets)
         return (steps.LOT, task.of, at, made.encoded)
 

@@ -36,16 +36,14 @@ class Seals:
     Args:
         rings: the keys.
         parties: who deals.
-
-    Attributes:
-        witness: told of everything that counted; see `Deal`.
+        witness: told of everything that counted.
     """
 
-    def __init__(self, rings: KeyRings, parties: Parties) -> None:
+    def __init__(self, rings: KeyRings, parties: Parties, witness: Witness | None) -> None:
         self._rings = rings
         self._parties = parties
         self._openings: dict[int, Opening] = {}
-        self.witness: Witness | None = None
+        self._witness = witness
 
     def _context(self, keys: KeyMaking, ask: Ask, number: int) -> Context:
         assert keys.public is not None
@@ -78,8 +76,8 @@ class Seals:
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         """Whether a box is a seal that can be opened, by its author or by force."""
         found = self._read(ask, box)
-        if found is not None and self.witness is not None:
-            self.witness.sealed(self._context(found[0], ask, 0), ask.id, ROOM, box[_EPOCH_SIZE:])
+        if found is not None and self._witness is not None:
+            self._witness.sealed(self._context(found[0], ask, 0), ask.id, ROOM, box[_EPOCH_SIZE:])
         return found is not None
 
     def opens(self, ask: Ask, box: bytes, opening: bytes, answer: Answer) -> bool:
@@ -93,8 +91,8 @@ class Seals:
             value = sealing.read_opening(self._context(keys, ask, 0), keys.public, seal, opening)
         except Cheat:
             return False
-        if self.witness is not None:
-            self.witness.opened(ask.id, opening, value)
+        if self._witness is not None:
+            self._witness.opened(ask.id, opening, value)
         return value == pack(answer)
 
     # -- by force -------------------------------------------------------------------------------
@@ -145,9 +143,7 @@ class Seals:
         keys, opening = self.opening_of(ask)
         assert keys.public is not None
         context = self.context_of_force(keys, ask, keys.number_of(party))
-        openings.read(context, keys.public, [opening], data)
-        if self.witness is not None:
-            self.witness.shared(context, context.party, [opening.thing], data)
+        openings.read(context, keys.public, [opening], data, self._witness)
         self._openings[number] = opening
         if not opening.done:
             return None
@@ -162,6 +158,6 @@ class Seals:
             ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
             return trouble if isinstance(trouble, Cheat) else Cheat(0, "It sealed what is no answer.")
         finally:
-            if self.witness is not None:
-                self.witness.opened(number, None, value)
+            if self._witness is not None:
+                self._witness.opened(number, None, value)
         return True

@@ -176,7 +176,7 @@ def test_shares_that_nobody_asked_for_open_nothing() -> None:
     card = next(iter(deal.laid.slots))
     keys = deal.rings.done[deal.laid.slots[card].epoch]
     things = [deal.laid.slots[card].thing]
-    context = deal.face_context(keys, (card,), keys.number_of(1))
+    context = deal.openings.face_context(keys, (card,), keys.number_of(1))
     made = shares.make_shares(context, dealer._ring(keys), things, dealer._secrets)
     before = len(peer.source.voids)
     world.say((DEAL, 1, bytes(40), steps.FACES, keys.epoch, (card,), made.encoded), 1)

@@ -56,8 +56,9 @@ def test_one_who_looks_on_follows_and_sees_only_what_all_see() -> None:
     assert watcher.match.digest() in world.digests
 
 
-@pytest.mark.parametrize("party", [1, 2, 3])
-@pytest.mark.parametrize("at", [0, 3, 7, 11, 16, 22, 31, 47, 60, 75, 88])
+@pytest.mark.parametrize(
+    ("party", "at"), [(1, 3), (2, 9), (3, 14), (1, 20), (2, 31), (1, 47), (3, 62), (2, 85)]
+)
 def test_a_match_goes_on_without_one_of_three_whenever_it_goes(party: int, at: int) -> None:
     """Gone after so many entries, a bot of another plays for it: the match ends with one digest."""
     finishes_without(party, at)
@@ -85,7 +86,7 @@ def finishes_without(party: int, at: int) -> None:
     assert len(world.digests) == 1
 
 
-@pytest.mark.parametrize("at", [2, 9, 14, 20, 35, 50])
+@pytest.mark.parametrize("at", [4, 14, 20, 50])
 def test_of_two_the_other_waits_and_goes_on_when_it_is_back(at: int) -> None:
     """With two, nothing is opened while one is away; it comes back with seed and log alone."""
     world = World(Peek, (1, 2))
@@ -100,7 +101,7 @@ def test_of_two_the_other_waits_and_goes_on_when_it_is_back(at: int) -> None:
     assert world.convicted == {}
 
 
-@pytest.mark.parametrize("at", [1, 8, 13, 17, 25, 40, 70])
+@pytest.mark.parametrize("at", [8, 13, 17, 40])
 def test_one_that_crashes_and_starts_again_is_no_cheat(at: int) -> None:
     """A process that lost its memory says the same again: nobody is convicted, and the match ends."""
     world = World(Peek, (1, 2, 3))
