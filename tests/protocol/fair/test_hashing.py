@@ -35,6 +35,7 @@ def test_frames_tell_lists_of_fields_apart(
 def test_tags_keep_purposes_apart() -> None:
     """Another tag gives other bytes, scalars and points, and a tag is no field."""
     assert len({H(b"a", b"b"), H(b"b", b"a"), H(b"ab"), H(b"a", b"b", b""), H(b"", b"a", b"b")}) == 5
+    assert H(b"a" + frame(b"b"), b"c") != H(b"a", b"b", b"c")
     assert HS(ED25519, b"a") != HS(ED25519, b"b")
     assert HG(ED25519, b"a") != HG(ED25519, b"b")
     assert ED25519.is_point(HG(ED25519, b"a"))

@@ -124,6 +124,22 @@ def test_a_box_under_another_exponent_opens_in_neither_way() -> None:
             forced(CONTEXT, sealed, [1, 2])
 
 
+def test_a_seal_that_only_its_author_could_open_opens_in_neither_way() -> None:
+    """A box that fits the value's own exponent but stands under another R is refused freely too.
+
+    By force it gives nothing; were it opened freely, its author could choose whether it has a value.
+    """
+    own = seal(CONTEXT, KEYS, b"rock", THREE.secrets[1])
+    exponent = seals._exponent(CONTEXT, KEYS, b"rock", own.opening[-32:])
+    shared = ED25519.multiply(exponent, KEYS.joint)
+    box = seals._masked(CONTEXT, KEYS, ED25519.multiply_base(77), shared, own.opening)
+    trap = crafted(77, box)
+    with pytest.raises(Cheat):
+        read_opening(CONTEXT, KEYS, trap, own.opening)
+    with pytest.raises(Cheat):
+        forced(CONTEXT, trap, [1, 2])
+
+
 def test_padding_that_is_not_empty_opens_in_neither_way() -> None:
     """A box whose padding hides a second value is refused in both ways."""
     own = seal(CONTEXT, KEYS, b"rock", THREE.secrets[1])
