@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import N_, Game, Options, Outcome, Table, one_of
+from tavolata import N_, Game, Options, Outcome, Refused, Table, one_of
 from tavolata._engine import places
 from tavolata._engine.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entry
 from tavolata._engine.happenings import Ended, Happening, Notice, Said
@@ -55,6 +55,13 @@ class Guess(Game[GuessOptions]):
         return Outcome((t.ring[self.sum % 2],)) if t.turn + 1 == t.options.rounds else None
 
 
+class Pairs(Guess):
+    """Another game: the same for two only."""
+
+    name = "pairs"
+    seats = (2, 2)
+
+
 class Alone:
     """What one machine gives: a source without keys, and a note of what it was told."""
 
@@ -63,6 +70,12 @@ class Alone:
         self.written: list[Entry] = []
         self.ends: list[Ended] = []
         self.notes: list[bytes] = []
+
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        found = next((one for one in (Guess, Pairs) if (one.name, one.rules_id) == (game, rules_id)), None)
+        if found is None:
+            raise Refused("There is no such game.")
+        return found
 
     def source(self, header: Header) -> LogSource:
         return LogSource(len(header.names))
@@ -367,6 +380,8 @@ bodies = st.one_of(
     st.tuples(st.just(places.DECIDE), st.sampled_from(["bot", "wait", "end", "win"]), st.integers(-1, 3)),
     st.tuples(st.just(places.ADDRESS), st.sampled_from(PEERS), st.text(max_size=5), st.integers(-1, 70000)),
     st.tuples(st.just(places.BOTS), st.lists(plain, max_size=3)),
+    st.tuples(st.just(places.GAME), st.sampled_from(["guess", "pairs", "chess"]), st.integers(0, 2),
+              st.integers(0, 4), st.just({})),
     st.tuples(st.just(places.PLAY), st.just(MATCH), entries.map(list), st.binary(max_size=3)),
     st.just(("start",)),
     st.lists(plain, max_size=5).map(tuple),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from .table import Hall, Tt, agree
 
 
@@ -243,3 +245,63 @@ def test_it_speaks_italian(hall: Hall) -> None:
     host.type("via")
     host.expect("Tutti danno le carte insieme")
     guest.expect("All deal together")
+
+
+def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
+    """After a match the host puts another game on the table: all see it, who comes then, too, and play it."""
+    host, guest = seated(hall, "--dealer", "host", "--pace", "0.01", seats=3)
+    host.type("start")
+    for one in (host, guest):
+        one.expect("How many do you take")
+    play(host, guest)
+    for one in (host, guest):
+        one.expect("has won|have won|Nobody has won")
+    guest.type("game zompa")
+    guest.expect("Only the host can do that")
+    host.type("game", "game chess", "game conto")
+    host.expect("Say which game")
+    host.expect("There is no game chess here")
+    for one in (host, guest):
+        one.expect("Host puts conto on the table")
+        one.expect("Table: conto, 2 of 3 seats taken")
+    host.type("start")
+    host.expect("conto needs 3 players at least")
+    host.type("game zompa")
+    for one in (host, guest):
+        one.expect("Host puts zompa on the table")
+        one.expect("Table: zompa, 2 of 3 seats taken")
+    host.type("option fiches=1")
+    guest.expect("fiches=1")
+    late = hall.join(name="Late", typed=True)  # reads the whole log: a match of tricks, then two other games
+    late.expect("Table: zompa, 3 of 3 seats taken")
+    host.type("start")
+    for one in (host, guest, late):
+        one.expect("last one alive. Zompa!")
+        one.expect("State of the table")
+    host.type("leave")
+    assert host.done() == 0
+    guest.type("leave")
+    assert [guest.done(), late.done()] == [0, 0]  # one alone keeps no table
+    games = [[match.header["game"] for match in one.matches()] for one in (host, guest, late)]
+    assert games == [["tricks", "zompa"]] * 3
+    ends = [one.end() for one in (host, guest, late)]
+    assert ends[0] == ends[1] == ends[2]
+
+
+def test_who_lacks_the_new_game_is_told(hall: Hall, tmp_path: Path) -> None:
+    """A guest without the game that comes to the table leaves with one sentence; the others play on."""
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    host = hall.host("zompa", "--seats", "2", "--dealer", "host", typed=True)
+    guest = hall.join(typed=True, path=(bare,))
+    for one in (host, guest):
+        one.expect("2 of 2 seats taken")
+    host.type("game tricks")
+    host.expect("Host puts tricks on the table")
+    host.expect("Ann has left the table")
+    assert guest.done() == 3
+    assert guest.errors == [
+        "tt: The table plays tricks now, which is not installed here: install it, then join again."
+    ]
+    host.type("leave")
+    assert host.done() == 0

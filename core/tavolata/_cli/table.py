@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tavolata._engine.invitations import Invitation
     from tavolata._engine.joining import TableCard
     from tavolata._engine.plugins import LoadedGame
+    from tavolata._engine.shelf import Shelf
 
 THINKING = 0.8
 """Seconds that a bot takes when people watch at a terminal; a pipe need not wait."""
@@ -136,11 +137,11 @@ def host(
                         N_("Or send this invitation, to be pasted at tt join --link: {link}"), {"link": link}
                     )
                 )
-            sitting = PeerSitting(seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner)
+            sitting = PeerSitting(seat.wire, seat.own.seed, shelf_of(session, game), manner)
             bound = [] if quiet_network else hosts
             free = partial(free_seats, sitting.room, total - 1 - len(levels))
             async with announced(
-                seat.table, manner.name, loaded.game.name, bound, where, free, private=private
+                seat.table, manner.name, lambda: sitting.game, bound, where, free, private=private
             ):
                 return await show(session, sitting)
 
@@ -212,12 +213,10 @@ def join(
             if seat.host is not None:
                 keep_address(spoken(seat.host[1], PORT), card.name)
             loaded = _installed(session, card)
-            known = session.catalogue.bots(card.game)
             if bot is not None:
-                known_level(bot, known)
-            sitting = PeerSitting(
-                seat.wire, seat.own.seed, loaded.game, loaded.package, known, manner, seat.host
-            )
+                known_level(bot, session.catalogue.bots(loaded.name))
+            shelf = shelf_of(session, loaded.name)
+            sitting = PeerSitting(seat.wire, seat.own.seed, shelf, manner, seat.host)
             at, (bound, port, *_) = sitting.room, seat.wire.driver.addresses[0]
             async with announced_as_heir(seat.table, at, seat.own.identity.peer, [bound], port):
                 return await show(session, sitting)
@@ -226,6 +225,14 @@ def join(
         return asyncio.run(main(invitation))
     except CodeWanted as wanted:
         return asyncio.run(main(replace(invitation, code=ask_code(session, wanted, typed=bot is None))))
+
+
+def shelf_of(session: Session, game: str) -> Shelf:
+    """This machine's games, with one of them on the table."""
+    from tavolata._engine.shelf import Shelf
+
+    catalogue = session.catalogue
+    return Shelf(game, lambda name: (catalogue.game(name), catalogue.bots(name)))
 
 
 def _installed(session: Session, card: TableCard) -> LoadedGame:

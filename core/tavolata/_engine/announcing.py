@@ -50,7 +50,7 @@ def free_seats(room: Room, at_first: int) -> int:
 async def announced(
     table: bytes,
     name: str,
-    game: str,
+    game: Callable[[], str],
     bound: Sequence[str],
     port: int,
     free: Callable[[], int],
@@ -62,7 +62,7 @@ async def announced(
     Args:
         table: its id.
         name: the host's name.
-        game: what is played.
+        game: tells what is played.
         bound: the addresses that it listens at; where that is this machine only, nothing is announced.
         port: its port.
         free: tells how many seats are free.
@@ -71,9 +71,14 @@ async def announced(
     if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
         yield
         return
-    announcement = Announcement(table, clean(name, MAX_NAME), game, port, private, _bounded(free()))
-    async with Announcer(announcement, bound) as announcer:
-        watch = asyncio.create_task(_keep_up(announcer, free))
+
+    def announcer() -> Announcer:
+        now = Announcement(table, clean(name, MAX_NAME), game(), port, private, _bounded(free()))
+        return Announcer(now, bound)
+
+    async with contextlib.AsyncExitStack() as stack:
+        first = await stack.enter_async_context(announcer())
+        watch = asyncio.create_task(_keep_up(stack, first, announcer, game, free))
         try:
             yield
         finally:
@@ -96,10 +101,11 @@ async def announced_as_heir(
     """
 
     async def wait() -> None:
-        while room.steward != me or room.closed:
+        while room.steward != me or room.closed:  # noqa: ASYNC110 - a room is looked at, it calls nobody
             await asyncio.sleep(LOOK_AGAIN)
         free, private = partial(free_seats, room, 0), room.keys is not None
-        async with announced(table, room.name_of(me), room.rules.name, bound, port, free, private=private):
+        name, game = room.name_of(me), lambda: room.rules.name
+        async with announced(table, name, game, bound, port, free, private=private):
             await asyncio.Event().wait()
 
     waiting = asyncio.create_task(wait())
@@ -110,9 +116,21 @@ async def announced_as_heir(
         await asyncio.gather(waiting, return_exceptions=True)
 
 
-async def _keep_up(announcer: Announcer, free: Callable[[], int]) -> None:
+async def _keep_up(
+    stack: contextlib.AsyncExitStack,
+    announcer: Announcer,
+    anew: Callable[[], Announcer],
+    game: Callable[[], str],
+    free: Callable[[], int],
+) -> None:
+    """Say how many seats are free; another game is another announcement."""
+    now = game()
     while True:
         await asyncio.sleep(LOOK_AGAIN)
+        if game() != now:
+            now = game()
+            await stack.aclose()
+            announcer = await stack.enter_async_context(anew())
         announcer.update(_bounded(free()))
 
 

@@ -22,8 +22,16 @@ class Forwarding:
 
     def __init__(self, whole: Sitting) -> None:
         self._whole = whole
-        self.package = whole.package
-        self.game = whole.game
+
+    @property
+    def game(self) -> str:
+        """See `Sitting`."""
+        return self._whole.game
+
+    @property
+    def package(self) -> str:
+        """See `Sitting`."""
+        return self._whole.package
 
     @property
     def match(self) -> Match | None:

@@ -235,6 +235,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> Played:
     won, scores, places = (
         (outcome["winners"], outcome["scores"], outcome["ranking"]) if outcome else ((), None, None)
     )
+    turns = len(kept.turns) + (outcome is not None)
     players = tuple(
         Player(
             name, _who(kept.path, header, seat), header.bots[seat], seat in won,
@@ -243,7 +244,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> Played:
         for seat, name in enumerate(header.names)
     )  # fmt: skip
     return Played(
-        kept.path.stem, header.game, header.dealer, ended, len(kept.turns), outcome is not None,
+        kept.path.stem, header.game, header.dealer, ended, turns, outcome is not None,
         str(end["cheat"]), header.options, players,
     )  # fmt: skip
 

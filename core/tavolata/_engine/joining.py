@@ -13,7 +13,7 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.identities import OwnIdentity, keep_names, known_names
 from tavolata._engine.invitations import Invitation
@@ -33,6 +33,9 @@ from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 from tavolata_protocol.io.udp import UdpDriver, resolve
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins import LoadedGame
 
 PORT = 8286
 """The usual port of a table: TAVO on a telephone's keys."""
@@ -68,6 +71,12 @@ class TableCard:
     rules_id: int
     version: str
     distribution: str
+
+    @classmethod
+    def of_game(cls, name: str, loaded: LoadedGame) -> TableCard:
+        """The card of a host with a game."""
+        game = loaded.game
+        return cls(name, game.name, game.rules_id, game.version, loaded.distribution)
 
     def packed(self) -> bytes:
         """As the profile of an endpoint."""

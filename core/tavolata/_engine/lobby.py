@@ -10,7 +10,7 @@ from typing import Any
 
 from tavolata._engine.happenings import Happening, LobbyChanged, Notice, Said
 from tavolata._engine.header import FAIR, HOST, STRICT
-from tavolata._engine.places import AWAY, BOT, END, HERE, LEFT, Place, WAIT
+from tavolata._engine.places import AWAY, BOT, END, HERE, LEFT, WAIT, Place
 from tavolata._engine.seating import BOT_NAMES
 from tavolata._engine.table_keys import SECRET_SIZE, TableKeys
 from tavolata._text import one_line
@@ -115,12 +115,40 @@ class Lobby:
     def _found(
         self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any], dealer: str
     ) -> None:
-        low, high = self.rules.seats
-        mine = game == self.rules.name and rules_id == self.rules.rules_id
-        if self.host or not mine or not low <= seats <= high or dealer not in DEALERS:
+        if self.host or dealer not in DEALERS:
             return
+        rules = self._rules_of(game, rules_id)
+        low, high = rules.seats
+        if not low <= seats <= high:
+            return
+        self.rules = rules
         self.options = self._checked(options)
         self.host, self.seats, self.dealer = peer, seats, dealer
+
+    def _rules_of(self, game: str, rules_id: int) -> type[Game[Any]]:
+        """The rules of a game, as they are on this machine.
+
+        Raises:
+            Refused: there is no such game at all.
+        """
+        raise NotImplementedError
+
+    def _game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
+        """Another game comes to the table; people stay where they sit, bots of the old one get up."""
+        self._host_only(peer)
+        self._lobby_only()
+        people = [place for place in self.places if place is self.place_of(place.peer)]
+        rules = self._rules_of(game, rules_id)
+        low, high = rules.seats
+        if not low <= seats <= high or len(people) > seats:
+            raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
+        self.rules, self.seats, self.places = rules, seats, people
+        self.options = self._checked(options)
+        for place in self.places:
+            place.ready = place.level is not None
+        self.out.append(Notice(N_("{name} puts {game} on the table."),
+                               {"name": self.name_of(peer), "game": game}))  # fmt: skip
+        self.out.append(LobbyChanged(whole=True))
 
     def _enter(self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None) -> None:
         if not self.host:

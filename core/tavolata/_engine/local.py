@@ -200,7 +200,7 @@ class LocalSitting:
 
     def _end(self) -> Ended:
         match = self.match
-        statistics = self._tally.statistics(match.table.turn)
+        statistics = self._tally.statistics(match.turns)
         ended = Ended(match.outcome, match.digest(), str(match.cheat or ""), statistics)
         self._file.write(END, plain_end(ended))
         self._file.sync()

@@ -117,6 +117,11 @@ class Match:
         """Whether it has ended, one way or the other."""
         return self.outcome is not None or self.cheat is not None or self.broken_off
 
+    @property
+    def turns(self) -> int:
+        """How many turns were played to their end, the one that ended the match included."""
+        return self.table.turn + (self.outcome is not None)
+
     def break_off(self) -> None:
         """End it without an outcome, as the table decided."""
         self.broken_off = True

@@ -29,6 +29,7 @@ from tavolata._engine.racing import reflex_of
 from tavolata._engine.reflexes import Reflexes
 from tavolata._engine.room import Room
 from tavolata._engine.sealing import Keys, Notes, seal_answer, seal_face, seal_words
+from tavolata._engine.shelf import Shelf
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
 from tavolata.choices import Answer, Kind
@@ -58,10 +59,9 @@ class MatchPart:
     """What one peer does in a match.
 
     Args:
-        rules: the game.
+        shelf: the game, and those that may come after it.
         seed: the own identity's secret.
         me: the own identity.
-        bots: the game's bots by level.
         manner: how this peer behaves.
         propose: proposes the body of an entry.
         clock: the time.
@@ -75,10 +75,9 @@ class MatchPart:
 
     def __init__(
         self,
-        rules: type[Game[Any]],
+        shelf: Shelf,
         seed: bytes,
         me: bytes,
-        bots: Mapping[str, type[Bot]],
         manner: Manner,
         propose: Propose,
         clock: Callable[[], float],
@@ -86,10 +85,10 @@ class MatchPart:
         trip: Callable[[bytes], int],
         head: Callable[[], bytes],
     ) -> None:
-        self.room = Room(rules, me=me, local=self)
+        self.room = Room(shelf.rules, me=me, local=self)
+        self._shelf = shelf
         self._seed = seed
         self._me = me
-        self._levels = bots
         self._manner = manner
         self._propose = propose
         self._clock = clock
@@ -112,6 +111,10 @@ class MatchPart:
         return self.room.steward == self._me
 
     # -- what only this machine gives a match (see `room.Local`) --------------------------------
+
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        """See `Local`."""
+        return self._shelf.take(game, rules_id)
 
     def source(self, header: Header) -> LogSource:
         """See `Local`: a source with this peer's keys and, at the host, its dealer."""
@@ -353,12 +356,14 @@ class MatchPart:
             self._playing.pop(seat, None)
             return None
         if seat not in self._playing:
-            self._playing[seat] = self._levels.get(level, RandomBot)()
+            self._playing[seat] = self._shelf.bots.get(level, RandomBot)()
         return self._playing[seat]
 
     def _choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
         if ask.kind is GO:
             return 0
+        if self._dealer is not None and self.room.places[ask.seat].stand_in:
+            match.source.known[ask.seat].update(self._dealer.seen_by(int(ask.seat)))
         try:
             answer = ask.kind.check(bot.choose(match.view(ask.seat), ask, ask.kind, self._chance))
             match.check_claim(ask, answer)

@@ -41,6 +41,8 @@ CODE: Final = 13
 """`[CODE, code]`: newcomers need another code from now on, because too many wrong ones were tried."""
 POLICY: Final = 14
 """`[POLICY, what]`: what is decided about who is away where nobody else decides: wait, bot or end."""
+GAME: Final = 15
+"""`[GAME, game, rules id, seats, options]`: the host puts another game on the table."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """What a table can decide when a player is away."""
@@ -63,6 +65,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     KEYS: (bytes, str),
     CODE: (str,),
     POLICY: (str,),
+    GAME: (str, int, int, dict),
 }
 
 

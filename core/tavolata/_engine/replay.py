@@ -151,7 +151,7 @@ class Replay:
     @property
     def turns(self) -> int:
         """How many turns there are."""
-        return self.steps[-1].turn
+        return self.steps[-1].turn + (self.kept.end is not None and self.kept.end["outcome"] is not None)
 
     def step_of_turn(self, turn: int) -> int:
         """The first step of a turn, 1 for the first turn."""
@@ -171,7 +171,7 @@ class Replay:
     def statistics(self) -> Statistics:
         """What was done up to there."""
         done = self.kept.entries[: self.steps[self.at].entries]
-        return Tally(len(self.header.names), done).statistics(self.match.table.turn)
+        return Tally(len(self.header.names), done).statistics(self.match.turns)
 
     # -- looking ------------------------------------------------------------------------------
 

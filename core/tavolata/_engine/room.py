@@ -55,6 +55,10 @@ ALL_DEAL_STRICTLY = N_("All deal together, and nobody has to be trusted; nobody 
 class Local(Protocol):
     """What only this machine can give a match."""
 
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        """A game that comes to the table, as it is on this machine."""
+        ...
+
     def source(self, header: Header) -> LogSource:
         """The source of a match that begins."""
         ...
@@ -114,6 +118,7 @@ class Room(Lobby):
             places.KEYS: self._keys,
             places.CODE: self._code,
             places.POLICY: self._policy,
+            places.GAME: self._game,
         }
 
     @property
@@ -148,6 +153,13 @@ class Room(Lobby):
     def _tell_refusal(self, author: bytes, refusal: Refused) -> None:
         if author == self.me:
             self.out.append(Notice(refusal.reason, refusal.params, wrong=True))
+
+    def _rules_of(self, game: str, rules_id: int) -> type[Game[Any]]:
+        return self._local.rules(game, rules_id)
+
+    def _game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
+        super()._game(peer, game, rules_id, seats, options)
+        self.match = self.header = None  # what is told from here on is of the new game
 
     # -- the match ----------------------------------------------------------------------------
 
@@ -339,7 +351,7 @@ class Room(Lobby):
         source = match.source
         assert isinstance(source, LogSource)
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
-        statistics = Tally(len(header.names), done).statistics(match.table.turn)
+        statistics = Tally(len(header.names), done).statistics(match.turns)
         ended = Ended(match.outcome, self.digest(), str(match.cheat or ""), statistics)
         self._local.ended(header, ended)
         self.out.append(ended)

@@ -22,13 +22,19 @@ class Sitting(Protocol):
 
     Attributes:
         match: the running or last match; None in the lobby.
-        game: the name of the game.
-        package: the package of the game, whose translations its messages need.
+        game, package: the game; between matches of a table another one may come.
         people: the seats that people play here.
     """
 
-    game: str
-    package: str
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        ...
+
+    @property
+    def package(self) -> str:
+        """The package of the game, whose translations its messages need."""
+        ...
 
     @property
     def match(self) -> Match | None:

@@ -9,7 +9,7 @@ from tavolata._engine import places
 from tavolata._engine.happenings import LobbyChanged
 from tavolata._engine.seating import SeatingError, read_bots, usual_level
 from tavolata._engine.table_facts import TableFacts, facts_of, state_of
-from tavolata._text import one_line
+from tavolata._text import SaidError, one_line
 from tavolata.errors import OptionError, Refused
 from tavolata.messages import N_, NOTHING
 from tavolata_protocol.codes import show_code
@@ -17,7 +17,7 @@ from tavolata_protocol.codes import show_code
 if TYPE_CHECKING:
     from tavolata._engine.manner import Manner
     from tavolata._engine.room import Room
-    from tavolata.bots import Bot
+    from tavolata._engine.shelf import Shelf
 
 BOTS_SEEN = N_("A bot's cards are seen by the peer that runs it.")
 
@@ -28,7 +28,7 @@ class TableTalk:
     room: Room
     _me: bytes
     _manner: Manner
-    _levels: Mapping[str, type[Bot]]
+    _shelf: Shelf
     _leaving: bool
 
     def _propose(self, *body: Any) -> bool:
@@ -52,6 +52,7 @@ class TableTalk:
             N_("ready"): (in_lobby, N_("say that you are ready")),
             N_("start"): (in_lobby and hosts, N_("begin the match")),
             N_("option"): (in_lobby and hosts, N_("change a house rule: option NAME=VALUE")),
+            N_("game"): (in_lobby and hosts, N_("play another game at this table: game NAME")),
             N_("bots"): (in_lobby and hosts, N_("seat bots of yours: bots easy,hard, or bots 0 for none")),
         }
         return {word: what if possible else NOTHING for word, (possible, what) in offered.items()}
@@ -75,6 +76,8 @@ class TableTalk:
             self._set_option(rest)
         elif word == "bots":
             self._set_bots(rest)
+        elif word == "game":
+            self._set_game(rest)
         else:
             self._propose(places.DECIDE, word, self._away(rest))
 
@@ -108,12 +111,24 @@ class TableTalk:
             raise Refused(str(error)) from error
         self._propose(places.SET, options.plain())
 
+    def _set_game(self, name: str) -> None:
+        """Put another game on the table, with as many seats as before where it has them."""
+        if not name:
+            raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
+        try:
+            game = self._shelf.look_up(name.lower()).game
+        except SaidError as error:
+            raise Refused(error.message, **error.params) from error
+        low, high = game.seats
+        seats = min(high, max(low, self.room.seats))
+        self._propose(places.GAME, game.name, game.rules_id, seats, game.options().plain())
+
     def _set_bots(self, rest: str) -> None:
         try:
-            wanted = read_bots(rest or "0", self._levels)
+            wanted = read_bots(rest or "0", self._shelf.bots)
         except SeatingError as error:
             raise Refused(error.message, **error.params) from error
-        levels = [usual_level(self._levels)] * wanted if isinstance(wanted, int) else wanted
+        levels = [usual_level(self._shelf.bots)] * wanted if isinstance(wanted, int) else wanted
         others = {place.peer for place in self.room.places if place.status == places.HERE} | {self._me}
         room = self.room.seats - len(others)
         if len(levels) > room:
@@ -169,7 +184,7 @@ class TableTalk:
     def table(self) -> TableFacts:
         """See `Sitting`."""
         manner = self._manner
-        levels, address = tuple(self._levels), manner.address
+        levels, address = tuple(self._shelf.bots), manner.address
         return facts_of(self.room, self._me, levels, address, self._trip, by_itself=manner.at_once)
 
     def _trip(self, peer: bytes) -> int | None:

@@ -19,6 +19,7 @@ from tavolata._engine.state import pack, unpack
 from tavolata._engine.store import Kept
 from tavolata._engine.verifying import signed_log
 from tavolata._engine.verifying.findings import Findings, Wrong
+from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.entries import Kind
@@ -26,6 +27,8 @@ from tavolata_protocol.fair.audit.auditor import Auditor
 from tavolata_protocol.fair.audit.records import Keys, Opened, Record, Shown
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.identity import PeerId, fingerprint
+
+NOT_NOW = N_("Not while a match is being played.")
 
 
 class _Looker:
@@ -44,6 +47,10 @@ class _Looker:
         self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
         self.end: Ended | None = None
         self._crews: dict[int, tuple[bytes, ...]] = {}
+
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        """See `Local`: no other game comes while a match is played."""
+        raise Refused(NOT_NOW)
 
     def source(self, header: Header) -> LogSource:
         """See `Local`."""
