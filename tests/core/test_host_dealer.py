@@ -91,3 +91,15 @@ def test_lots_are_below_their_limit(limit: int) -> None:
     """Of any number of sides."""
     one = dealer()
     assert all(0 <= one.entry(Want(NUMBER, at, number=limit))[2] < limit for at in range(50))
+
+
+def test_whoever_stands_in_sees_what_the_player_saw() -> None:
+    """The faces that a seat was shown, until those cards are shuffled again."""
+    one = dealer()
+    one.shuffled(CARDS, b"")
+    one.shown((3, 4, 5), (0, 1, 0))
+    assert one.seen_by(0) == {3: one.face(3), 5: one.face(5)}
+    assert one.seen_by(1) == {4: one.face(4)}
+    one.shuffled((5, 6), b"")
+    assert one.seen_by(0) == {3: one.face(3)}
+    assert one.seen_by(2) == {}

@@ -31,6 +31,7 @@ class HostDealer:
         self._secret = secret
         self._seal = seal
         self._faces: dict[int, int] = {}
+        self._seen: dict[int, set[int]] = {}
         self._shuffles = 0
 
     # What the match tells it (see `log_source.Dealing`)
@@ -48,6 +49,13 @@ class HostDealer:
             place = chance.below(left + 1)
             order[left], order[place] = order[place], order[left]
         self._faces.update(zip(cards, order, strict=True))
+        for seen in self._seen.values():
+            seen.difference_update(cards)
+
+    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
+        """Each of these cards was shown to the seat beside it."""
+        for card, seat in zip(cards, seats, strict=True):
+            self._seen.setdefault(seat, set()).add(card)
 
     # What it says
 
@@ -66,8 +74,12 @@ class HostDealer:
         return (SHUFFLED, len(want.cards), b"")
 
     def face(self, card: int) -> int:
-        """The face number of a card; for a bot that stands in on this dealer's machine."""
+        """The face number of a card."""
         return self._faces[card]
+
+    def seen_by(self, seat: int) -> dict[int, int]:
+        """The faces that a seat was shown, by card: for a bot that stands in for its player here."""
+        return {card: self._faces[card] for card in sorted(self._seen.get(seat, ()))}
 
 
 class _Stream:

@@ -86,6 +86,10 @@ class Dealing(Protocol):
         """These cards were shuffled, as the log now says."""
         ...
 
+    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
+        """Each of these cards was shown to the seat beside it."""
+        ...
+
 
 class Together(Protocol):
     """Dealing that all peers do together: its entries meet a want only after several of them."""
@@ -276,6 +280,8 @@ class LogSource:
         )
         if entry is None:
             return False
+        if self._dealing is not None:
+            self._dealing.shown(cards, seats)
         for (card, seat), box in zip(what, entry[2], strict=True):
             face = box if type(box) is int else self._keys.face(seat, card.id, box)
             if face is not None and 0 <= face < len(card.deck.faces):

@@ -146,6 +146,9 @@ class Deal:
             self.openings.forget(cards)
             self.piles.shuffled(cards, self.witness)
 
+    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
+        """See `log_source.Dealing`: whoever may see a card was noted when it was wanted."""
+
     # -- what is owed ------------------------------------------------------------------------------
 
     def owed(self, party: int) -> list[Task]:
