@@ -86,7 +86,7 @@ GOOD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("thing", GOOD, ids=repr)
+@pytest.mark.parametrize("thing", GOOD, ids=lambda thing: type(thing).__name__)
 def test_plain_data_comes_back_as_it_was(thing: Any) -> None:
     """What may be state is written as bytes and read back with its types."""
     match = at_a_turn(thing)
