@@ -67,15 +67,19 @@ def seal(context: Context, receiver: int, mailbox: bytes, plain: bytes, secrets:
     point = group.multiply_base(exponent)
     key = _key(context, receiver, mailbox, point, group.multiply(exponent, mailbox))
     sealed = aead.seal(key, _NONCE, plain, b"")
-    proof = prove_knowledge(context, _BOX, exponent, secrets, receiver, mailbox, sealed)
+    proof = prove_knowledge(context, _BOX, exponent, secrets, *_statement(receiver, mailbox, sealed))
     return point + proof.encoded + sealed
+
+
+def _statement(receiver: int, mailbox: bytes, sealed: bytes) -> tuple[int, bytes, bytes]:
+    return (receiver, mailbox, sealed)
 
 
 def box_challenge(
     context: Context, receiver: int, mailbox: bytes, point: bytes, sealed: bytes, announced: bytes
 ) -> int:
     """The transcript of the proof in a box."""
-    return knowledge_challenge(context, _BOX, point, announced, receiver, mailbox, sealed)
+    return knowledge_challenge(context, _BOX, point, announced, *_statement(receiver, mailbox, sealed))
 
 
 def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size: int) -> Box:
@@ -94,7 +98,7 @@ def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size
     reader = Reader(context, data, OVERHEAD + size, "box")
     point, proof = reader.point(), Proof.read(reader)
     sealed = reader.raw(size + aead.TAG_SIZE)
-    check_knowledge(context, _BOX, point, proof, receiver, mailbox, sealed)
+    check_knowledge(context, _BOX, point, proof, *_statement(receiver, mailbox, sealed))
     return Box(point, sealed, receiver, mailbox)
 
 

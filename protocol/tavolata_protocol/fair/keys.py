@@ -20,7 +20,7 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.encoding import Reader, scalar_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, POINT_SIZE, SCALAR_SIZE, Group, total
-from tavolata_protocol.fair.hashing import H, frame
+from tavolata_protocol.fair.hashing import Field, H, frame
 from tavolata_protocol.fair.logs import (
     PROOF_SIZE,
     Proof,
@@ -133,9 +133,8 @@ def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
         attempt += 1
     mailbox = group.multiply_base(mailbox_secret)
     coefficients = tuple(group.multiply_base(coefficient) for coefficient in polynomial)
-    proof = prove_knowledge(
-        context, _KEY, polynomial[0], secrets.steady, roster.encoded, mailbox, coefficients
-    )
+    said = _statement(roster, mailbox, coefficients)
+    proof = prove_knowledge(context, _KEY, polynomial[0], secrets.steady, *said)
     data = mailbox + b"".join(coefficients) + proof.encoded
     return OwnDealing(commit(context, data), data, mailbox_secret, tuple(polynomial), group.order)
 
@@ -150,6 +149,10 @@ def read_commitment(context: Context, data: object) -> bytes:
     return Reader(context, data, COMMITMENT_SIZE, "commitment").raw(COMMITMENT_SIZE)
 
 
+def _statement(roster: Roster, mailbox: bytes, coefficients: tuple[bytes, ...]) -> tuple[Field, ...]:
+    return (roster.encoded, mailbox, coefficients)
+
+
 def key_challenge(
     context: Context,
     roster: Roster,
@@ -158,9 +161,8 @@ def key_challenge(
     announced: bytes,
 ) -> int:
     """The transcript of the proof in a dealing."""
-    return knowledge_challenge(
-        context, _KEY, coefficients[0], announced, roster.encoded, mailbox, coefficients
-    )
+    said = _statement(roster, mailbox, coefficients)
+    return knowledge_challenge(context, _KEY, coefficients[0], announced, *said)
 
 
 def read_dealing(context: Context, roster: Roster, commitment: bytes, data: object) -> Dealing:
@@ -182,7 +184,7 @@ def read_dealing(context: Context, roster: Roster, commitment: bytes, data: obje
     assert isinstance(data, bytes)
     if commit(context, data) != commitment:
         raise Cheat(context.party, "A dealing is not the one committed to.")
-    check_knowledge(context, _KEY, coefficients[0], proof, roster.encoded, mailbox, coefficients)
+    check_knowledge(context, _KEY, coefficients[0], proof, *_statement(roster, mailbox, coefficients))
     shares = tuple(
         _evaluate_points(context.group, coefficients, party) for party in range(1, roster.parties + 1)
     )

@@ -87,13 +87,17 @@ def seal(context: Context, keys: PublicKeys, value: bytes, secrets: Secrets, roo
     exponent = _exponent(context, keys, value, nonce)
     point = context.group.multiply_base(exponent)
     box = _masked(context, keys, point, context.group.multiply(exponent, keys.joint), opening)
-    proof = prove_knowledge(context, _SEAL, exponent, secrets, keys.joint, box)
+    proof = prove_knowledge(context, _SEAL, exponent, secrets, *_statement(keys, box))
     return OwnSeal(Seal(point, box, proof), opening)
+
+
+def _statement(keys: PublicKeys, box: bytes) -> tuple[bytes, bytes]:
+    return (keys.joint, box)
 
 
 def seal_challenge(context: Context, keys: PublicKeys, point: bytes, box: bytes, announced: bytes) -> int:
     """The transcript of the proof in a seal."""
-    return knowledge_challenge(context, _SEAL, point, announced, keys.joint, box)
+    return knowledge_challenge(context, _SEAL, point, announced, *_statement(keys, box))
 
 
 def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM) -> Seal:
@@ -105,7 +109,7 @@ def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM
     size = _LENGTH_SIZE + room + _NONCE_SIZE
     reader = Reader(context, data, POINT_SIZE + size + PROOF_SIZE, "seal")
     sealed = Seal(reader.point(), reader.raw(size), Proof.read(reader))
-    check_knowledge(context, _SEAL, sealed.point, sealed.proof, keys.joint, sealed.box)
+    check_knowledge(context, _SEAL, sealed.point, sealed.proof, *_statement(keys, sealed.box))
     return sealed
 
 
