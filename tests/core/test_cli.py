@@ -214,7 +214,7 @@ def test_a_flag_counts_more_than_the_environment_and_that_more_than_the_config_f
     ("text", "said"),
     [
         ("lang = ", "can't be read"),
-        ("colour = true", "there is no setting colour; there are ui, lang"),
+        ("colour = true", "there is no setting colour; there are ui, name, lang"),
         ('ui = "gui"', "ui is one of auto, tui, plain, json, not gui"),
         ("lang = 'tlh'", "speaks en, it, not tlh"),
         ("verbosity = 9", "verbosity is one of -1, 0, 1, 2, not 9"),

@@ -23,9 +23,10 @@ class LinePlayer:
     Args:
         words: the command line.
         seed: of what it chooses.
+        patience: seconds after which the process is ended.
     """
 
-    def __init__(self, *words: str, seed: int = 1) -> None:
+    def __init__(self, *words: str, seed: int = 1, patience: float = PATIENCE) -> None:
         self.heard: list[str] = []
         self.refused = 0
         self._random = Random(seed)
@@ -34,7 +35,7 @@ class LinePlayer:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": str(ROOT)},
         )  # fmt: skip
-        self._guard = threading.Timer(PATIENCE, self._process.kill)
+        self._guard = threading.Timer(patience, self._process.kill)
         self._guard.start()
 
     def _say(self, line: str) -> None:

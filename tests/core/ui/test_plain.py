@@ -35,7 +35,8 @@ SLOW = {"bang"}
 )
 def test_a_script_that_reads_only_its_lines_plays_a_whole_match(game: str) -> None:
     """Every bundled game can be played to its end by who has nothing but labelled lines."""
-    player = LinePlayer("play", game, "--guided", "--as", "Ann", "--seed", "3", "--pace", "off")
+    player = LinePlayer("play", game, "--guided", "--as", "Ann", "--seed", "3", "--pace", "off",
+                        patience=900 if game in SLOW else 60)  # fmt: skip
     code, errors = player.play()
     assert (code, errors) == (0, ""), (player.heard[-20:], errors)
     assert player.heard[0].startswith("Tavolata in screen reader mode")
