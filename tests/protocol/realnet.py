@@ -41,8 +41,9 @@ class Relay:
         carried: datagrams that came in.
     """
 
-    def __init__(self, seed: int, weather: Weather = CALM) -> None:
+    def __init__(self, seed: int, weather: Weather = CALM, *, direct: bool = False) -> None:
         self.weather = weather
+        self._direct = direct
         self.cut: Callable[[int, int], bool] = lambda source, target: False
         self.carried = 0
         self._chance = random.Random(seed)
@@ -51,6 +52,8 @@ class Relay:
 
     async def face(self, viewer: int, other: int) -> Address:
         """The address under which `viewer` reaches `other`."""
+        if self._direct:
+            return self._homes[other]
         if (viewer, other) not in self._faces:
             for near, far in ((viewer, other), (other, viewer)):
                 self._faces[near, far] = await self._open(near, far)
@@ -159,9 +162,14 @@ class Group:
 
 
 @contextlib.asynccontextmanager
-async def gathered(peers: int, seed: int = 0, weather: Weather = CALM) -> AsyncIterator[Group]:
-    """So many peers, all voters, with sessions among all of them; the weather begins then."""
-    relay = Relay(seed)
+async def gathered(
+    peers: int, seed: int = 0, weather: Weather = CALM, *, direct: bool = False
+) -> AsyncIterator[Group]:
+    """So many peers, all voters, with sessions among all of them; the weather begins then.
+
+    With `direct` they reach each other without a relay in between.
+    """
+    relay = Relay(seed, direct=direct)
     seats: list[Seat] = []
     readers: list[asyncio.Task[None]] = []
     async with contextlib.AsyncExitStack() as stack:
