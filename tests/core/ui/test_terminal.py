@@ -78,7 +78,7 @@ def test_every_game_is_played_by_keys_alone(game: str, seats: str, over: str, tm
     with Terminal(*words, home=tmp_path, size=(100, 40)) as terminal:
         terminal.expect(r"turn \d+")
         play(terminal, "Enter: leave", keys, 900)
-        assert over in terminal.text()
+        assert over in terminal.text(), terminal.text()
 
 
 def test_an_interrupted_match_says_how_to_come_back_and_does(tmp_path: Path) -> None:

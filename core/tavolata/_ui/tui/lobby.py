@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import segno
-
 from tavolata._engine.table_facts import SeatFacts, TableFacts
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.runs import Block, Line, padded, stacked, width, wrapped
@@ -126,6 +124,8 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
 
 def qr_lines(text: str, *, ascii_only: bool) -> list[Line]:
     """A QR code as text: two rows of it in a line of half blocks, or in ASCII two signs for each module."""
+    import segno  # noqa: PLC0415 - most lobbies have none to draw, and every start would pay for it
+
     rows = [bytes(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
     if ascii_only:
         return [(("".join("##" if dark else "  " for dark in row), "qr"),) for row in rows]

@@ -65,6 +65,7 @@ class Sheet(ScrollView):
             self.vertical_scrollbar.renderer = WholeCells  # type: ignore[misc]  # of this bar alone
         self.block = Block(())
         self.cursor: tuple[int, int] | None = None
+        self._grows = False
 
     def show(self, block: Block, *, cursor: tuple[int, int] | None = None, grows: bool = False) -> None:
         """Show other lines.
@@ -74,16 +75,15 @@ class Sheet(ScrollView):
             cursor: where the terminal's cursor stands while this has the focus.
             grows: whether lines are added at the end: who looks at the end goes on looking there.
         """
-        height = self.size.height
-        at_end = not height or self.scroll_offset.y >= self.block.height - height
+        if grows is not self._grows:
+            self._grows = grows
+            self.anchor(grows)
         if block.lines == self.block.lines and block.spots == self.block.spots and cursor == self.cursor:
             return
         self.block, self.cursor = block, cursor
         self.virtual_size = Size(0, block.height)
         if cursor is not None and self.size.height:
             self.scroll_to_region(Region(0, cursor[1], 1, 1), animate=False, force=True)
-        if grows and at_end:
-            self.scroll_end(animate=False, immediate=True, force=True)
         self.refresh()
         self.place_cursor()
 

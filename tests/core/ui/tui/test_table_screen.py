@@ -185,6 +185,30 @@ def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
     run(play())
 
 
+def test_the_end_of_the_log_stays_in_view() -> None:
+    """Whatever a question does to its room, the newest line can be read; who scrolls up stays there."""
+
+    async def play() -> None:
+        async with screen(sitting("conto", 3), (100, 24)) as played:
+            desk, side = played.app.desk, played.app.table.sheet("side")  # type: ignore[union-attr]  # it is there
+            for number in range(40):
+                await played.asked()
+                if desk.ended is not None:
+                    break
+                await played.press("enter" if number % 3 else "down")
+                await played.pilot.pause()
+                last = "".join(text for text, _ in side.block.lines[-1])
+                assert side.scroll_offset.y + side.size.height >= side.block.height
+                assert last.strip() in played.text()
+            side.scroll_home(animate=False, immediate=True)
+            desk.write("one more line")
+            played.app.table.draw()  # type: ignore[union-attr]  # as above
+            await played.pilot.pause()
+            assert side.scroll_offset.y == 0
+
+    run(play())
+
+
 def test_the_first_ctrl_c_asks_and_the_second_leaves() -> None:
     """One Ctrl+C changes nothing but a line; a second one ends the screen as an interrupt."""
 

@@ -1,0 +1,134 @@
+"""What the full screen costs: its start against `python -c pass`, a key until it is painted, memory, idling.
+
+    python benchmarks/screen.py
+
+On a real pseudo-terminal of 80 by 24, in one run. Budgets: the table screen within 28 times
+`python -c pass`, a key painted within 30 ms in 95 of 100 cases, 60 MiB, next to no CPU while idle.
+Exit code 1 if one is missed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import select
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+TT = str(Path(sys.executable).parent / "tt")
+ROUNDS, KEYS, IDLE = 11, 300, 10.0
+START, PAINT, MEMORY, CPU = 28.0, 30.0, 60.0, 0.02
+PLAY = [TT, "play", "jumpy-jack", "--seats", "4", "--seed", "7"]
+
+
+@contextlib.contextmanager
+def terminal(command: list[str], environ: dict[str, str]) -> Iterator[tuple[int, int]]:
+    """A command on a pseudo-terminal: its process, and what is on the other side."""
+    pid, master = pty.fork()
+    if pid == 0:
+        os.execvpe(command[0], command, environ)
+    fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    try:
+        yield pid, master
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        os.close(master)
+
+
+def wait_for(master: int, sign: bytes, seconds: float = 30.0) -> float:
+    """Read until this comes; when it did."""
+    seen, deadline = b"", time.perf_counter() + seconds
+    while sign not in seen and time.perf_counter() < deadline:
+        if select.select([master], [], [], 0.05)[0]:
+            seen += os.read(master, 1 << 16)
+    if sign not in seen:
+        raise SystemExit(f"{sign!r} was never shown.")
+    return time.perf_counter()
+
+
+def drained(master: int, quiet: float = 0.1) -> None:
+    """Read until nothing more comes."""
+    while select.select([master], [], [], quiet)[0]:
+        os.read(master, 1 << 16)
+
+
+def begin(environ: dict[str, str]) -> float:
+    """Seconds from the command to the first question on the table screen."""
+    start = time.perf_counter()
+    with terminal(PLAY, environ) as (_, master):
+        return wait_for(master, b"(1 of 3)") - start
+
+
+def base(environ: dict[str, str]) -> float:
+    """Seconds of a Python that does nothing."""
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "pass"], env=environ, check=True)
+    return time.perf_counter() - start
+
+
+def cpu(pid: int) -> float:
+    """Seconds of processor time that a process has used (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pid: int) -> float:
+    """MiB that a process holds in memory (Linux)."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmRSS"))) / 1024
+
+
+def running(environ: dict[str, str]) -> tuple[list[float], float, float]:
+    """Milliseconds from keys to what they paint, MiB, and the share of a processor while idle."""
+    times: list[float] = []
+    with terminal(PLAY, environ) as (pid, master):
+        wait_for(master, b"(1 of 3)")
+        drained(master, 0.5)
+        for _ in range(KEYS):
+            start = time.perf_counter()
+            os.write(master, b"\x1b[B")
+            select.select([master], [], [], 5)
+            times.append((time.perf_counter() - start) * 1000)
+            drained(master, 0.02)
+        held = memory(pid)
+        used = cpu(pid)
+        time.sleep(IDLE)
+        drained(master)
+        return times, held, (cpu(pid) - used) / IDLE
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        dirs = {f"TT_{kind}_DIR": f"{folder}/{kind}" for kind in ("DATA", "CONFIG", "CACHE")}
+        environ = {**os.environ, **dirs, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        environ.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody compiles everything on each start
+        begin(environ)
+        pairs = [(base(environ), begin(environ)) for _ in range(ROUNDS)]
+        times, held, idle = running(environ)
+    ratio = min(own for _, own in pairs) / min(bare for bare, _ in pairs)
+    middle = statistics.median(own for _, own in pairs) / statistics.median(bare for bare, _ in pairs)
+    p95 = statistics.quantiles(times, n=20)[-1]
+    print(f"python -c pass: best {min(bare for bare, _ in pairs) * 1000:.1f} ms")
+    print(f"table screen:   best {ratio:.1f}x, median {middle:.1f}x, budget {START:.0f}x")
+    print(
+        f"key to paint:   median {statistics.median(times):.1f} ms, p95 {p95:.1f} ms, budget {PAINT:.0f} ms"
+    )
+    print(f"memory:         {held:.1f} MiB, budget {MEMORY:.0f} MiB")
+    print(f"idle:           {100 * idle:.2f} % of a processor, budget {100 * CPU:.0f} %")
+    return int(ratio > START or p95 > PAINT or held > MEMORY or idle > CPU)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
