@@ -48,6 +48,8 @@ UNHEARD = "…"
 TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
 ALL_DEAL = N_("All deal together, and nobody has to be trusted; but {t} of the {n} machines, if they "
               "conspired, could see hidden cards.")  # fmt: skip
+ALL_OF_ALL_DEAL = N_("All deal together, and nobody has to be trusted: only all {n} machines together could "
+                     "see hidden cards.")  # fmt: skip
 ALL_WILL_DEAL = N_("All deal together, and nobody has to be trusted.")
 ALL_DEAL_STRICTLY = N_("All deal together, and nobody has to be trusted; nobody may be away.")
 
@@ -215,7 +217,8 @@ class Room(Lobby):
     def _dealing(self, dealer: str, keys: Sequence[bytes]) -> tuple[str, dict[str, Any]]:
         machines = len(set(keys))
         if dealer == FAIR and machines > 1:
-            return ALL_DEAL, {"t": threshold(machines), "n": machines}
+            t = threshold(machines)
+            return ALL_DEAL if t < machines else ALL_OF_ALL_DEAL, {"t": t, "n": machines}
         told = {FAIR: ALL_WILL_DEAL, STRICT: ALL_DEAL_STRICTLY}.get(dealer, TRUSTED)
         return told, {"name": self.name_of(self.host)}
 

@@ -191,8 +191,8 @@ def _told(
     )  # fmt: skip
     if looker.auditor is not None:
         counts = looker.auditor.counts
-        found.tell(N_("Keys: made {n} times, by all who were there."), n=counts.get("Keys", 0))
-        found.tell(N_("Shuffles: {n} piles; every shuffle is proven."), n=counts.get("Pile", 0))
+        found.tell(N_("Keys made: {n}, each by all who were there."), n=counts.get("Keys", 0))
+        found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts.get("Pile", 0))
         found.tell(
             N_("Cards shown to all: {cards}; numbers by lot: {lots}; shares given for them: {shares}."),
             cards=counts.get("Shown", 0), lots=counts.get("Thrown", 0), shares=counts.get("Shares", 0),
