@@ -1,0 +1,49 @@
+"""The frozen vectors: what this program puts on the wire is what it always put there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tavolata_protocol import codec
+from tavolata_protocol.entries import genesis, is_authentic, link, read_entry
+from tavolata_protocol.identity import verify
+from tavolata_protocol.messages import log
+from tavolata_protocol.messages.packets import parse_header
+from tavolata_protocol.packets import Opener
+
+from .frozen import FOLDER, SETS
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_wire_is_as_it_was(name: str) -> None:
+    """From the same inputs the same bytes; `python -m tests.protocol.frozen` writes a change on purpose."""
+    frozen = json.loads((FOLDER / f"{name}.json").read_text())
+    assert json.loads(json.dumps(SETS[name]())) == frozen
+
+
+def test_a_reader_that_knows_only_the_vectors_follows_the_log() -> None:
+    """Read back from the file: signatures are good, each entry follows the one before, messages decode."""
+    told = json.loads((FOLDER / "entries.json").read_text())
+    chain = genesis(bytes.fromhex(told["table"]))
+    assert chain.hex() == told["genesis"]
+    for number, one in enumerate(told["entries"], 1):
+        wire = bytes.fromhex(one["entry"])
+        entry = read_entry(wire, chain)
+        chain = link(chain, wire)
+        assert (entry.number, chain.hex()) == (number, one["chain"])
+        assert is_authentic(entry.proposal, verify)
+    kinds = {type(log.decode(bytes.fromhex(data))) for data in told["messages"].values()}
+    assert len(kinds) == len(told["messages"]) == 18
+
+
+def test_a_reader_that_knows_only_the_vectors_opens_the_packet() -> None:
+    """The sealed packet of the file opens with its key, to its frames."""
+    told = json.loads((FOLDER / "packets.json").read_text())["sealed"]
+    datagram = bytes.fromhex(told["datagram"])
+    header = parse_header(datagram)
+    assert (header.connection, header.counter) == (told["connection"], told["counter"])
+    plain = Opener(bytes.fromhex(told["key"])).open(header, datagram)
+    assert plain.hex() == told["plain"]
+    assert [frame[0] for frame in codec.unpack(plain)] == [0, 1]
