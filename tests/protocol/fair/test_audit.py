@@ -29,7 +29,7 @@ from tavolata_protocol.fair.audit.records import (
     Shown,
     Thrown,
 )
-from tavolata_protocol.fair.chain import Awaited, Step, remask
+from tavolata_protocol.fair.chain import remask
 from tavolata_protocol.fair.deck import Faces, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
@@ -45,41 +45,13 @@ SPEC = b"a deck"
 THREE = parties(3)
 
 
-class Recording(Table):
-    """A table whose messages are kept."""
-
-    def __init__(self, some: Parties, cards: int) -> None:
-        self.heard: dict[tuple[Step, int, int], bytes] = {}
-        self._before: list[Any] = []
-        super().__init__(some, cards, self._keep)
-
-    def _keep(self, awaited: Awaited, data: bytes) -> bytes:
-        self.heard[awaited.step, awaited.party, awaited.round] = data
-        return data
-
-    def drop(self, party: int) -> None:
-        before = list(self.chains[0]._links)
-        super().drop(party)
-        self._before = before if not self.chains[0]._links and all(link.proven for link in before) else []
-
-    def record(self) -> Pile:
-        """The pile's record, with the shuffles before all shuffled once more."""
-        watcher = self.chains[0]
-        links = tuple(
-            Link(
-                link.party,
-                link.round,
-                self.heard[Step.DECK, link.party, link.round],
-                self.heard[Step.PROOF, link.party, link.round],
-                self.heard[Step.SEED, link.party, link.round]
-                if link in watcher._links and link.party in watcher._seeds
-                else None,
-            )
-            for link in (*self._before, *watcher._links)
-        )
-        start = tuple(Known(SPEC, number) for number in range(len(self.deck)))
-        slots = tuple(deck_bytes([slot.card]) for slot in watcher.slots)
-        return Pile(Place(0, "pile", 3), start, links, watcher.round, slots)
+def pile_record(table: Table) -> Pile:
+    """The record of the pile that a table made."""
+    watcher = table.chains[0]
+    links = tuple(Link(*one) for one in watcher.shuffles)
+    start = tuple(Known(SPEC, number) for number in range(len(table.deck)))
+    slots = tuple(deck_bytes([slot.card]) for slot in watcher.slots)
+    return Pile(Place(0, "pile", 3), start, links, watcher.round, slots)
 
 
 def keys_record(some: Parties) -> Keys:
@@ -104,9 +76,9 @@ def shares_of(thing: list[Openable], about: str, position: int, party: int) -> S
 @lru_cache(maxsize=1)
 def match() -> tuple[Record, ...]:
     """A small match in which everything happens."""
-    table = Recording(THREE, 4)
+    table = Table(THREE, 4)
     table.play()
-    pile, slots = table.record(), table.chains[0].slots
+    pile, slots = pile_record(table), table.chains[0].slots
     faces, opened = Faces(SPEC, 5), THREE.opened(list(slots))
     numbers = [faces.number(slot.card, point) for slot, point in zip(slots, opened, strict=True)]
     records: list[Record] = [keys_record(THREE), pile]
@@ -204,12 +176,12 @@ def test_an_honest_match_is_found_right() -> None:
 )
 def test_piles_that_somebody_left_are_found_right(index: int, gone: int, links: int) -> None:
     """A pile that somebody left, at several messages, comes to the same slots as with the players."""
-    table = Recording(THREE, 2)
+    table = Table(THREE, 2)
     for _ in range(index):
         table.say(table.awaited[0])
     table.drop(gone)
     table.play()
-    record = table.record()
+    record = pile_record(table)
     assert len(record.links) == links
     assert audited([keys_record(THREE), record]).counts["Pile"] == 1
 
@@ -362,9 +334,9 @@ def test_a_garbage_seal_is_its_authors() -> None:
 
 def test_hidden_cards_are_shuffled_on_from_slots() -> None:
     """Slots of one pile may begin another, and those of no pile may not."""
-    table = Recording(THREE, 4)
+    table = Table(THREE, 4)
     table.play()
-    first = table.record()
+    first = pile_record(table)
     assert first.slots is not None
     keys = audited([keys_record(THREE), first])
     with pytest.raises(Cheat, match="no pile"):
