@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
@@ -52,12 +53,17 @@ def checked(text: str) -> Json:
     line: Json = json.loads(text)
     kinds = [one["$ref"].rpartition("/")[2] for one in SCHEMA["oneOf"]]
     assert line["type"] in kinds, text
-    alone = STRICT.evolve(schema={**STRICT.schema, "oneOf": [{"$ref": f"#/$defs/{line['type']}"}]})
-    errors = [error.message for error in alone.iter_errors(line)]
+    errors = [error.message for error in _strict_for(line["type"]).iter_errors(line)]
     assert not errors, (text, errors)
     return line
 
 
+@cache
+def _strict_for(kind: str) -> Draft202012Validator:
+    return STRICT.evolve(schema={**STRICT.schema, "oneOf": [{"$ref": f"#/$defs/{kind}"}]})
+
+
+@cache
 def example_bot() -> ModuleType:
     """The example bot in Python, as a module."""
     spec = importlib.util.spec_from_file_location("example_bot", ROOT / "examples" / "bot.py")
