@@ -110,6 +110,14 @@ def test_the_dealers_book_follows_from_secret_and_log(players: list[Tt]) -> None
     assert sum(books[1][card] == face for card, face in faces.items()) < len(faces)
 
 
+def test_a_match_that_one_peer_dealt_passes_the_check(hall: Hall, players: list[Tt]) -> None:
+    """`tt verify` finds the log signed and the rules kept, and says who has to be trusted with the cards."""
+    for player in players:
+        check = hall.run("verify", str(player.matches()[0].path))
+        assert check.done() == 0, check.story()
+        assert check.has("Dealt by Host alone, who has to be trusted")
+
+
 def test_no_other_file_of_a_peer_has_more(players: list[Tt]) -> None:
     """Stores of the agreed log are gone when a peer has left; key, match file and acquaintances are left."""
     for player in players:
