@@ -169,6 +169,30 @@ def test_texts_are_in_the_language_and_messages_are_not() -> None:
                if " " in one["message"].replace("{seat}: {card}.", ""))  # fmt: skip
 
 
+def test_a_program_reacts_in_windows() -> None:
+    """A moment to react in is told with what can be done; a reaction counts, too late is told."""
+    with Conversation("play", "bang", "--seats", "2", "--as", "Ann", "--seed", "4") as talk:
+        reacted, closed = 0, 0
+        for line in talk.lines():
+            if line["type"] == "window":
+                if line["seats"] and not reacted:
+                    reacted = line["id"]
+                    kind = line["seats"][0]["kind"]
+                    talk.say({"type": "react", "id": reacted, "answer": example_bot().legal(kind)})
+                elif line["go"] == 0:
+                    talk.say({"type": "react", "id": line["id"], "answer": -1})
+            elif line["type"] == "window_closed":
+                closed += 1
+                if line["id"] == reacted:
+                    assert (line["seat"], line["milliseconds"] >= 100) == (0, True)
+                if closed == 6:
+                    break
+        assert reacted
+        talk.say({"type": "react", "id": reacted, "answer": -1})
+        assert "is open here" in talk.until("error")["text"]
+        assert talk.done() == 7
+
+
 def test_the_schema_refuses_what_is_not_published() -> None:
     """The check of these tests can fail: a line with a field too many or too few is found."""
     good = {"type": "begin", "again": False}
