@@ -1,0 +1,153 @@
+"""The tables of docs/protocol.md, drawn from the code.
+
+python -m tests.protocol.drawn      puts them into the page
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+
+from tavolata_protocol import calls, limits, links, packets, session
+from tavolata_protocol.calls import EXPECTED
+from tavolata_protocol.grouplog import timing
+from tavolata_protocol.messages import beacons, entries, handshake, log
+from tavolata_protocol.messages import packets as outside
+from tavolata_protocol.messages import session as frames
+
+PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+def _table(head: str, rows: Iterable[str]) -> str:
+    columns = head.count("|") - 1
+    return "\n".join([head, "|" + "---|" * columns, *rows])
+
+
+def _first(doc: str | None) -> str:
+    return " ".join((doc or "").split("\n\n")[0].split()).replace("|", "\\|")
+
+
+def _kind(kind: msgspec.inspect.Type) -> str:
+    """A field's type in words."""
+    match kind:
+        case msgspec.inspect.BytesType(min_length=low, max_length=high):
+            if low == high and low is not None:
+                return f"{low} bytes"
+            return "bytes" if high is None else f"bytes, {low or 0} to {high}"
+        case msgspec.inspect.StrType(max_length=high):
+            return f"text to {high}"
+        case msgspec.inspect.IntType(ge=low, le=high, lt=below):
+            most = high if high is not None else None if below is None else below - 1
+            shown = "2^62" if most == 2**62 else "2^32 - 1" if most == 2**32 - 1 else str(most)
+            return f"{low} to {shown}"
+        case msgspec.inspect.BoolType():
+            return "yes or no"
+        case msgspec.inspect.EnumType(cls=cls):
+            return ", ".join(f"{one.value} {one.name}" for one in cls)
+        case msgspec.inspect.VarTupleType(item_type=item, min_length=low, max_length=high):
+            many = "" if high is None else f"{low or 0} to {high} of "
+            return f"array of {many}{_kind(item)}"
+        case msgspec.inspect.StructType(cls=cls):
+            return f"`{cls.__name__}`"
+        case msgspec.inspect.UnionType(types=types):
+            return " or ".join(_kind(one) for one in types)
+        case _:
+            return "nil"
+
+
+def messages(module: ModuleType) -> str:
+    """The messages that a module declares: tag, name, fields in their order, what for."""
+    rows = []
+    for name, cls in vars(module).items():
+        if isinstance(cls, type) and issubclass(cls, msgspec.Struct) and cls.__module__ == module.__name__:
+            if not cls.__struct_fields__ and cls.__struct_config__.tag is None:
+                continue
+            info = msgspec.inspect.type_info(cls)
+            assert isinstance(info, msgspec.inspect.StructType)
+            parts = "; ".join(f"{field.name}: {_kind(field.type)}" for field in info.fields)
+            tag = "" if info.tag is None else str(info.tag)
+            rows.append(f"| {tag} | {name} | {parts} | {_first(cls.__doc__)} |")
+    return _table("| tag | message | fields | |", rows)
+
+
+def kinds() -> str:
+    """The kinds of packets."""
+    return _table(
+        "| first byte | packet |", [f"| {kind:#04x} | {kind.name} |" for kind in outside.PacketKind]
+    )
+
+
+def stages() -> str:
+    """What moves a call on."""
+    rows = [
+        f"| {stage.name} | {', '.join(sorted(kind.name for kind in expected))} |"
+        for stage, expected in EXPECTED.items()
+    ]
+    return _table("| repeats | until this comes |", rows)
+
+
+def numbers() -> str:
+    """Bounds and durations, by the module that holds them."""
+    chosen: list[tuple[ModuleType, str]] = [
+        (outside, "MAX_DATAGRAM"), (outside, "HEADER_SIZE"), (packets, "REPLAY_WINDOW"),
+        (packets, "REKEY_AFTER"),
+        (calls, "FIRST_WAIT"), (calls, "WAIT_GROWTH"), (calls, "LONGEST_WAIT"), (calls, "TRIES"),
+        (calls, "ANSWER_LIFETIME"), (calls, "WRONG_FINS"), (calls, "MAX_ANSWERS"),
+        (calls, "MAX_ANSWERS_A_HOST"),
+        (limits, "HANDSHAKES_PER_SECOND"), (limits, "CODES_A_MINUTE"), (limits, "CODES_IN_ALL"),
+        (session, "KEEPALIVE"), (session, "IDLE_TIMEOUT"), (links, "LINGER"), (links, "FAREWELLS"),
+        (frames, "MAX_FRAGMENTS"), (frames, "FRAGMENT_SIZE"), (frames, "MAX_DATAGRAM_MESSAGE"),
+        (frames, "MAX_RANGES"),
+        (entries, "MAX_BODY"), (log, "CHUNK_SIZE"), (log, "CHUNKS_AT_ONCE"), (log, "MAX_SNAPSHOT"),
+        (timing, "WAITING_PROPOSALS"), (timing, "BATCH"), (timing, "IN_FLIGHT"),
+    ]  # fmt: skip
+    rows = [f"| `{name}` | {getattr(module, name)} |" for module, name in chosen]
+    return _table("| bound | value (seconds, bytes or a count) |", rows)
+
+
+def durations() -> str:
+    """The durations of the agreed log."""
+    told = (timing.Timing.__doc__ or "").partition("Attributes:")[2]
+    meaning = dict(line.strip().split(": ", 1) for line in told.splitlines() if ": " in line)
+    rows = [
+        f"| `{field.name}` | {field.default} s | {meaning[field.name]} |" for field in fields(timing.Timing)
+    ]
+    return _table("| duration | | |", rows)
+
+
+SECTIONS = {
+    "packets": kinds,
+    "handshake": lambda: messages(handshake),
+    "stages": stages,
+    "frames": lambda: messages(frames),
+    "entries": lambda: messages(entries),
+    "log": lambda: messages(log),
+    "discovery": lambda: messages(beacons),
+    "numbers": numbers,
+    "durations": durations,
+}
+
+
+def section(page: str, name: str) -> tuple[str, str, str]:
+    """What stands before, in and after a drawn section of the page."""
+    before, begin, rest = page.partition(f"<!-- {name} -->\n")
+    inside, end, after = rest.partition(f"\n<!-- end of {name} -->")
+    assert begin, name
+    assert end, name
+    return before + begin, inside, end + after
+
+
+def main() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    for name, draw in SECTIONS.items():
+        before, _, after = section(page, name)
+        page = before + draw() + after
+    PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
