@@ -32,7 +32,7 @@ from tavolata_horse_fever.tables import (
 
 RACES = 48
 """So many imagined races give a chance to within some hundredths, and a decision in a few milliseconds."""
-POINT = {False: 1500, True: 900}
+POINT = {False: 1500, True: 1400}
 """What a point is worth in the Family Game, where money decides ties only, and in the Board Game."""
 SPITE = 0.3
 """How much what all others win counts against what the bot wins."""

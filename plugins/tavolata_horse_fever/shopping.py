@@ -63,7 +63,7 @@ class Shopper(Appraiser):
             case Colour():
                 return self.point + PRIZE[self.game.odds[thing]] * turns
             case Buy.ACTIONS:
-                return 420.0 if len(self.game.hands[self.seat]) < 4 else 250.0
+                return 500.0 if self.game.hands[self.seat] else 900.0
             case Buy.OBJECTIVE | "objective":
                 return GOAL_CHANCE * 2 * self.point
             case Buy.ASSISTANT:

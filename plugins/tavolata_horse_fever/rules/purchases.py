@@ -203,6 +203,7 @@ async def buy_from_the_deck(g: HorseFeverTable, t: T, seat: Seat, what: Buy) -> 
     match what:
         case Buy.OBJECTIVE:
             g.objectives[seat].put(card)
+            t.tell(N_("{seat} keeps one of them, face down."), seat=seat)
         case Buy.ASSISTANT:
             await show(g, t, seat, card, g.assistants)
         case Buy.HORSE:

@@ -123,10 +123,10 @@ def test_the_normal_bot_helps_its_horse_and_hinders_others() -> None:
 
 def test_the_normal_bot_spends_its_last_money_on_a_point() -> None:
     """In the last auction it goes as high as it can without failing to repay; earlier it does not."""
-    paddock = Paddock(2, board=True).money(3000, 0).tokens(0, 0)
+    paddock = Paddock(2, board=True).money(1500, 0).tokens(0, 0)
     paddock.start(auctions)
     assert chosen(NormalBot(), paddock) is False
-    paddock = Paddock(2, board=True).money(3000, 0).tokens(0, 0)
+    paddock = Paddock(2, board=True).money(1500, 0).tokens(0, 0)
     paddock.game.turn_number = 6
     paddock.start(auctions)
     assert chosen(NormalBot(), paddock) is True

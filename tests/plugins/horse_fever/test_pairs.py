@@ -6,12 +6,13 @@ alone, which pairs come to nothing, and what those make together that act on the
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
 
 from tavolata_horse_fever.cards.action import ACTION_CARDS
-from tavolata_horse_fever.cards.effects import Moment, worth
+from tavolata_horse_fever.cards.effects import Effect, Moment, Tone, worth
 from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
 from tavolata_horse_fever.cards.horses import HORSES
 from tavolata_horse_fever.rules.lanes import lane_effects, remaining
@@ -145,3 +146,14 @@ def test_three_cards_with_the_option_and_without() -> None:
         assert measured(None, [*pair, fritz]) == measured(None, [*pair, rochelle]) == USUAL
         assert measured(None, [*pair, fritz], removal_first=True) == USUAL | ALONE[green]
         assert measured(None, [*pair, rochelle], removal_first=True) == USUAL | ALONE[red]
+
+
+def test_a_new_card_is_one_declaration() -> None:
+    """A Horse and an Action card of one's own act in a lane, and meet the others, without another line."""
+    pegasus = HorseCard(46, "Pegasus", (Effect(Moment.SPRINT, sets=3), Effect(Moment.LAST, adds=2)))
+    mud = ActionCard(46, "Lutum", (Effect(Moment.START, sets=1),), Tone.RED, "H")
+    assert measured(pegasus, []) == USUAL | {"sprint": 3, "last": 4, "alone": 4}
+    assert measured(pegasus, [ACTION_CARDS[2]])["sprint"] == 2
+    assert measured(None, [mud]) == USUAL | {"start": 1}
+    assert measured(None, [mud, ACTION_CARDS[FRITZ - 1]]) == USUAL
+    assert measured(None, [mud, replace(mud, number=47)]) == USUAL

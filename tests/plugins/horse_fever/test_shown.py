@@ -1,0 +1,118 @@
+"""What a table of Horse Fever shows: its zones, its questions, and what each may see of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tavolata._ui.answers import choice_lines, parse
+from tavolata._ui.zone_lines import zone_lines
+from tavolata.testing.said import words_of
+from tavolata_horse_fever.cards.loans import Loan
+from tavolata_horse_fever.rules.betting import first_bets, tamper
+from tavolata_horse_fever.rules.purchases import purchases
+from tavolata_horse_fever.rules.race import reveal
+
+from .paddock import PLACE, WIN, B, K, Paddock, R, Y
+
+
+def lines(paddock: Paddock, seat: int | None, zone: str, lang: str = "en") -> list[str]:
+    """The lines of a zone as a plain face draws it."""
+    view = paddock.match.views(seat)
+    return zone_lines(view.zones()[zone], words_of(paddock.match.match, lang), view)
+
+
+def test_the_board_is_on_view_for_everybody() -> None:
+    """Track, odds, turn, tokens, money and points, in both languages, for a spectator, too."""
+    paddock = Paddock().bets(1, R, WIN, 300)
+    assert lines(paddock, None, "track") == [
+        "Track:",
+        "  0: black (K), blue (B), green (G), red (R), yellow (Y), white (W)",
+        "  12 (FINISH): empty",
+    ]
+    assert lines(paddock, None, "odds", "it") == [
+        "Quotazioni, uno a: nero (N) 2, blu (B) 3, verde (V) 4, rosso (R) 5, giallo (G) 6, bianco (A) 7"
+    ]
+    assert lines(paddock, None, "turn") == ["Turn: 1 of 6, First Player P0"]
+    assert lines(paddock, None, "money") == ["Danari: P0 3400, P1 3300, P2 3800"]
+    assert lines(paddock, None, "points") == ["Points: P0 2, P1 2, P2 2"]
+    assert "red (R) 1," in lines(paddock, None, "tokens")[0]
+    assert lines(paddock, None, "bets.1") == ["Bets of P1: red (R) to win, 300 D"]
+    assert lines(paddock, None, "bets.1", "it") == ["Scommesse di P1: rosso (R) vincente, 300 D"]
+
+
+def test_what_lies_before_a_player_is_on_view() -> None:
+    """Character, stables, Assistants and Horses with what they do, loans, and stables for sale."""
+    paddock = Paddock(board=True).has(1, "Daniel", "Varonne")
+    paddock.game.loans.append((paddock.table.ring[1], Loan.BANK))
+    assert lines(paddock, None, "character.1") == ["Character of P1: Steve McSkull"]
+    assert lines(paddock, None, "stables.1") == ["Stables of P1: blue (B)"]
+    assert lines(paddock, 0, "assistants.1") == ["Assistants of P1: Daniel Jackson (at payments +300)"]
+    assert lines(paddock, 0, "horses.1", "it") == ["Cavalli di P1: Varonne (partenza +2)"]
+    assert lines(paddock, 2, "loans.1") == ["Loans of P1: a loan from the bank"]
+    assert lines(paddock, 2, "stables")[0].startswith("Stables to buy, in Danari: red (R) 1500")
+
+
+def test_hands_objectives_and_lanes_are_seen_by_their_owners_alone() -> None:
+    """Others see backs and how many; who has played a card face down knows which of them it is."""
+    paddock = Paddock(board=True).has(1, "most money")
+    for name in ("Magna", "XIII"):
+        card = paddock.move(name, paddock.game.hands[1])
+        card._face = paddock._hidden
+        paddock.source.known[1][card.id] = paddock.source._faces[card.id]
+    assert lines(paddock, 1, "hand.1") == [
+        "Action cards of P1: Magna Velocitas (start =4), XIII (stops at the finish)"
+    ]
+    assert lines(paddock, 0, "hand.1") == ["Action cards of P1: 2 cards"]
+    assert lines(paddock, 1, "goals.1") == ["Objectives of P1: most Danari"]
+    assert lines(paddock, None, "goals.1") == ["Objectives of P1: 1 card"]
+    paddock.start(tamper)
+    paddock.match.play({"card": "XIII", "lane": R})
+    assert lines(paddock, 1, "lane.red") == ["Behind red (R): XIII (stops at the finish)"]
+    assert lines(paddock, 0, "lane.red") == ["Behind red (R): 1 card"]
+    paddock.match.play({"card": "Magna Velocitas", "lane": R})
+    paddock.play(reveal)
+    assert lines(paddock, None, "lane.red", "it") == [
+        "Dietro al rosso (R): XIII (si ferma al traguardo), Magna Velocitas (partenza =4)"
+    ]
+
+
+def test_a_bet_is_a_form_with_limits_and_a_default() -> None:
+    """What can be bet on, within which limits; the horse's number alone means the least stake."""
+    paddock = Paddock(2, odds="RKBGYW").start(first_bets)
+    words, view = words_of(paddock.match.match, "en"), paddock.match.views(0)
+    shown = choice_lines(paddock.kind, words, view)
+    assert shown[:3] == ["Bet on:", "  1. black (K) to win, paid 1:3", "  2. black (K) to place, paid double"]
+    assert "  A number from 200 to 3400 in steps of 100." in shown
+    typed: Any = parse(paddock.kind, "8")
+    assert paddock.kind.value_of(typed) == {"bet": (R, PLACE), "stake": 200}
+    typed = parse(paddock.kind, "7; 900")
+    assert paddock.kind.value_of(typed) == {"bet": (R, WIN), "stake": 900}
+
+
+def test_purchases_say_what_they_cost_and_why_not() -> None:
+    """Each choice has its price; what can't be bought stands below with the reason."""
+    paddock = Paddock(2, board=True).money(1200).start(purchases)
+    words, view = words_of(paddock.match.match, "it"), paddock.match.views(0)
+    shown = choice_lines(paddock.kind, words, view)
+    assert shown[0] == "1. due carte Azione: 400 D"
+    assert "-  la scuderia giallo (G), a 1:6: 1300 D: hai solo 1200 D" in shown
+    assert Y not in paddock.kind.values
+    assert any(line.endswith(". passare, e ricevere 400 D") for line in shown)
+
+
+def test_what_happens_is_told() -> None:
+    """Bets, cards, the race move by move, prizes: a match in sentences."""
+    paddock = Paddock(2).bets(0, K, WIN, 200).behind(K, "Globus").behind(B, "Magna")
+    paddock.race(dice=[B, B])
+    said = paddock.match.said()
+    for line in (
+        "Behind black (K): Globus Obscurus (start =0).",
+        "Movement from 1:2 to 1:7: 2 2 2 2 1 0.",
+        "black (K) stands still on square 0.",
+        "blue (B) runs 4 to square 4.",
+        "Sprint dice: blue (B), blue (B).",
+        "blue (B) sprints 1 to square 5.",
+        "blue (B) takes place 1.",
+    ):
+        assert line in said
+    assert said.index("blue (B) takes place 1.") < said.index("black (K) takes place 2.")
