@@ -33,6 +33,7 @@ from tavolata_protocol.fair.chain import remask
 from tavolata_protocol.fair.deck import Faces, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
+from tavolata_protocol.fair.hashing import numbers, permutation
 from tavolata_protocol.fair.logs import prove_knowledge
 from tavolata_protocol.fair.shares import Openable, Slot, make_shares
 from tavolata_protocol.fair.shuffle import prove, shuffle
@@ -221,6 +222,29 @@ def test_no_point_of_small_order_is_believed(order: int) -> None:
     record = match()[at]
     assert isinstance(record, Shares)
     assert blamed(replace(record, data=tainted(record.data[:32]) + record.data[32:]), at=at) == record.party
+
+
+def test_what_has_no_right_shape_is_no_proof() -> None:
+    """Proofs and decks of other lengths or types are none, and raise nothing."""
+    context, joint, deck, shuffled, _, proof = proven(3)
+    said, data = context.encoded, proof.encoded
+    for junk in (None, b"", data[:-1], data + b"\0", "text"):
+        assert not proofs.is_shuffle(ED25519, said, joint, deck, shuffled, junk)
+    assert not proofs.is_shuffle(ED25519, said, joint, deck, shuffled[:2], data)
+    for cards in (None, b"", deck_bytes(shuffled)[:-1], "text"):
+        assert proofs.cards_in(ED25519, cards, 3) is None
+    assert not proofs.knows(ED25519, said, b"key", joint, data[:63])
+    assert not proofs.knows(ED25519, said, b"key", joint, bytes(64))
+    assert not proofs.same_logarithm(ED25519, said, b"share", joint, [], [], data[-64:])
+    assert not proofs.same_logarithm(ED25519, said, b"share", joint, [joint], [], data[-64:])
+
+
+def test_chance_is_drawn_as_by_the_players() -> None:
+    """Words that would favour some values are passed over, and orders are those of the players' function."""
+    assert proofs.even(iter([2**64 - 1, 2**64 // 7 * 7, 2**64 // 7 * 7 - 1]), 7) == 6
+    assert proofs.even(iter([2**64 - 1]), 8) == 7
+    for cards in (0, 1, 2, 54):
+        assert tuple(proofs.permuted(proofs.words(b"x", 5), cards)) == permutation(cards, numbers(b"x", 5))
 
 
 def test_scalars_out_of_range_are_not_believed() -> None:

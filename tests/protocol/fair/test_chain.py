@@ -43,6 +43,16 @@ def test_whatever_comes_first(chance: object) -> None:
     assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
 
 
+def test_what_is_missing_counts_down() -> None:
+    """Of three parties nine messages are missing at first, then one less with each, and none at the end."""
+    table = Table(parties(3), 2)
+    missing = [table.chains[0].missing]
+    while waits := table.awaited:
+        table.say(waits[0])
+        missing.append(table.chains[0].missing)
+    assert missing == list(range(9, -1, -1))
+
+
 def test_the_next_shuffles_before_the_last_has_proven() -> None:
     """After a party's deck the next deck is awaited along with the proof."""
     table = Table(parties(3))

@@ -252,6 +252,14 @@ def test_keys_in_the_smallest_group_are_made_again_until_no_share_is_nothing() -
         assert all(shares)
 
 
+def test_keys_are_assembled_of_everybody_in_order() -> None:
+    """Dealings out of order, or one too few, are an error of the caller."""
+    three = parties(3)
+    for dealings in (three.dealings[::-1], three.dealings[:2]):
+        with pytest.raises(ValueError, match="party 1 to n"):
+            assemble(three.contexts[0], three.roster, dealings)
+
+
 def test_rosters_that_make_no_sense_are_refused() -> None:
     """t of nobody, more than there are, or somebody named twice, is an error of the caller."""
     for ids, t in (((b"a", b"b"), 0), ((b"a", b"b"), 3), ((b"a", b"a"), 2), ((), 1)):
