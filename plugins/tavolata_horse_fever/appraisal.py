@@ -14,10 +14,10 @@ from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.foresight import Outlook, imagine
 from tavolata_horse_fever.options import HorseFeverOptions
+from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.rules.ending import owed
 from tavolata_horse_fever.rules.lanes import lane_effects, remaining
 from tavolata_horse_fever.rules.match import HorseFever
-from tavolata_horse_fever.rules.table import Bet, Side
 from tavolata_horse_fever.tables import (
     BET_TOKENS,
     PLACE_PAYS,

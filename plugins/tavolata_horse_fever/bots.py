@@ -14,8 +14,8 @@ from tavolata_horse_fever.cards.effects import Tone
 from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.auctions import SELL_A_POINT
-from tavolata_horse_fever.rules.purchases import Buy
-from tavolata_horse_fever.rules.table import Bet
+from tavolata_horse_fever.rules.bets import Bet
+from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.shopping import Shopper
 
 

@@ -11,9 +11,9 @@ from tavolata_horse_fever.cards.faces import HorseCard
 from tavolata_horse_fever.cards.loans import LOANS, Loan
 from tavolata_horse_fever.cards.objectives import Goods, Objective
 from tavolata_horse_fever.colours import Colour
+from tavolata_horse_fever.rules.counter import STALLS, Buy, price_for, stable_price
 from tavolata_horse_fever.rules.ending import holding
 from tavolata_horse_fever.rules.market import OBJECTIVE, price
-from tavolata_horse_fever.rules.purchases import STALLS, Buy, price_for, stable_price
 from tavolata_horse_fever.tables import half
 
 PRIZE = {2: 430, 3: 350, 4: 260, 5: 170, 6: 110, 7: 60}

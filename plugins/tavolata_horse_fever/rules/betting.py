@@ -7,8 +7,10 @@ from functools import cache
 from tavolata import N_, Choice, Form, Seat, amount, one_of
 from tavolata_horse_fever.cards.effects import Moment, has, worth
 from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.rules.ledger import Flow
-from tavolata_horse_fever.rules.table import Bet, HorseFeverTable, Side, T
+from tavolata_horse_fever.rules.ruin import cannot_pay
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import HIGHEST, LOWEST, UNIT
 
 LABELS = {"bet": N_("Bet on"), "stake": N_("Stake in Danari"), "card": N_("Card"), "lane": N_("Lane")}
@@ -24,7 +26,7 @@ async def first_bets(g: HorseFeverTable, t: T) -> None:
         minimum = g.minimum_bet(seat)
         if not g.can_pay(seat, minimum):
             t.tell(N_("{seat} has to bet {n} D at least."), seat=seat, n=minimum)
-            await g.cannot_pay(t, seat)
+            await cannot_pay(g, t, seat)
         else:
             await bet(g, t, seat)
 

@@ -7,6 +7,7 @@ from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.cards.loans import LOANS
 from tavolata_horse_fever.cards.objectives import Goods, Objective
 from tavolata_horse_fever.rules.ledger import Flow
+from tavolata_horse_fever.rules.ruin import put_out
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import GOAL_ALONE, GOAL_SHARED
 
@@ -32,7 +33,7 @@ async def repay_loans(g: HorseFeverTable, t: T) -> None:
             g.pay(seat, debt, Flow.REPAID)
             t.tell(N_("{seat} repays {n} D."), seat=seat, n=debt)
     for seat in ruined:
-        await g.put_out(t, seat)
+        await put_out(g, t, seat)
 
 
 def owed(g: HorseFeverTable, seat: Seat) -> int:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from tavolata import N_, Seat, Text
 from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.rules.ledger import Flow
-from tavolata_horse_fever.rules.table import Bet, HorseFeverTable, Side, T
+from tavolata_horse_fever.rules.ruin import cannot_pay
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import PLACE_PAYS, PLACE_POINTS, PLACED, PRIZES, WIN_POINTS, clamped
 
 
@@ -80,14 +82,14 @@ async def collect_debts(g: HorseFeverTable, t: T, seat: Seat) -> None:
             g.hand_over(seat, creditor, debt, Flow.NEIGHBOUR)
             t.tell(N_("{seat} pays {to} {n} D, among neighbours."), seat=seat, to=creditor, n=debt)
         elif debt:
-            await g.cannot_pay(t, seat)
+            await cannot_pay(g, t, seat)
     for horse in LANES:
         debt = -bettors_money(g, seat, horse)
         if debt > 0 and g.can_pay(seat, debt):
             g.pay(seat, debt, Flow.BETTORS)
             t.tell(N_("Who has bet on {horse} pays {n} D: {seat}."), horse=horse, n=debt, seat=seat)
         elif debt > 0:
-            await g.cannot_pay(t, seat)
+            await cannot_pay(g, t, seat)
 
 
 async def new_odds(g: HorseFeverTable, t: T) -> None:

@@ -2,65 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
-from tavolata import N_, YES_NO, Card, Choice, Hand, No, OneOf, Pile, Seat, one_of
-from tavolata_horse_fever.cards.effects import Moment, has, worth
+from tavolata import N_, YES_NO, Card, Hand, Pile, Seat, one_of
+from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.cards.loans import LOANS, Loan
-from tavolata_horse_fever.colours import LANES, STABLES, Colour
+from tavolata_horse_fever.colours import STABLES, Colour
+from tavolata_horse_fever.rules.counter import (
+    ROUNDS,
+    STABLE,
+    STALLS,
+    Buy,
+    deck_of,
+    price_for,
+    stable_price,
+    wares,
+)
 from tavolata_horse_fever.rules.dealing import announce
 from tavolata_horse_fever.rules.ledger import Flow
-from tavolata_horse_fever.rules.market import buy_from_a_player, offers_to, sell_to_the_bank, wares_of
+from tavolata_horse_fever.rules.market import buy_from_a_player, sell_to_the_bank
 from tavolata_horse_fever.rules.swapping import swap
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
-from tavolata_horse_fever.tables import CARD_PRICE, DEALT, DRAWN, PASSING
-
-ROUNDS = (1, 2)
-
-
-class Buy(Enum):
-    """What can be done with a purchase, but for stables (a `Colour`) and loans (a `Loan`)."""
-
-    ACTIONS = N_("two Action cards")
-    OBJECTIVE = N_("an Objective")
-    ASSISTANT = N_("an Assistant")
-    HORSE = N_("a Horse")
-    TRADE = N_("something from another player")
-    SALE = N_("sell something to the bank")
-    PASS = N_("pass")
-
-
-STABLE = "stable"
-"""What stands in the list of what a seat has bought, for a stable of any colour."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stall:
-    """A deck that is sold from: what it is called, what it costs and who may make it cheaper."""
-
-    buy: Buy
-    price: Moment
-
-
-STALLS = (
-    Stall(Buy.ACTIONS, Moment.ACTIONS_PRICE),
-    Stall(Buy.OBJECTIVE, Moment.OBJECTIVE_PRICE),
-    Stall(Buy.ASSISTANT, Moment.ASSISTANT_PRICE),
-    Stall(Buy.HORSE, Moment.HORSE_PRICE),
-)
-ONCE = (Buy.OBJECTIVE, Buy.ASSISTANT, Buy.HORSE)
-"""What may be bought once in a phase, and so may stables; all else as often as there are rounds (22)."""
-
-FOR = N_("{what}: {n} D")
-STABLE_FOR = N_("the stable {stable}, at 1:{odds}: {n} D")
-LOAN_OF = N_("{loan}: {n} D now, {repaid} D back at the end")
-PASS_FOR = N_("pass, and get {n} D")
-TOO_DEAR = N_("you have only {money} D")
-ONCE_ONLY = N_("once in a turn")
-NONE_LEFT = N_("none is left")
-TAKEN = N_("once in a match")
+from tavolata_horse_fever.tables import DEALT, DRAWN, PASSING
 
 
 async def purchases(g: HorseFeverTable, t: T) -> None:
@@ -104,69 +67,6 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
                 await buy_from_the_deck(g, t, seat, chosen)
                 done = True
     g.bought[seat].append(STABLE if isinstance(chosen, Colour) else chosen)
-
-
-# -- what there is ---------------------------------------------------------------------------------
-
-
-def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> OneOf:
-    """What a seat may choose now, and why not the rest. Passing is always possible (22)."""
-    money, effects = g.money[seat].value, g.effects_of(seat)
-    free = number == ROUNDS[-1] and has(effects, Moment.SECOND_ROUND)  # Miss Double (31)
-    choices, not_now = [], []
-
-    def offer(value: Any, label: str, cost: int, reason: str = "", **about: Any) -> None:
-        if not reason and cost > money:
-            reason = TOO_DEAR
-        if reason:
-            not_now.append(No(label, reason, {**about, "money": money}, (value,)))
-        else:
-            choices.append(Choice(value, label, params=about))
-
-    for stall in STALLS:
-        price = price_for(g, seat, stall)
-        once = not free and stall.buy in ONCE and stall.buy in g.bought[seat]
-        reason = ONCE_ONLY if once else "" if deck_of(g, stall.buy) else NONE_LEFT
-        offer(stall.buy, FOR, price, reason, what=stall.buy, n=price)
-    stable_bought = not free and STABLE in g.bought[seat]
-    for stable in LANES:
-        if g.owners[stable] is None:
-            price = stable_price(g, seat, stable)
-            about = {"stable": stable, "odds": g.odds[stable], "n": price}
-            offer(stable, STABLE_FOR, price, ONCE_ONLY if stable_bought else "", **about)
-    for loan, terms in LOANS.items():
-        reason = TAKEN if (seat, loan) in g.loans else "" if g.loans_left() else NONE_LEFT
-        repaid = worth(effects, terms.moment, terms.repaid)
-        offer(loan, LOAN_OF, 0, reason, loan=loan, n=terms.lends, repaid=repaid)
-    if offers_to(g, seat, refused):
-        offer(Buy.TRADE, Buy.TRADE.value, 0)
-    if wares_of(g, seat):
-        offer(Buy.SALE, Buy.SALE.value, 0)
-    offer(Buy.PASS, PASS_FOR, 0, n=worth(effects, Moment.PASSING, PASSING))
-    return one_of(choices, not_now)
-
-
-def price_for(g: HorseFeverTable, seat: Seat, stall: Stall) -> int:
-    """What a seat pays at a stall."""
-    return worth(g.effects_of(seat), stall.price, CARD_PRICE)
-
-
-def stable_price(g: HorseFeverTable, seat: Seat, stable: Colour) -> int:
-    """What a seat pays the bank for a stable."""
-    return max(0, worth(g.effects_of(seat), Moment.STABLE_PRICE, g.price_of(stable)))
-
-
-def deck_of(g: HorseFeverTable, what: Buy) -> Pile[Any]:
-    """The deck that something is bought from."""
-    match what:
-        case Buy.OBJECTIVE:
-            return g.objective_deck
-        case Buy.ASSISTANT:
-            return g.assistant_deck
-        case Buy.HORSE:
-            return g.horse_deck
-        case _:
-            return g.action
 
 
 # -- buying from the bank --------------------------------------------------------------------------

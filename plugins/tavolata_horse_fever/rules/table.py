@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
-from tavolata import N_, OFF, Card, Hand, Pile, Seat, Table, Text, Track
+from tavolata import N_, OFF, Card, Hand, Pile, Seat, Table, Track
 from tavolata_horse_fever.cards.action import ALL_ACTION, PLAIN_ACTION
 from tavolata_horse_fever.cards.assistants import ASSISTANT_DECK
 from tavolata_horse_fever.cards.characters import DECKS
@@ -19,14 +18,14 @@ from tavolata_horse_fever.cards.movement import MOVEMENT_DECK, MovementCard
 from tavolata_horse_fever.cards.objectives import OBJECTIVE_DECK, Objective
 from tavolata_horse_fever.colours import LANES, TOKENS, Colour
 from tavolata_horse_fever.options import HorseFeverOptions
+from tavolata_horse_fever.rules.bets import Bet
 from tavolata_horse_fever.rules.lanes import lane_effects
-from tavolata_horse_fever.rules.ledger import Flow, LedgerGame
+from tavolata_horse_fever.rules.ledger import LedgerGame
 from tavolata_horse_fever.tables import (
     BET_TOKENS,
     FINISH,
     LAST_SQUARE,
     LOAN_CARDS,
-    PENALTY,
     PRICES,
     TURNS,
     UNIT,
@@ -34,32 +33,6 @@ from tavolata_horse_fever.tables import (
 )
 
 T = Table[HorseFeverOptions]
-
-WIN_BET = N_("{horse} to win, {stake} D")
-PLACE_BET = N_("{horse} to place, {stake} D")
-
-
-class Side(Enum):
-    """The two sides of a bet token."""
-
-    WIN = N_("to win")
-    PLACE = N_("to place")
-
-
-@dataclass(frozen=True, slots=True)
-class Bet:
-    """A bet that lies on the table; its stake is the bank's already."""
-
-    seat: Seat
-    horse: Colour
-    side: Side
-    stake: int
-
-    @property
-    def text(self) -> Text:
-        """What people read."""
-        message = WIN_BET if self.side is Side.WIN else PLACE_BET
-        return Text(message, {"horse": self.horse, "stake": self.stake})
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,34 +210,6 @@ class HorseFeverTable(LedgerGame):
         if not lane and not gate:
             return ()
         return lane_effects(gate[0].face if gate else None, [card.face for card in lane])
-
-    # -- what may befall them -------------------------------------------------------------------
-
-    async def cannot_pay(self, t: T, seat: Seat) -> None:
-        """Two points less; who has fewer is out (15, 18)."""
-        if self.points(seat) >= PENALTY:
-            self.score(seat, -PENALTY, Flow.PENALTY)
-            t.tell(N_("{seat} can't pay, and loses {points} points."), seat=seat, points=PENALTY)
-        else:
-            t.tell(N_("{seat} can't pay, has no points to lose either, and is out."), seat=seat)
-            await self.put_out(t, seat)
-
-    async def put_out(self, t: T, seat: Seat) -> None:
-        """Stakes are lost, cards go back, the seat is skipped from now on (20)."""
-        self.gone.append(seat)
-        self.bets = [bet for bet in self.bets if bet.seat != seat]
-        self.pay(seat, self.money[seat].value, Flow.OUT)
-        self.hands[seat].pass_on(self.spent)
-        for stable in self.stables_of(seat):
-            self.gates[stable].pass_on(self.horses[seat])
-            self.owners[stable] = None
-        await self.put_under(t, self.objective_deck, self.objectives[seat])
-        await self.put_under(t, self.assistant_deck, self.assistants[seat])
-        await self.put_under(t, self.horse_deck, self.horses[seat])
-        self.loans = [loan for loan in self.loans if loan[0] != seat]
-        if self.first == seat and not self.only_one_left:
-            self.first = t.ring.next(seat, where=self.is_in)
-            t.tell(N_("{seat} gets the First Player card."), seat=self.first)
 
     async def put_under(self, t: T, deck: Pile[Any], cards: Pile[Any]) -> None:
         """Put cards under their deck, in an order that nobody knows (23)."""

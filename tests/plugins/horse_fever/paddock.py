@@ -15,10 +15,10 @@ from tavolata.testing import rehearse
 from tavolata_horse_fever.cards.movement import MOVEMENT_CARDS
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules import HorseFever, race
+from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.match import BOARD_GAME, FAMILY_GAME
 from tavolata_horse_fever.rules.payments import payments
-from tavolata_horse_fever.rules.table import Bet, Side
 
 K, B, G, R, Y, W = LANES
 LETTERS = dict(zip("KBGRYW", LANES, strict=True))

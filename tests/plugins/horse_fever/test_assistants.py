@@ -8,8 +8,9 @@ import pytest
 
 from tavolata_horse_fever.cards.loans import Loan
 from tavolata_horse_fever.cards.objectives import Goods
+from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.ending import holding, owed
-from tavolata_horse_fever.rules.purchases import Buy, purchases
+from tavolata_horse_fever.rules.purchases import purchases
 
 from .paddock import Paddock, Y
 

@@ -19,8 +19,9 @@ from tavolata_horse_fever.options import HorseFeverOptions, Mode
 from tavolata_horse_fever.rules import HorseFever
 from tavolata_horse_fever.rules.auctions import auctions
 from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper
+from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.lanes import lane_effects
-from tavolata_horse_fever.rules.purchases import Buy, purchases
+from tavolata_horse_fever.rules.purchases import purchases
 from tavolata_horse_fever.rules.running import arrived, moved, sprinted
 
 from .paddock import WIN, B, G, K, Paddock, R, W

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tavolata_horse_fever.rules.betting import second_bets, tips
-from tavolata_horse_fever.rules.purchases import Buy, purchases
+from tavolata_horse_fever.rules.counter import Buy
+from tavolata_horse_fever.rules.purchases import purchases
 
 from .paddock import PLACE, WIN, B, G, K, Paddock, R, W, Y
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tavolata_horse_fever.cards.objectives import Goods
 from tavolata_horse_fever.colours import LANES
+from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.ending import holding
 from tavolata_horse_fever.rules.line_up import line_up
-from tavolata_horse_fever.rules.purchases import Buy, purchases
+from tavolata_horse_fever.rules.purchases import purchases
 
 from .paddock import Paddock, R
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tavolata_horse_fever.cards.loans import Loan
-from tavolata_horse_fever.rules.purchases import Buy, purchases
+from tavolata_horse_fever.rules.counter import Buy
+from tavolata_horse_fever.rules.purchases import purchases
 
 from .paddock import Paddock, R, W, Y
 

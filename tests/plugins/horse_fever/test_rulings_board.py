@@ -10,10 +10,11 @@ from tavolata_horse_fever.cards.characters import CHARACTERS
 from tavolata_horse_fever.cards.loans import Loan
 from tavolata_horse_fever.rules.auctions import auctions
 from tavolata_horse_fever.rules.betting import tips
+from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.line_up import line_up
 from tavolata_horse_fever.rules.market import OBJECTIVE
-from tavolata_horse_fever.rules.purchases import Buy, purchases
+from tavolata_horse_fever.rules.purchases import purchases
 
 from .paddock import B, G, K, Paddock, R, W, Y
 

@@ -1,0 +1,36 @@
+"""Who can't pay: points are lost, or the match (rulings 15, 18, 20)."""
+
+from __future__ import annotations
+
+from tavolata import N_, Seat
+from tavolata_horse_fever.rules.ledger import Flow
+from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.tables import PENALTY
+
+
+async def cannot_pay(g: HorseFeverTable, t: T, seat: Seat) -> None:
+    """Two points less; who has fewer is out (15, 18)."""
+    if g.points(seat) >= PENALTY:
+        g.score(seat, -PENALTY, Flow.PENALTY)
+        t.tell(N_("{seat} can't pay, and loses {points} points."), seat=seat, points=PENALTY)
+    else:
+        t.tell(N_("{seat} can't pay, has no points to lose either, and is out."), seat=seat)
+        await put_out(g, t, seat)
+
+
+async def put_out(g: HorseFeverTable, t: T, seat: Seat) -> None:
+    """Stakes are lost, cards go back, the seat is skipped from now on (20)."""
+    g.gone.append(seat)
+    g.bets = [bet for bet in g.bets if bet.seat != seat]
+    g.pay(seat, g.money[seat].value, Flow.OUT)
+    g.hands[seat].pass_on(g.spent)
+    for stable in g.stables_of(seat):
+        g.gates[stable].pass_on(g.horses[seat])
+        g.owners[stable] = None
+    await g.put_under(t, g.objective_deck, g.objectives[seat])
+    await g.put_under(t, g.assistant_deck, g.assistants[seat])
+    await g.put_under(t, g.horse_deck, g.horses[seat])
+    g.loans = [loan for loan in g.loans if loan[0] != seat]
+    if g.first == seat and not g.only_one_left:
+        g.first = t.ring.next(seat, where=g.is_in)
+        t.tell(N_("{seat} gets the First Player card."), seat=g.first)
