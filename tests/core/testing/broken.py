@@ -13,9 +13,12 @@ from typing import Any
 from tavolata import (
     ITALIAN_40,
     N_,
+    Ask,
     Choice,
+    Event,
     Game,
     HiddenFact,
+    Hint,
     ItalianFace,
     Kind,
     Options,
@@ -24,9 +27,11 @@ from tavolata import (
     Refused,
     Seat,
     Table,
+    View,
     Zone,
     amount,
     counters_zone,
+    hint,
     interjection,
     one_of,
     pile_zone,
@@ -368,3 +373,26 @@ class ScoresOfOthers(Sound):
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
         return Outcome((), (1,))
+
+
+class MeddlesInHints(Sound):
+    """Who asks for a hint changes the match."""
+
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+        self.notes.append("asked")
+        return ()
+
+
+class HintsWithAGap(Sound):
+    """A hint whose field stands for nothing."""
+
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+        yield hint(N_("Think of {what}."))
+
+
+class HintsOfAHiddenCard(Sound):
+    """A hint that tells what lies on top of the pack."""
+
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+        if self.deck:
+            yield hint(N_("Next comes {card}."), card=str(self.deck.top.face))

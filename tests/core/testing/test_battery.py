@@ -63,6 +63,9 @@ CAUGHT = [
     ("interruption_fuzz", broken.TellsBeforeRefusing, "told or written down"),
     ("interruption_fuzz", broken.ChangesWhenAsked, "Asking what may be done"),
     ("interruption_fuzz", broken.LeavesNoAnswer, "can't answer"),
+    ("hints_change_nothing", broken.MeddlesInHints, "Asking for hints has changed the state"),
+    ("hints_change_nothing", broken.HintsWithAGap, "has no value for {what}"),
+    ("hints_change_nothing", broken.HintsOfAHiddenCard, "not public here"),
     ("golden_playthrough", broken.OwnChanceInWords, "goes differently now"),
     ("two_hash_seeds", broken.WalksASet, "how texts are hashed"),
 ]
@@ -104,7 +107,7 @@ def test_the_report_names_each_check_and_is_content() -> None:
     assert news == [part for pair in zip(checks.ALL, report.results, strict=True) for part in pair]
     assert report.passed
     report.expect()
-    assert str(report).endswith("nod passes all 10 checks.")
+    assert str(report).endswith("nod passes all 11 checks.")
 
 
 def test_the_report_of_a_broken_game_says_so_and_raises() -> None:

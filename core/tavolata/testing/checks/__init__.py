@@ -5,6 +5,7 @@ from __future__ import annotations
 from tavolata.testing.checks.check import Check
 from tavolata.testing.checks.golden import golden_playthrough
 from tavolata.testing.checks.hash_seeds import two_hash_seeds
+from tavolata.testing.checks.hinting import hints_change_nothing
 from tavolata.testing.checks.interruptions import interruption_fuzz
 from tavolata.testing.checks.permuting import unseen_cards_permuted
 from tavolata.testing.checks.playouts import random_playouts, twice_the_same
@@ -20,6 +21,7 @@ ALL: tuple[Check, ...] = (
     seats_side_by_side,
     unseen_cards_permuted,
     interruption_fuzz,
+    hints_change_nothing,
     golden_playthrough,
     two_hash_seeds,
 )
@@ -30,6 +32,7 @@ __all__ = [
     "Check",
     "golden_playthrough",
     "hidden_facts_raise",
+    "hints_change_nothing",
     "interruption_fuzz",
     "random_playouts",
     "save_and_resume_everywhere",

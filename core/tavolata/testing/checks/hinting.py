@@ -1,0 +1,78 @@
+"""Hints for newcomers: whole sentences, for one seat, that change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tavolata._text import fields
+from tavolata.asks import Ask
+from tavolata.game import Game
+from tavolata.messages import Event
+from tavolata.ring import Seat
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.errors import CheckFailed
+from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
+
+
+@each(share=15)
+def hints_change_nothing(case: Case) -> None:
+    """Hints have no empty field, read nothing hidden and change nothing, whoever asks for them when."""
+    if case.game.hints is Game.hints:
+        return
+    kept = _Hinted(case)
+    follow(kept, _HintingSource(case, kept), lambda _: kept.look_at_events())
+
+
+class _Hinted(Recorded):
+    """A match in which everybody asks for hints on everything."""
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self._told: list[Event] = []
+
+    def tell(self, event: Event) -> None:
+        """See `Recorded`; a face asks for hints on it when the rules wait, or a turn is over."""
+        super().tell(event)
+        self._told.append(event)
+
+    def look_at_events(self) -> None:
+        """Ask for hints on what was told since."""
+        told, self._told = self._told, []
+        for event in told:
+            self.look(event, [None, *map(Seat, range(self.case.seats))])
+
+    def look(self, about: Ask | Event, seats: Sequence[Seat | None]) -> None:
+        """Ask for hints from these seats.
+
+        Raises:
+            CheckFailed: one is not as it should be.
+        """
+        match = self.match
+        if not match.table._laid:
+            return
+        before = match.digest()
+        for seat in seats:
+            with blamed(self):
+                found = list(match.game.hints(match.view(seat), about))
+            for one in found:
+                if empty := fields(one.message) - set(one.params):
+                    raise self._wrong(f"The hint {one.message!r} has no value for {{{min(empty)}}}.")
+        if match.digest() != before:
+            raise self._wrong("Asking for hints has changed the state.")
+
+    def _wrong(self, sentence: str) -> CheckFailed:
+        return CheckFailed(sentence, case=self.case, entry=len(self.log))
+
+
+class _HintingSource(NotingSource):
+    """A source that lets hints be asked for before each answer."""
+
+    def __init__(self, case: Case, kept: _Hinted) -> None:
+        super().__init__(case.seed, case.players(), kept)
+        self._hinted = kept
+
+    def _bot_answers(self, ask: Ask) -> None:
+        self._hinted.look_at_events()
+        self._hinted.look(ask, [ask.seat])
+        super()._bot_answers(ask)
