@@ -17,6 +17,7 @@ modules, in the order in which they stand on each other (each says its equations
 `shuffle`           `shuffle`, `prove`, `verify`
 `mixing`            the last, public permutation from committed seeds
 `chain`             `Chain`: a state machine over all that makes one pile
+`hands`             `remask`: a hand shuffled by its holder alone
 `shares`            decryption shares with one proof for a batch; combining t of them
 `dice`, `seals`     as their names say
 `audit`             the same checks a second time, sharing nothing but `group` and `hashing`

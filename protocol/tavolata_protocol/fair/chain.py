@@ -293,24 +293,3 @@ class Chain:
         self._links.clear()
         self._seeds.clear()
         self.round += 1
-
-
-def remask(
-    context: Context, keys: PublicKeys, hand: Sequence[Slot], deck: object, proof: object
-) -> tuple[Slot, ...]:
-    """A hand that its holder alone shuffled, so that the others no longer know which card of it is which.
-
-    Args:
-        context: of the holder.
-        keys: the epoch's.
-        hand: the slots before.
-        deck: the bytes of the deck that `shuffle.shuffle` gave.
-        proof: the bytes of what `shuffle.prove` gave.
-
-    Raises:
-        Cheat: naming the holder.
-    """
-    before = tuple(slot.card for slot in hand)
-    after = read_deck(context, deck, len(hand))
-    verify(context, keys.joint, before, after, read_proof(context, proof, len(hand)))
-    return tuple(Slot(*card) for card in after)

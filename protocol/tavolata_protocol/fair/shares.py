@@ -3,7 +3,7 @@
 A share of a point A is D = s_j·A, with a proof that the logarithm of all D to all A is that of Y_j to G:
 32 bytes a point + 64. Lagrange's weights make x·A of t shares.
 
-Shares are made of an `Openable` only, and those come out of `chain`, `dice.point` and `seals.read_seal`. To
+Shares are made of an `Openable` only, and those come out of `chain`, `hands`, `dice` and `seals`. To
 make shares of anything that was not checked like that would be to decrypt whatever somebody likes to know.
 
 A batch has one proof, so who forwards one card of it has to show all of it, and with it those cards. Cards

@@ -29,10 +29,10 @@ from tavolata_protocol.fair.audit.records import (
     Shown,
     Thrown,
 )
-from tavolata_protocol.fair.chain import remask
 from tavolata_protocol.fair.deck import Faces, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
+from tavolata_protocol.fair.hands import remask
 from tavolata_protocol.fair.hashing import numbers, permutation
 from tavolata_protocol.fair.logs import prove_knowledge
 from tavolata_protocol.fair.shares import Openable, Slot, make_shares

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata_protocol.fair import mixing
-from tavolata_protocol.fair.chain import Awaited, Chain, Step, remask
+from tavolata_protocol.fair.chain import Awaited, Chain, Step
 from tavolata_protocol.fair.deck import Ciphertext, Deck, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
+from tavolata_protocol.fair.hands import remask
 from tavolata_protocol.fair.shares import Slot
 from tavolata_protocol.fair.shuffle import prove, shuffle
 
