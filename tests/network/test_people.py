@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .table import Hall, Tt, agree
 
 
@@ -197,6 +199,7 @@ def test_the_host_leaves_one_alone(hall: Hall) -> None:
     assert guest.has("The host has left in the middle of the match")
 
 
+@pytest.mark.long
 def test_the_host_leaves_a_match_that_it_deals(hall: Hall) -> None:
     """A match whose dealer leaves is broken off, and the table goes on with those who are left."""
     host, ann = seated(hall, "--dealer", "host", seats=3)
@@ -282,6 +285,9 @@ def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
     assert host.done() == 0
     guest.type("leave")
     assert [guest.done(), late.done()] == [0, 0]  # one alone keeps no table
+    told = [one.matches()[1].events for one in (host, guest, late)]
+    assert len(told[0]) > 5  # each file can be told where the rules are not installed
+    assert told[0] == told[1] == told[2]
     games = [[match.header["game"] for match in one.matches()] for one in (host, guest, late)]
     assert games == [["tricks", "zompa"]] * 3
     ends = [one.end() for one in (host, guest, late)]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FIRST_TIME = N_(
     "Your first match? `tt play {game} --guided` is short and explains; `tt rules {game}` has all the rules."
 )
+NO_GUIDE = N_("{game} brings no hints yet; `tt rules {game}` explains it.")
 THINKING = 0.8
 """Seconds that a bot takes when people watch at a terminal; a pipe need not wait."""
 
@@ -125,10 +126,17 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     )  # fmt: skip
 
 
-def offer_guide(session: Session, loaded: LoadedGame) -> None:
-    """Tell who has never finished a match of a game that it can be learnt by playing."""
+def tell_of_guide(session: Session, loaded: LoadedGame, *, guided: bool) -> None:
+    """Tell who has never finished a match of a game that it can be learnt by playing, if it can."""
     from tavolata._engine.history import history
+    from tavolata.game import Game
 
+    if loaded.game.hints is Game.hints:
+        if guided:
+            session.note(session.text(NO_GUIDE, {"game": loaded.name}))
+        return
+    if guided or not session.on_terminal:
+        return
     with history() as one:
         if not one.has_played(loaded.name):
             session.note(session.text(FIRST_TIME, {"game": loaded.name}))

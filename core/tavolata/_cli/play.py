@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tavolata._cli.local_match import offer_guide, run_match
+from tavolata._cli.local_match import run_match, tell_of_guide
 from tavolata._cli.playing import option_words, own_name, read_pace
 from tavolata._cli.session import session_of
 from tavolata.messages import N_
@@ -79,8 +79,8 @@ def play(
         pace=read_pace(pace, watched=watched),
         seed=seed if seed is not None else secrets.randbits(53),
     )
-    if watched and not guided and session.on_terminal and session.verbosity >= 0:
-        offer_guide(session, loaded)
+    if watched and session.verbosity >= 0:
+        tell_of_guide(session, loaded, guided=guided)
     return run_match(
         session,
         loaded,

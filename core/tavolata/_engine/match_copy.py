@@ -6,13 +6,16 @@ A disk that is full ends the file, not the match: the agreed log has every entry
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from tavolata._engine.entries import Entry
 from tavolata._engine.happenings import Ended, Happening, Notice
 from tavolata._engine.header import Header
-from tavolata._engine.recorded import plain_end
-from tavolata._engine.store import BASE, END, ENTRY, HEADER, LOG, TURN, MatchFile, StoreError, path_of
+from tavolata._engine.match import Match
+from tavolata._engine.recorded import plain_end, plain_event
+from tavolata._engine.store import BASE, END, ENTRY, EVENT, HEADER, LOG, TURN, MatchFile, StoreError, path_of
+from tavolata.errors import GameError
 
 
 class MatchCopy:
@@ -27,6 +30,7 @@ class MatchCopy:
     def __init__(self, header: Header, me: bytes, tell: Callable[[Happening], object]) -> None:
         self._tell = tell
         self._file: MatchFile | None = None
+        self._told = 0
         path = path_of(f"{header.id}-{me.hex()[:8]}")
         try:
             path.unlink(missing_ok=True)  # the agreed log brings every entry again
@@ -60,6 +64,13 @@ class MatchCopy:
     def entry(self, entry: Entry) -> None:
         """Append an entry."""
         self._write(ENTRY, entry)
+
+    def events(self, match: Match) -> None:
+        """Append what was told since: so the match can be told even where its rules are not installed."""
+        new, self._told = match.events[self._told :], len(match.events)
+        for event in new:
+            with suppress(GameError):  # what can't be written down can't be told there
+                self._write(EVENT, plain_event(event, match))
 
     def turn(self, digest: bytes) -> None:
         """Append the digest at a turn's end."""

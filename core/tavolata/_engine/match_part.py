@@ -145,6 +145,8 @@ class MatchPart:
     def entered(self, header: Header, entry: Entry) -> None:
         """See `Local`: an entry is in the file before it is acted on."""
         if self._copy is not None:
+            if self.room.match is not None:
+                self._copy.events(self.room.match)
             self._copy.entry(entry)
 
     def noted(self, author: bytes, note: bytes) -> None:
@@ -168,6 +170,8 @@ class MatchPart:
     def ended(self, header: Header, ended: Ended) -> None:
         """See `Local`."""
         if self._copy is not None:
+            if self.room.match is not None:
+                self._copy.events(self.room.match)
             self._copy.end(ended)
         self.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from tavolata._engine.replay import ALL, Replay
+from tavolata._text import one_line
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import Looking
@@ -118,7 +119,7 @@ class PlainReplay:
                     return False
                 self._table[name](rest)
                 return True
-        raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+        raise Refused(N_("There is no command {word}; ? lists what you can do."), word=one_line(word, 40))
 
     def _help(self) -> None:
         self._out(self._words.text(HELP_NEXT))
