@@ -43,6 +43,7 @@ def test_a_port_that_the_own_firewall_drops(hall: Hall, lan: Lan) -> None:
     assert "wrong: A firewall on this machine drops what comes to UDP port 8286: allow it, or take" in said
 
 
+@pytest.mark.long
 @needs_nft
 def test_a_port_that_the_hosts_firewall_drops(hall: Hall, lan: Lan) -> None:
     """What a guest can know of it: the table is announced and does not answer, and what that may be."""
@@ -55,6 +56,7 @@ def test_a_port_that_the_hosts_firewall_drops(hall: Hall, lan: Lan) -> None:
     host.kill()
 
 
+@pytest.mark.long
 @needs_nft
 def test_a_network_that_this_program_may_not_speak_on(hall: Hall, lan: Lan) -> None:
     """Where the system refuses to send, as a Mac does at first, that is said, and what to allow."""
@@ -64,6 +66,7 @@ def test_a_network_that_this_program_may_not_speak_on(hall: Hall, lan: Lan) -> N
     assert "wrong: The system does not let this program speak on the local network: allow it" in said
 
 
+@pytest.mark.long
 @needs_nft
 def test_a_machine_without_multicast(hall: Hall, lan: Lan) -> None:
     """An interface that multicast does not come through is named; tables are found all the same."""

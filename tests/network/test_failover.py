@@ -67,6 +67,7 @@ def kill_in_mid_match(hall: Hall, seed: int) -> None:
     agree(*players)
 
 
+@pytest.mark.long
 def test_the_host_of_bots_is_killed(hall: Hall) -> None:
     """With nobody at any keyboard, too, the others finish: the table decides as its host had said."""
     kill_in_mid_match(hall, 0)
@@ -126,6 +127,7 @@ def test_the_host_stops_for_ten_seconds_and_goes_on(hall: Hall) -> None:
     agree(host, ann, bob)
 
 
+@pytest.mark.long
 def test_a_killed_host_finds_its_table_again(hall: Hall, lan: Lan) -> None:
     """Whoever does what the host did is found in its place: the host itself comes back by a plain `tt join`."""
     host = hall.run("-v", "host", "tricks", "--seats", "3", "--as", "Host", home="host", typed=True,
@@ -159,6 +161,7 @@ def test_a_killed_host_finds_its_table_again(hall: Hall, lan: Lan) -> None:
     agree(*players)
 
 
+@pytest.mark.long
 def test_of_two_the_guest_waits_for_the_host(hall: Hall) -> None:
     """The host of two is killed: the guest says that it waits, and nothing becomes agreed by itself."""
     host, ann = at_cards(hall, 2)

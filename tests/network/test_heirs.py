@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .lan import Lan
 from .table import Hall
 from .test_finding import looked, opened
 
 
+@pytest.mark.long
 def test_the_table_is_found_where_its_heir_is(hall: Hall, lan: Lan) -> None:
     """The host leaves; whoever looks for tables afterwards finds the heir's address, and sits down there."""
     host = opened(hall, lan, 1, "tricks", "--seats", "3", typed=True)

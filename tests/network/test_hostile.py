@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 import random
 import select
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -86,6 +88,48 @@ def bad_line(port: int, seed: int) -> Iterator[int]:
         far.close()
 
 
+@contextmanager
+def storm(port: int, seed: int) -> Iterator[int]:
+    """A way to the host that loses 30 %, reorders 30 %, doubles 10 % and delays up to 80 ms; its port."""
+    stop, chance = Event(), random.Random(seed)
+    near, far = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+    near.bind(("127.0.0.1", 0))
+    guest: list[tuple[str, int]] = []
+    under_way: list[tuple[float, int, bool, bytes]] = []
+
+    def put(data: bytes, inwards: bool) -> None:
+        for _ in range(2 if chance.random() < 0.1 else 1):
+            if chance.random() >= 0.3:
+                late = 0.08 * chance.random() + (0.015 if chance.random() < 0.3 else 0.0)
+                heapq.heappush(under_way, (time.monotonic() + late, chance.getrandbits(32), inwards, data))
+
+    def carry() -> None:
+        while not stop.is_set():
+            wait = max(0.0, under_way[0][0] - time.monotonic()) if under_way else 0.1
+            ready, _, _ = select.select([near, far], [], [], min(wait, 0.1))
+            for one in ready:
+                data, source = one.recvfrom(BUFFER)
+                if one is near:
+                    guest[:] = [source]
+                put(data, one is near)
+            while under_way and under_way[0][0] <= time.monotonic():
+                _, _, inwards, data = heapq.heappop(under_way)
+                if inwards:
+                    far.sendto(data, ("127.0.0.1", port))
+                elif guest:
+                    near.sendto(data, guest[0])
+
+    thread = Thread(target=carry, daemon=True)
+    thread.start()
+    try:
+        yield near.getsockname()[1]
+    finally:
+        stop.set()
+        thread.join()
+        near.close()
+        far.close()
+
+
 def quiet(*players: Tt) -> None:
     """Nothing of it was told."""
     for one in players:
@@ -99,6 +143,16 @@ def test_garbage_at_the_hosts_port_during_a_match(hall: Hall) -> None:
         guests = [hall.join("--bot", "random") for _ in range(2)]
         agree(host, *guests)
     quiet(host, *guests)
+
+
+@pytest.mark.long
+def test_a_whole_match_through_a_storm(hall: Hall) -> None:
+    """With 30 % lost, 30 % reordered, 10 % doubled and 80 ms of jitter a guest plays to the same end."""
+    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random")
+    with storm(hall.port, 4) as port:
+        guest = hall.run("-v", "join", f"127.0.0.1:{port}", "--bot", "random", "--as", "Ann")
+        assert [one.done(240) for one in (guest, host)] == [0, 0]
+        agree(host, guest)
 
 
 def test_a_line_that_cuts_lengthens_repeats_and_spoils(hall: Hall) -> None:

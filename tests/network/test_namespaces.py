@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 
 import pytest
@@ -105,3 +106,23 @@ def test_a_machine_that_changes_its_address_plays_on(hall: Hall, lan: Lan, mover
     assert not any(
         one.has("is away") for one in everybody if one is not moved
     )  # it took less than three seconds
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("anybody", [False, True])
+def test_who_calls_from_another_network(hall: Hall, lan: Lan, anybody: bool) -> None:
+    """Behind a router: not answered, and the host is told how; with --any it sits down."""
+    one, two, three = (f"{lan.tag}{number}" for number in (1, 2, 3))
+    ip("-n", three, "addr", "flush", "dev", "eth0")
+    ip("-n", three, "addr", "add", "10.87.0.3/24", "dev", "eth0")
+    ip("-n", two, "addr", "add", "10.87.0.2/24", "dev", "eth0")
+    subprocess.run([*lan.inside(2), "sysctl", "-q", "-w", "net.ipv4.ip_forward=1"], check=True, timeout=20)
+    ip("-n", three, "route", "add", "10.86.0.0/24", "via", "10.87.0.2")
+    ip("-n", one, "route", "add", "10.87.0.0/24", "via", "10.86.0.2")
+    host = opened(hall, lan, "tricks", "--seats", "2", *(["--any"] if anybody else []), typed=True)
+    guest = sat(hall, lan, 3, "10.86.0.1", typed=True)
+    if anybody:
+        host.expect("2 of 2 seats taken")
+    else:
+        host.expect("10.87.0.3 calls from another network and gets no answer; tt host --any")
+        assert guest.done() == 5

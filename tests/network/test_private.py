@@ -54,6 +54,7 @@ def test_a_match_at_a_private_table(hall: Hall) -> None:
     assert not list(hall.folder.rglob("*.key"))  # all have left: nobody keeps the secret
 
 
+@pytest.mark.long
 def test_bots_join_by_a_file(hall: Hall) -> None:
     """`--code-file` takes a code or a whole invitation, for who has nobody at the keyboard."""
     host, code, link = opened(hall, "--seats", "3", "--start", "full", "--bot", "random")
@@ -151,6 +152,7 @@ def test_an_invitation_names_the_hosts_key(hall: Hall) -> None:
     assert f"is not whose invitation that is (key {other})" in guest.errors[-1]
 
 
+@pytest.mark.long
 def test_guests_know_each_other_when_the_host_is_killed(hall: Hall) -> None:
     """At a private table, too, another orders when the host dies: its guests have sessions of their own."""
     host, code, _ = opened(hall, "--seats", "3", typed=True)

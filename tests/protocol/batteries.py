@@ -202,7 +202,7 @@ BATTERIES: dict[str, tuple[Callable[[Any], Awaitable[None]], int, int]] = {
     "storm": (storm, 10_000, 120),
     "kills": (kills, 50, 1),
     "partitions": (partitions, 20, 0),
-    "noise": (noise, 20, 1),
+    "noise": (noise, 20, 0),
     "decoder": (decoder, 1_000_000, 300),
 }
 """By name: the battery, its full length, and the length of a quick look (0: left out of it)."""

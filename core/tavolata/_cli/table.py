@@ -59,6 +59,9 @@ def host(
     private: Annotated[
         bool, typer.Option("--code/--open", help=N_("Let in only who has the table's code, or anybody."))
     ] = False,
+    anywhere: Annotated[
+        bool, typer.Option("--any", help=N_("Answer callers from other networks, too."))
+    ] = False,
     quiet_network: Annotated[
         bool,
         typer.Option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
@@ -74,6 +77,7 @@ def host(
     from tavolata._engine.table_keys import new_keys
     from tavolata_protocol.codes import show_code
     from tavolata_protocol.identity import fingerprint
+    from tavolata_protocol.io.nearby import Nearby
 
     session = session_of(ctx)
     loaded = session.catalogue.game(game)
@@ -116,9 +120,10 @@ def host(
     )
 
     async def main() -> int:
-        hosts = everywhere() if bind is None else [bind]
+        hosts, near = everywhere() if bind is None else [bind], Nearby()
+        near.everybody = anywhere
         async with open_table(
-            manner.name, loaded.game, loaded.distribution, hosts, where, manner.keys
+            manner.name, loaded.game, loaded.distribution, hosts, where, manner.keys, near
         ) as seat:
             manner.address = own_address(hosts, where, PORT)
             open_now = (
@@ -138,6 +143,7 @@ def host(
                     )
                 )
             sitting = PeerSitting(seat.wire, seat.own.seed, shelf_of(session, game), manner)
+            near.on_far = sitting.called_from_afar
             bound = [] if quiet_network else hosts
             free = partial(free_seats, sitting.room, total - 1 - len(levels))
             async with announced(

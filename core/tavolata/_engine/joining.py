@@ -32,6 +32,7 @@ from tavolata_protocol.events import CallFailure, Connected, ConnectFailed
 from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
+from tavolata_protocol.io.nearby import Nearby
 from tavolata_protocol.io.udp import UdpDriver, resolve
 
 if TYPE_CHECKING:
@@ -116,8 +117,11 @@ async def open_table(
     hosts: Sequence[str],
     port: int,
     keys: TableKeys | None = None,
+    near: Nearby | None = None,
 ) -> AsyncIterator[Seat]:
     """Open a table that answers calls at these addresses; with `keys` it is private.
+
+    It answers whoever `near` lets pass: by default, sources on this machine's own networks.
 
     Raises:
         PortTaken: another program has the port, or the address is none of this machine.
@@ -133,6 +137,7 @@ async def open_table(
             table=table,
             code=None if keys is None else keys.code,
             profile=card.packed(),
+            accept=near or Nearby(),
         )
         async with _driver(endpoint, hosts, port) as driver, _log(driver, own, table) as wire:
             wire.log.create(wire.now())
@@ -323,7 +328,10 @@ async def _call(
     """Call all addresses of a machine; the first that answers is the host."""
     everywhere = {"::" if ":" in address[0] else "0.0.0.0" for address in addresses}  # noqa: S104 - the way to the host is the system's choice
     with contextlib.closing(OwnIdentity()) as own:
-        endpoint = Endpoint(own.identity, secrets.token_bytes, UdpDriver.clock(), profile=guest.profile)
+        near = Nearby()
+        near.everybody = not all(map(near, addresses))  # who sits far from the host sits far from the others
+        clock = UdpDriver.clock()
+        endpoint = Endpoint(own.identity, secrets.token_bytes, clock, profile=guest.profile, accept=near)
         async with _driver(endpoint, sorted(everywhere), 0) as driver:
             for address in addresses:
                 endpoint.connect(address, driver.clock(), code=guest.code or None)

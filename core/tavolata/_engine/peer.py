@@ -178,6 +178,14 @@ class PeerSitting(TableTalk):
         """See `TableTalk`."""
         return self._wire.round_trip(peer)
 
+    def called_from_afar(self, host: str) -> None:
+        """A machine on none of the own networks has called, and got no answer."""
+        self._tell(
+            N_("{host} calls from another network and gets no answer; tt host --any answers everybody."),
+            wrong=True, host=host,
+        )  # fmt: skip
+        self._nudge()
+
     # -- what comes in ------------------------------------------------------------------------
 
     @property

@@ -1,0 +1,50 @@
+"""Who is on the own networks, as they are now: the sources that a table answers without being told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from tavolata_protocol.addresses import Address, Predicate, on_link
+from tavolata_protocol.io.interfaces import interfaces
+
+LOOK_AGAIN = 2.0
+"""Seconds for which what was seen of the interfaces counts; a laptop changes them while it plays."""
+MOST_TOLD = 3
+"""Machines from elsewhere that are told of, so that nobody can fill a screen."""
+
+
+def _nobody_listens(host: str) -> None:
+    """Nobody wants to know."""
+
+
+class Nearby:
+    """Judges sources; see `Endpoint`'s `accept`.
+
+    Attributes:
+        everybody: whether all are near, wherever they are.
+        on_far: told of a machine that was not answered, the first time.
+    """
+
+    def __init__(self) -> None:
+        self.everybody = False
+        self.on_far: Callable[[str], None] = _nobody_listens
+        self._near: Predicate = on_link(())
+        self._seen_at = float("-inf")
+        self._told: set[str] = set()
+
+    def __call__(self, address: Address) -> bool:
+        """Whether to answer this source."""
+        if self.everybody or self._is_near(address):
+            return True
+        if address[0] not in self._told and len(self._told) < MOST_TOLD:
+            self._told.add(address[0])
+            self.on_far(address[0])
+        return False
+
+    def _is_near(self, address: Address) -> bool:
+        now = time.monotonic()
+        if now - self._seen_at >= LOOK_AGAIN:
+            self._seen_at = now
+            self._near = on_link([network for one in interfaces() for network in one.networks])
+        return self._near(address)
