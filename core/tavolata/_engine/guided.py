@@ -1,4 +1,7 @@
-"""A guided match: the game's hints stand beside what happens and what is asked, until they are known."""
+"""A guided match: the game's hints stand beside what happens and what is asked, until they are known.
+
+Where several people sit at one keyboard, each asks for hints when the others look away.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ class Guided(Forwarding):
             await stream.aclose()
 
     def _hints(self, seat: int | None, about: Ask | Event) -> Iterator[Hinted]:
-        if self.match is None:
+        if self.match is None or len(self.people) > 1:  # a hint on one's cards would be everybody's
             return
         for one in hints(self.match, seat, about):
             told = f"{one.message} {sorted(one.params.items())}"  # with other numbers it is another one

@@ -247,6 +247,10 @@ class Plain(Face):
         told = any(event.to is not None and self._asks[0].seat in event.to for event in self._kept)
         return self._veil.hides(self._asks[0], told=told)
 
+    def open_question(self) -> Ask | None:
+        """See `Face`: none while a curtain hides it, or whoever repeats it would lift the curtain."""
+        return None if self._hidden() else super().open_question()
+
     def _next_question(self) -> None:
         if self._hidden():
             self._look_away()

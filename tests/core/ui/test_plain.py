@@ -127,6 +127,19 @@ def test_commands_look_without_answering(hall: Hall) -> None:
     assert two.done() == 7
 
 
+def test_several_people_are_not_told_each_others_hints(hall: Hall) -> None:
+    """With two at one keyboard a guided match gives no hint by itself; who is asked can ask for one."""
+    one = hall.run(
+        "play", "jumpy-jack", "--humans", "2", "--seats", "2", "--guided", "--as", "Ann", typed=True
+    )
+    one.expect("Ann: Which three horses")
+    one.type("hint")
+    one.expect("^Nobody owns a horse")
+    one.hang_up()
+    assert one.done() == 7
+    assert not one.has("Hint")
+
+
 def test_rules_are_read_by_chapter() -> None:
     """A chapter ends where the next of its kind begins; what is not there names all that are."""
     text = "# Game\n\n## One\na\n### Part\nb\n## Two\nc\n"

@@ -138,3 +138,23 @@ def test_one_of_several_matches_is_chosen_to_go_on_with(tmp_path: Path) -> None:
     words = ["resume", "--list", "--ui", "json"]
     listed = subprocess.run([*TT, *words], check=True, capture_output=True, env={**os.environ, **folder})
     assert listed.stdout.count(b'"type": "waiting"') == 2
+
+
+def test_no_command_lifts_the_curtain(tmp_path: Path) -> None:
+    """While others have to look away, neither the question nor a hint on it can be had; Enter lifts it."""
+    one = Terminal(
+        tmp_path, "play", "jumpy-jack", "--humans", "2", "--seats", "2", "--as", "Ann", "--ui", "plain"
+    )
+    try:
+        one.expect("Everybody else looks away; Ann")
+        one.type("/ask")
+        one.expect("Nobody is asking you anything now")
+        one.type("/hint")
+        one.expect("There is no hint for that|horses")
+        assert "Which three horses" not in one.seen
+        one.type("")
+        one.expect("Which three horses")
+        one.interrupt()
+        assert one.done() == 130
+    finally:
+        one.close()
