@@ -12,7 +12,7 @@ from tavolata import Card, Chance, Seat, View
 from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
 from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
 from tavolata_horse_fever.colours import LANES, Colour
-from tavolata_horse_fever.foresight import Outlook, imagine
+from tavolata_horse_fever.foresight import Imagined, Outlook, imagine
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.rules.ending import owed
@@ -98,10 +98,14 @@ class Appraiser:
     def outlook(self) -> Outlook:
         """The race as far as it can be foreseen."""
         if self._outlook is None:
-            lanes = [self.known_in(colour) for colour in LANES]
-            odds = [self.odds_with(colour, effects) for colour, effects in zip(LANES, lanes, strict=True)]
-            self._outlook = Outlook(imagine(RACES, self.chance), odds, lanes)
+            self._outlook = self.look_at(imagine(RACES, self.chance))
         return self._outlook
+
+    def look_at(self, races: list[Imagined]) -> Outlook:
+        """How these races go, with the cards in the lanes that it knows."""
+        lanes = [self.known_in(colour) for colour in LANES]
+        odds = [self.odds_with(colour, effects) for colour, effects in zip(LANES, lanes, strict=True)]
+        return Outlook(races, odds, lanes)
 
     # -- bets ---------------------------------------------------------------------------------------
 

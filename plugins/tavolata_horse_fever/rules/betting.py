@@ -15,6 +15,9 @@ from tavolata_horse_fever.tables import HIGHEST, LOWEST, UNIT
 
 LABELS = {"bet": N_("Bet on"), "stake": N_("Stake in Danari"), "card": N_("Card"), "lane": N_("Lane")}
 BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
+YOUR_BET = N_("Your bet: at least {n} D.")
+ANOTHER_BET = N_("Another bet? At least {n} D.")
+WHICH_CARD = N_("Which card, behind which horse?")
 NO_BET = Choice(None, N_("no more bets"))
 LANE = one_of([Choice(colour, colour.value, colour.value) for colour in LANES])
 
@@ -48,7 +51,7 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
         return False
     answer = await t.ask(
         seat, kind,
-        N_("Another bet? At least {n} D.") if optional else N_("Your bet: at least {n} D."),
+        ANOTHER_BET if optional else YOUR_BET,
         N_("{seat} studies the horses."), seat=seat, n=g.minimum_bet(seat),
     )  # fmt: skip
     if answer["bet"] is None:
@@ -121,7 +124,7 @@ async def tamper(g: HorseFeverTable, t: T) -> None:
                 continue
             answer = await t.ask(
                 seat, Form({"card": one_of(hand), "lane": LANE}, LABELS),
-                N_("Which card, behind which horse?"), N_("{seat} strolls around the stables."), seat=seat,
+                WHICH_CARD, N_("{seat} strolls around the stables."), seat=seat,
             )  # fmt: skip
             lane: Colour = answer["lane"]
             g.lanes[lane].put(hand.take(answer["card"]))

@@ -7,6 +7,8 @@ from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 
+WHICH_HORSE = N_("Which Horse runs for your stable {stable}?")
+
 
 async def line_up(g: HorseFeverTable, t: T) -> None:
     """From the First Player on, each may line up one Horse in each own stable."""
@@ -22,7 +24,7 @@ async def lead_out(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None
     horses = g.horses[seat]
     card = await t.ask(
         seat, one_of([Choice(None, N_("no Horse")), *map(Choice, horses)]),
-        N_("Which Horse runs for your stable {stable}?"), N_("{seat} goes to the stables."),
+        WHICH_HORSE, N_("{seat} goes to the stables."),
         seat=seat, stable=stable,
     )  # fmt: skip
     if card is None:

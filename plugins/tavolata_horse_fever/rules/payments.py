@@ -11,6 +11,8 @@ from tavolata_horse_fever.rules.ruin import cannot_pay
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import PLACE_PAYS, PLACE_POINTS, PLACED, PRIZES, WIN_POINTS, clamped
 
+NEW_ODDS = N_("The new odds: {rows}.")
+
 
 async def payments(g: HorseFeverTable, t: T) -> None:
     """Clockwise from the First Player: bets, prizes, income, and then what is owed (18)."""
@@ -98,7 +100,7 @@ async def new_odds(g: HorseFeverTable, t: T) -> None:
         row = odds - 1
         place = g.place(stable)
         g.odds[stable] = clamped(odds + (place > row) - (place < row))
-    t.tell(N_("The new odds: {rows}."), rows=[rated(stable, g.odds[stable]) for stable in LANES])
+    t.tell(NEW_ODDS, rows=[rated(stable, g.odds[stable]) for stable in LANES])
 
 
 def rated(stable: Colour, odds: int) -> Text:

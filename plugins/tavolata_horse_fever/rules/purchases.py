@@ -25,6 +25,9 @@ from tavolata_horse_fever.rules.swapping import swap
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import DEALT, DRAWN, PASSING
 
+WHAT = N_("What do you buy? You have {n} D.")
+WHICH = N_("Which card do you keep?")
+
 
 async def purchases(g: HorseFeverTable, t: T) -> None:
     """Two rounds, clockwise from the First Player."""
@@ -44,7 +47,7 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
     while not done:
         chosen = await t.ask(
             seat, wares(g, seat, number, refused),
-            N_("What do you buy? You have {n} D."), N_("{seat} looks at what is on offer."),
+            WHAT, N_("{seat} looks at what is on offer."),
             seat=seat, n=g.money[seat].value,
         )  # fmt: skip
         match chosen:
@@ -126,7 +129,7 @@ async def choose(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> Card[
         g.aside.put(deck.take_top())
     await t.show(g.aside, [seat])
     card: Card[Any] = await t.ask(
-        seat, one_of(g.aside), N_("Which card do you keep?"), N_("{seat} looks at {n} cards."),
+        seat, one_of(g.aside), WHICH, N_("{seat} looks at {n} cards."),
         seat=seat, n=len(g.aside),
     )  # fmt: skip
     g.aside.take(card)

@@ -11,6 +11,7 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import FINISH, clamped
 
 SPRINT_DIE: Die[Colour] = die(LANES)
+MOVEMENT = N_("Movement from 1:2 to 1:7: {card}.")
 MOVES = N_("{horse} runs {n} to square {square}.")
 STANDS = N_("{horse} stands still on square {square}.")
 CROSSES = N_("{horse} runs {n} and is home: square {square}.")
@@ -62,7 +63,7 @@ async def race(g: HorseFeverTable, t: T) -> None:
         if not g.movement:  # (2)
             await t.shuffle(g.movement, g.moved)
         card = await t.turn_up(g.movement, onto=g.moved, by=g.first)
-        t.tell(N_("Movement from 1:2 to 1:7: {card}."), card=card)
+        t.tell(MOVEMENT, card=card)
         run(g, t, moved(g.squares(), odds, lanes, card.face.steps, start=start))
         dice = await t.roll(SPRINT_DIE, SPRINT_DIE)
         t.tell(N_("Sprint dice: {dice}."), dice=dice)
