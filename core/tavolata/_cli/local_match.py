@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,13 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from tavolata._engine.header import Header
     from tavolata._engine.local import LocalSitting
     from tavolata._engine.plugins import LoadedGame
+    from tavolata._engine.sitting import Sitting
     from tavolata._engine.store import Kept
     from tavolata.bots import Bot
 
@@ -65,7 +68,6 @@ async def _matches(
 ) -> int:
     from tavolata._engine.guided import Guided
     from tavolata._engine.seating import PROGRAM
-    from tavolata._ui.seat_programs import programs_seated
 
     games = tuple(session.catalogue.games()) if session.on_terminal else ()
     while True:
@@ -73,7 +75,7 @@ async def _matches(
         players = {seat: (header.names[seat], one) for seat, one in zip(seats, programs, strict=True)}
         think = THINKING if session.on_terminal and header.pace is not None else 0.0
         sit_down = partial(_sitting, session, loaded, header, kept, think)
-        async with programs_seated(sit_down, players, session.translator, program_seconds, think) as sitting:
+        async with _seated(session, sit_down, players, program_seconds, think) as sitting:
             wanted = games if sitting.attended else ()
             code, word = await show_and_ask(session, Guided(sitting) if guided else sitting, wanted)
         if not word:
@@ -81,6 +83,21 @@ async def _matches(
         if word != AGAIN:
             loaded = session.catalogue.game(word)
         header, kept = next_header(loaded, header, session.catalogue.bots(loaded.name)), None
+
+
+def _seated(
+    session: Session,
+    sit_down: Callable[[], LocalSitting],
+    players: Mapping[int, tuple[str, str]],
+    seconds: float,
+    think: float,
+) -> AbstractAsyncContextManager[Sitting]:
+    """The match for who sits here; where programs sit with them, without their seats."""
+    if not players:
+        return nullcontext(sit_down())
+    from tavolata._ui.seat_programs import programs_seated
+
+    return programs_seated(sit_down, players, session.translator, seconds, think)
 
 
 def _sitting(
@@ -128,7 +145,6 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
 
 def tell_of_guide(session: Session, loaded: LoadedGame, *, guided: bool) -> None:
     """Tell who has never finished a match of a game that it can be learnt by playing, if it can."""
-    from tavolata._engine.history import history
     from tavolata.game import Game
 
     if loaded.game.hints is Game.hints:
@@ -137,6 +153,8 @@ def tell_of_guide(session: Session, loaded: LoadedGame, *, guided: bool) -> None
         return
     if guided or not session.on_terminal:
         return
+    from tavolata._engine.history import history
+
     with history() as one:
         if not one.has_played(loaded.name):
             session.note(session.text(FIRST_TIME, {"game": loaded.name}))

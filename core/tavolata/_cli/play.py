@@ -47,7 +47,6 @@ def play(
 
     from tavolata._engine.header import Header
     from tavolata._engine.seating import SeatingError, known_level, read_bots, seat
-    from tavolata._ui.seat_programs import name_of
 
     session = session_of(ctx)
     loaded = session.catalogue.game(game)
@@ -63,7 +62,7 @@ def play(
     options = loaded.game.options.parse({**short, **option_words(option)})
     seating = seat(
         loaded.game, known,
-        seats=seats, people=people, programs=[name_of(one) for one in programs],
+        seats=seats, people=people, programs=_names(programs),
         bots=None if bots is None else read_bots(bots, known),
         own_bot=None if bot is None else known_level(bot, known),
     )  # fmt: skip
@@ -89,3 +88,11 @@ def play(
         program_seconds=program_seconds,
         guided=guided,
     )
+
+
+def _names(programs: list[str]) -> list[str]:
+    if not programs:
+        return []
+    from tavolata._ui.seat_programs import name_of
+
+    return [name_of(one) for one in programs]

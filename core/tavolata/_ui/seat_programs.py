@@ -274,9 +274,6 @@ async def programs_seated(
     Raises:
         ProgramFault: a program can't be started or did something wrong.
     """
-    if not programs:
-        yield sit_down()
-        return
     trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     seated = [_Seated(name, command) for name, command in programs.values()]
     tasks: list[asyncio.Task[None]] = []
