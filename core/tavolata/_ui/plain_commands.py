@@ -171,9 +171,15 @@ class Commands:
     # -- doing --------------------------------------------------------------------------------
 
     def standing(self) -> list[tuple[str, str]]:
-        """What may be done at any time now: what it is, and the line that does it (or begins to)."""
+        """What may be done at any time now: what it is, and the line that does it.
+
+        A line that ends with a blank only begins: what is meant has to be typed after it.
+        """
         do = self._say(N_("do"))
-        return [(self._label(*row), f"{do} {number}") for number, row in enumerate(self._standing(), 1)]
+        return [
+            (self._label(*row), f"{do} {number}" + (" " if row[2] is None else ""))
+            for number, row in enumerate(self._standing(), 1)
+        ]
 
     def _standing(self) -> list[tuple[str, Kind, int | None]]:
         """What may be done at any time, each choice a row of its own."""

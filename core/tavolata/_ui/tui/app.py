@@ -14,7 +14,7 @@ from textual.events import AppBlur, AppFocus
 from tavolata._engine.happenings import Asked, Ended, Happening, Told, WindowClosed, WindowOpened
 from tavolata._engine.sitting import Sitting
 from tavolata._engine.table_facts import TableFacts
-from tavolata._ui.answers import is_go
+from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.plain_race import Race
@@ -243,7 +243,13 @@ class TableApp(Frame):
         """What may be done at any time now: what it is, and how."""
         if self.desk.curtain() is not None:
             return []
-        return [(what, partial(self._command, line)) for what, line in self._commands.standing()]
+        return [(what, partial(self._do_standing, line)) for what, line in self._commands.standing()]
+
+    def _do_standing(self, line: str) -> None:
+        if line.endswith(" ") and (table := self.table):
+            table.action_talk(f"/{line}")  # the rest has to be typed
+        else:
+            self._command(line)
 
     def choose_standing(self) -> None:
         """Let the person choose from what may be done at any time."""
@@ -264,7 +270,19 @@ class TableApp(Frame):
 
     def show_seats(self) -> None:
         """Who sits here, in the log."""
-        self.speak("/seats")
+        if self.sitting.table() is not None:
+            self._commands.do("seats")
+        else:
+            marks = self.marks()
+            for seat, name in enumerate(self.sitting.names):
+                said = {"number": seat + 1, "choice": f"{name} {marks.get(seat, '')}".rstrip()}
+                self.desk.write(self.say(NUMBERED, said), "notice")
+        self._show_log()
+
+    def _show_log(self) -> None:
+        if table := self.table:
+            table.view = "table"
+            table.action_view("log")
 
     def action_commands(self) -> None:
         """Everything that can be done, as a list to choose from."""
@@ -291,9 +309,7 @@ class TableApp(Frame):
         for text, role in help_lines(self.translator, self.keymap):
             self.desk.write(text, role)
         self._commands.do("?")
-        if table := self.table:
-            table.view = "table"
-            table.action_view("log")
+        self._show_log()
 
     # -- leaving ----------------------------------------------------------------------------------
 

@@ -53,7 +53,7 @@ class HomeScreen(AskingScreen):
         yield Sheet(id="status", ascii_only=only, focusable=False)
         yield Sheet(id="board", ascii_only=only)
         yield Sheet(id="prompt", ascii_only=only)
-        yield Input(id="talk", compact=True)
+        yield Input(id="talk", compact=True, select_on_focus=False)
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     def on_mount(self) -> None:

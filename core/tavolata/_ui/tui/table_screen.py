@@ -76,7 +76,12 @@ class TableScreen(AskingScreen):
             yield Sheet(id="side", ascii_only=only)
         yield Sheet(id="news", ascii_only=only, focusable=False)
         yield Sheet(id="prompt", ascii_only=only)
-        yield Input(id="talk", placeholder=self.app.say(N_("Words to all; /to NAME, /help")), compact=True)
+        yield Input(
+            id="talk",
+            placeholder=self.app.say(N_("Words to all; /to NAME, /help")),
+            compact=True,
+            select_on_focus=False,
+        )
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     def on_mount(self) -> None:
