@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -109,3 +110,21 @@ def test_every_effect_can_be_said() -> None:
         for effect in card.effects:
             assert said(effect).message
         assert card.text.params["name"] == card.name
+
+
+def test_each_ruling_and_each_card_has_a_test_that_is_named_after_it() -> None:
+    """Rulings 1 to 35 and every card: whoever changes one finds its proof by its name or number."""
+    files = Path(__file__).parent.glob("test_*.py")
+    tests = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    for ruling in range(1, 36):
+        assert f"def test_ruling_{ruling:02}_" in tests
+    for card in [*ACTION_CARDS, *HORSES, *ASSISTANTS]:
+        assert re.search(rf"def test_\w+_{card.number:02}_", tests), card
+    for character in CHARACTERS:
+        assert f'"{character.name}"' in tests or f"def test_character_{_snake(character.name)}" in tests
+    for objective in OBJECTIVES:
+        assert f"def test_objective_{_snake(str(objective))}" in tests
+
+
+def _snake(name: str) -> str:
+    return name.lower().replace(" ", "_")
