@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.happenings import Happening
 from tavolata._engine.match import Match
 from tavolata._engine.sitting import Sitting
-from tavolata._engine.table_facts import TableFacts
 from tavolata.asks import Ask
 from tavolata.choices import Answer
+
+if TYPE_CHECKING:
+    from tavolata._engine.table_facts import TableFacts
 
 
 class Forwarding:
