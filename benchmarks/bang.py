@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import socket
 import sys
 import tempfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from multiprocessing import get_context
@@ -24,9 +24,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
 
 import asyncio_dgram
+from shares import interval
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -37,6 +37,8 @@ from tavolata._engine.header import HOST, Header
 from tavolata._engine.joining import join_table, open_table
 from tavolata._engine.manner import Manner
 from tavolata._engine.peer import PeerSitting
+from tavolata._engine.plugins import LoadedGame
+from tavolata._engine.shelf import Shelf
 from tavolata._engine.simulate import play
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot
 from tavolata_bang.options import BangOptions
@@ -66,8 +68,11 @@ class Press(Game[PressOptions]):
 
     async def turn(self, t: Table[PressOptions]) -> Outcome | None:
         """A window in which one seat presses."""
-        await t.window({t.ring[t.turn % len(t.ring)]: PRESS}, seconds=20)
+        await t.window({t.ring[t.turn % len(t.ring)]: PRESS}, seconds=20, floor=0)
         return Outcome(()) if t.turn + 1 == t.options.windows else None
+
+
+SHELF = Shelf("press", lambda _: (LoadedGame("press", Press, "-", "-", "0", "tavolata"), {}))
 
 
 async def sit(sitting: PeerSitting) -> list[float]:
@@ -86,13 +91,14 @@ async def sit(sitting: PeerSitting) -> list[float]:
         sitting.react(window, seat, 0, int(PAUSE * 1000))
 
     sitting._part.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
-    async for happening in sitting.happenings():
-        if isinstance(happening, WindowOpened):
-            sitting.drawn(happening.window.id)
-            for seat in happening.mine:
-                asyncio.get_running_loop().call_later(PAUSE, press, happening.window.id, seat)
-        if isinstance(happening, Ended):
-            break
+    async with contextlib.aclosing(sitting.happenings()) as happenings:
+        async for happening in happenings:
+            if isinstance(happening, WindowOpened):
+                sitting.drawn(happening.window.id)
+                for seat in happening.mine:
+                    asyncio.get_running_loop().call_later(PAUSE, press, happening.window.id, seat)
+            if isinstance(happening, Ended):
+                break
     return taken
 
 
@@ -100,14 +106,14 @@ async def host(port: int, peers: int, windows: int) -> list[float]:
     """The host's reactions."""
     manner = Manner("Host", found=(peers, {"windows": windows}, HOST), at_once=True, stays=False)
     async with open_table("Host", Press, "-", [ADDRESS], port) as seat:
-        return await sit(PeerSitting(seat.wire, seat.own.seed, Press, "tavolata", {}, manner))
+        return await sit(PeerSitting(seat.wire, seat.own.seed, SHELF, manner))
 
 
 async def guest(port: int, number: int) -> list[float]:
     """A guest's reactions."""
     manner = Manner(f"Guest {number}", stays=False)
     async with join_table(f"{ADDRESS}:{port}", manner.name) as (seat, _):
-        return await sit(PeerSitting(seat.wire, seat.own.seed, Press, "tavolata", {}, manner, seat.host))
+        return await sit(PeerSitting(seat.wire, seat.own.seed, SHELF, manner, seat.host))
 
 
 def _home(folder: str) -> None:
@@ -122,9 +128,8 @@ def be_guest(port: int, number: int, folder: str, out: Connection) -> None:
 
 async def _echo(port: int) -> None:
     stream = await asyncio_dgram.bind((ADDRESS, port))
-    while (got := await stream.recv())[0] != b"end":
-        await stream.send(*got)
-    stream.close()
+    while True:
+        await stream.send(*await stream.recv())
 
 
 def echo(port: int) -> None:
@@ -143,7 +148,6 @@ async def bare_round_trips(port: int, taken: list[float]) -> None:
             await stream.recv()
             taken.append(perf_counter() - start)
     finally:
-        await stream.send(b"end")
         stream.close()
 
 
@@ -189,6 +193,7 @@ def reactions(peers: int, windows: int) -> None:
         joined = [taken for end in ends for taken in end.recv()]
         for one in guests:
             one.join()
+        echoing.terminate()
         echoing.join()
         bare = median(bare_ones)
     for who, taken in (("the host", hosted), ("a guest", joined)):
@@ -199,24 +204,14 @@ def reactions(peers: int, windows: int) -> None:
         )
 
 
-def interval(wins: float, games: int) -> str:
-    """Wilson's interval of a share, in per cent, at 95 %."""
-    z, share = 1.96, wins / games
-    scale = 1 / (1 + z * z / games)
-    middle = (share + z * z / (2 * games)) * scale
-    reach = z * (share * (1 - share) / games + z * z / (4 * games * games)) ** 0.5 * scale
-    return f"{100 * share:.1f} % ({100 * (middle - reach):.1f} to {100 * (middle + reach):.1f})"
-
-
 def duels(games: int) -> None:
     """Bots against the next weaker ones, seats turn about."""
     for weaker, stronger in pairwise(BOTS):
-        wins, cards, start = 0.0, 0, perf_counter()
+        wins, cards, start = 0, 0, perf_counter()
         for seed in range(games):
             bots = [stronger(), weaker()] if seed % 2 else [weaker(), stronger()]
             played = play(Bang, BangOptions(), bots, seed)
-            winners: Iterable[Any] = played.outcome.winners
-            wins += sum(type(bots[seat]) is stronger for seat in winners) / len(played.outcome.winners)
+            wins += [type(bots[seat]) for seat in played.outcome.winners] == [stronger]
             cards += played.match.game.laid  # type: ignore[attr-defined]
         speed = games / (perf_counter() - start)
         print(
