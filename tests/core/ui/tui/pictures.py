@@ -1,0 +1,88 @@
+"""Makes the pictures of docs/screen.md: real screens in the middle of real matches.
+
+python -m tests.core.ui.tui.pictures
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.core.ui.tui.playing import Played, screen, sitting
+
+from tavolata._engine.joining import open_table
+from tavolata._engine.manner import Manner
+from tavolata._engine.peer import PeerSitting
+from tavolata._engine.plugins import Catalogue
+from tavolata._engine.shelf import Shelf
+from tavolata._engine.table_keys import new_keys
+
+FOLDER = Path(__file__).parents[4] / "docs" / "pictures"
+FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+
+
+def keep(played: Played, name: str) -> None:
+    """Write a picture; fonts are those of whoever looks, nothing is fetched."""
+    picture = FONT.sub("", played.app.export_screenshot(title="tt"))
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
+
+
+async def table(
+    game: str,
+    name: str,
+    keys: list[str],
+    rounds: int,
+    size: tuple[int, int],
+    *,
+    first: Sequence[str] = (),
+    **more: Any,
+) -> None:
+    """Play some rounds, then press keys, then keep what is there."""
+    async with screen(sitting(game, 4, seed=3), size, **more) as played:
+        await played.asked()
+        await played.press(*first)
+        for _ in range(rounds):
+            await played.asked()
+            await played.press("enter")
+        await played.asked()
+        await played.press(*keys)
+        await played.pilot.pause(0.2)
+        keep(played, name)
+
+
+async def lobby(name: str, size: tuple[int, int]) -> None:
+    """A private table whose host looks at how others join."""
+    catalogue = Catalogue()
+    loaded = catalogue.game("zompa")
+    keys, options = new_keys(), loaded.game.options.parse({}).plain()
+    manner = Manner("Ann", found=(4, options, "fair"), keys=keys, bots=["easy"], address="192.168.1.5")
+    async with open_table("Ann", loaded.game, loaded.distribution, ["127.0.0.1"], 8299, keys) as seat:
+        shelf = Shelf("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
+        at = PeerSitting(seat.wire, seat.own.seed, shelf, manner)
+        async with screen(at, size) as played:
+            await played.until("Ada")
+            await played.press("5", "enter")
+            await played.pilot.pause(0.2)
+            keep(played, name)
+
+
+async def main() -> None:
+    """Make all of them."""
+    await table(
+        "jumpy-jack", "jumpy-jack", ["right"], 8, (110, 28), first=["1", "enter", "3", "enter", "4", "enter"]
+    )
+    await table("conto", "conto", ["right"], 4, (100, 30), light=True)
+    await table("horse-fever", "horse-fever-it", ["down"], 3, (120, 36), lang="it")
+    await lobby("lobby", (80, 32))
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TT_DATA_DIR"] = folder
+        asyncio.run(main())
