@@ -64,16 +64,21 @@ class TableApp(Frame):
         can_play_again: bool = False,
     ) -> None:
         super().__init__(translator, looks)
-        self.title_of_game = title
+        self._title = title
         self.sitting = sitting
         self.desk = Desk(sitting, translator)
         self.can_play_again = can_play_again
         self.asked_at: dict[int, float] = {}
         self._read_rules = rules
-        self._rules = ""
+        self._rules = ("", "")
         self._commands = Commands(self.desk, sitting, translator, self.desk.reply)
         self._hosting = Hosting(
-            self.say, lambda text: self.desk.words().text(text), self._command, self._ask, self.invite
+            self.say,
+            lambda text: self.desk.words().text(text),
+            self._command,
+            self._ask,
+            self.invite,
+            self._type,
         )
         self._race = Race(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self._queue: deque[Happening] = deque()
@@ -96,9 +101,16 @@ class TableApp(Frame):
 
     def rules(self) -> str:
         """The rules of the game, in the person's language."""
-        if not self._rules:
-            self._rules = self._read_rules()
-        return self._rules
+        if self._rules[0] != self.sitting.game:  # a table may go over to another game
+            self._rules = (self.sitting.game, self._read_rules())
+        return self._rules[1]
+
+    @property
+    def title_of_game(self) -> str:
+        """What the game is called."""
+        facts, match = self.sitting.table(), self.sitting.match
+        rules = facts.rules if facts is not None else None if match is None else match.rules
+        return self._title if rules is None else self.desk.words().text(rules.title)
 
     # -- the sitting ------------------------------------------------------------------------------
 
@@ -234,6 +246,10 @@ class TableApp(Frame):
     def _command(self, line: str) -> None:
         if not self._commands.do(line):
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=line)
+
+    def _type(self, begin: str) -> None:
+        if table := self.table:
+            table.action_talk(begin)
 
     def _ask(self, question: Question) -> None:
         if table := self.table:

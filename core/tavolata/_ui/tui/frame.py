@@ -114,7 +114,7 @@ class Frame(App[str]):
 
     def key(self, name: str) -> str:
         """The key that does this, as people write it."""
-        return keys.shown(self.keymap[name])
+        return self.say(keys.shown(self.keymap[name]))
 
     def press_named(self, name: str) -> None:
         """Do what a key does, because its name was clicked."""

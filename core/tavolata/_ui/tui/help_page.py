@@ -17,5 +17,5 @@ CHANGE = N_("The table [keys] of the config file gives other keys to these names
 def help_lines(translator: Translator, keymap: Mapping[str, str]) -> list[tuple[str, str]]:
     """The lines of the page, each with its role."""
     say = translator.text
-    rows = [(f"{shown(keymap[name])}: {say(key.why)} ({name})", "") for name, key in KEYS.items()]
+    rows = [(f"{say(shown(keymap[name]))}: {say(key.why)} ({name})", "") for name, key in KEYS.items()]
     return [(say(TITLE), "title"), (say(POINT), ""), (say(SCROLL), ""), (say(CHANGE), ""), *rows]

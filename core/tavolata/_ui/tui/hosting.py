@@ -22,6 +22,7 @@ READY = N_("say that you are ready")
 NOT_READY = N_("say that you are not ready yet")
 RULES = N_("change a house rule")
 BOTS = N_("seat bots")
+ANOTHER = N_("play another game: /game NAME")
 INVITE = N_("show how others join")
 WHICH = N_("Which house rule?")
 VALUE = N_("{name}: {help}")
@@ -40,6 +41,7 @@ class Hosting:
         do: carries out a command of the table; raises `Refused`.
         ask: puts a question.
         invite: shows how others join.
+        write: lets the rest of a command be typed.
     """
 
     def __init__(
@@ -49,12 +51,14 @@ class Hosting:
         do: Callable[[str], object],
         ask: Callable[[Question], object],
         invite: Callable[[], object],
+        write: Callable[[str], object],
     ) -> None:
         self._say = say
         self._help = help_of
         self._do = do
         self._ask = ask
         self._invite = invite
+        self._write = write
 
     def rows(self, facts: TableFacts) -> Rows:
         """What can be done now: what it is, and how."""
@@ -67,6 +71,7 @@ class Hosting:
             rows.append((self._say(RULES), lambda: self.ask_rule(facts)))
         if facts.hosts:
             rows.append((self._say(BOTS), lambda: self.ask_bots(facts)))
+            rows.append((self._say(ANOTHER), lambda: self._write("/game ")))
         rows.append((self._say(INVITE), self._invite))
         return rows
 

@@ -73,11 +73,20 @@ def keymap(config: object) -> dict[str, str]:
     return wanted
 
 
+NAMED: Final = {
+    "enter": N_("Enter"),
+    "space": N_("Space"),
+    "backspace": N_("Bksp"),
+    "escape": N_("Esc"),
+    "question_mark": "?",
+    "colon": ":",
+}
+"""Keys that people call otherwise; message ids."""
+
+
 def shown(keys: str) -> str:
-    """The first of some keys as people write it."""
+    """The first of some keys as people write it, a message id."""
     first = keys.partition(",")[0]
-    named = {"question_mark": "?", "colon": ":", "enter": "Enter", "space": "Space", "backspace": "Bksp",
-             "escape": "Esc"}  # fmt: skip
-    if first in named:
-        return named[first]
+    if first in NAMED:
+        return NAMED[first]
     return "^" + first[5:] if first.startswith("ctrl+") else first.upper() if first[1:].isdecimal() else first

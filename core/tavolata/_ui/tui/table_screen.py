@@ -20,7 +20,7 @@ from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.asking_screen import AskingScreen
 from tavolata._ui.tui.board import draw_board
-from tavolata._ui.tui.keys import KEYS
+from tavolata._ui.tui.keys import KEYS, NAMED
 from tavolata._ui.tui.lines import key_line, log_block, status_line
 from tavolata._ui.tui.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.pen import Pen
@@ -221,7 +221,10 @@ class TableScreen(AskingScreen):
     def _keys(self) -> list[tuple[str, str, str]]:
         desk, names = self.app.desk, list[str]()
         if self.typing:
-            return [("answer", "Enter", self.app.say(N_("say it"))), ("", "Esc", self.app.say(N_("back")))]
+            return [
+                ("answer", self.app.say(NAMED["enter"]), self.app.say(N_("say it"))),
+                ("", self.app.say(NAMED["escape"]), self.app.say(N_("back"))),
+            ]
         question = desk.question()
         if question is not None or desk.curtain() is not None or desk.ended is not None:
             names.append("answer")
