@@ -170,3 +170,32 @@ def test_of_two_the_guest_waits_for_the_host(hall: Hall) -> None:
     ann.type("2")
     time.sleep(1.0)
     assert not ann.has("bids|orders the game now")
+
+
+@pytest.mark.long
+def test_of_two_the_guest_takes_the_table_over(hall: Hall, lan: Lan) -> None:
+    """It goes on alone when its player says so; a host that comes back keeps its copy and joins afresh."""
+    host = hall.run("-v", "host", "tricks", "--seats", "2", "--as", "Host", home="host", typed=True,
+                    before=lan.inside(1))  # fmt: skip
+    host.note("The table is open")
+    ann = hall.run("-v", "join", "10.86.0.1", "--as", "Ann", home="ann", typed=True, before=lan.inside(2))
+    host.expect("2 of 2 seats taken")
+    ann.type("alone")
+    ann.expect("The table goes on; nobody has to take it over")
+    time.sleep(2.5)
+    host.kill()
+    ann.expect("To go on without those who are gone, type alone", 12)
+    ann.type("alone")
+    ann.expect(f"Ann {AGAIN}", 8)
+    ann.expect("Host is away", 8)
+    time.sleep(2.5)
+    once = hall.run("-v", "join", "--as", "Host", home="host", typed=True, before=lan.inside(1))
+    assert once.done() == 7
+    assert "went on without you, apart from what is kept here; join once more" in once.errors[-1]
+    again = hall.run("-v", "join", "--as", "Host", home="host", typed=True, before=lan.inside(1))
+    again.expect("2 of 2 seats taken")
+    ann.expect("Host is back", 12)
+    again.type("start")  # it is the host again
+    for one in (again, ann):
+        one.expect("How many do you take")
+    assert list(hall.folder.rglob("*.apart"))

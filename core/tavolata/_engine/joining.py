@@ -221,7 +221,9 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     finally:
         await wire.close()
         storage.close()
-        if wire.left:
+        if wire.apart:
+            path.replace(path.with_suffix(".apart"))
+        elif wire.left:
             path.unlink(missing_ok=True)  # whoever comes back comes as new, and learns all from the others
             secret.forget()
 

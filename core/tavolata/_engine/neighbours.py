@@ -171,12 +171,13 @@ class Neighbours:
                 log.promote(member.peer)
 
     def _miss_those_who_went(self) -> None:
-        """Whoever sits here and belongs to the log no more has gone without a word."""
+        """Whoever sits here, and belongs to the log no more or was away before this peer ordered, is gone."""
         members = self._wire.log.configuration
         gone = {
             place.peer
             for place in self._room.places
-            if place.status == places.HERE and PeerId(place.peer) not in members
+            if place.status == places.HERE
+            and (PeerId(place.peer) not in members or PeerId(place.peer) in self._wire.log.away)
         }
         for peer in gone - self._missed:
             self._wire.propose(pack([places.STATUS, peer, False]))

@@ -31,12 +31,15 @@ from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, Kind
+from tavolata_protocol.errors import LocalError
 from tavolata_protocol.events import Disconnected
 from tavolata_protocol.grouplog import events as log_events
 from tavolata_protocol.identity import Identity, PeerId
 
 PATIENCE: Final = 15.0
 """Seconds without progress after which a newcomer gives up being let in."""
+PARTED: Final = 5.0
+"""Seconds after which somebody who was heard of in another lineage is said to go on there."""
 AWAY_TOO_LONG: Final = 10.0
 """Seconds after which the host decides about a player who is away, if it was told to."""
 
@@ -73,6 +76,8 @@ class PeerSitting(TableTalk):
         self._nonce = secrets.token_bytes(8)
         self._introduced = False
         self._leaving = False
+        self._orphaned = False
+        self._apart: dict[PeerId, float] = {}
         self._mine: list[Ask] = []
         self._turn = -1
         self._wanted = -1
@@ -205,14 +210,26 @@ class PeerSitting(TableTalk):
                     self._on_entry(entry)
                 self._heads.note(entry.number, entry.chain)
             case log_events.SequencerChanged(peer, term) if peer is not None and term > 1 and self._caught_up:
+                self._orphaned = False
                 self._tell(N_("{name} orders the game now."), name=self.room.name_of(peer))
                 if (reflexes := self._part.reflexes) is not None:
                     reflexes.disturbed()
             case log_events.TakeoverPossible() if self._caught_up:
+                self._orphaned = True
                 self._tell(
                     N_("Nothing is heard of {name}; the table waits."),
                     wrong=True, name=self.room.name_of(self.room.host),
                 )  # fmt: skip
+                if self._is_voter:
+                    self._tell(N_("To go on without those who are gone, type alone."))
+            case log_events.OtherLineage(peer) if self._caught_up:
+                self._apart.setdefault(peer, self._wire.now() + PARTED)
+                self._wire.tick_in(PARTED + 0.01)
+            case log_events.OtherLineage():
+                self._wire.apart = True
+                raise TableLost(
+                    N_("The table went on without you, apart from what is kept here; join once more, as new.")
+                )
             case log_events.Desynchronised(peer, number):
                 self._tell(
                     N_("{name} has another state of the game than this machine after entry {number}; "
@@ -230,6 +247,32 @@ class PeerSitting(TableTalk):
             case _:
                 pass
         self._work()
+
+    def _say_who_is_apart(self) -> None:
+        """Name those who go on in another lineage, unless they only had to notice, and are here by now."""
+        now = self._wire.now()
+        for peer in [peer for peer, when in self._apart.items() if when <= now]:
+            del self._apart[peer]
+            place = self.room.place_of(peer)
+            if place is not None and place.status != places.HERE:
+                self._tell(
+                    N_("{name} went on apart since you lost each other; to be together again, one of you leaves "
+                       "and joins the other."),
+                    wrong=True, name=place.name,
+                )  # fmt: skip
+
+    @property
+    def _is_voter(self) -> bool:
+        return PeerId(self._me) in self._wire.log.configuration.voters
+
+    def _take_over(self) -> None:
+        """See `TableTalk`."""
+        try:
+            self._wire.log.take_over(self._wire.now())
+        except LocalError as error:
+            raise Refused(N_("The table goes on; nobody has to take it over.")) from error
+        self._orphaned = False
+        self._wire.pump()
 
     def _tell(self, message: str, *, wrong: bool = False, **params: Any) -> None:
         self.room.out.append(Notice(message, params, wrong=wrong))
@@ -337,6 +380,7 @@ class PeerSitting(TableTalk):
         if not self._caught_up or self._leaving:
             return
         self._part.work()
+        self._say_who_is_apart()
         if self._part.is_steward:
             self._start_if_ready()
             self._decide_if_nobody_does()

@@ -30,6 +30,7 @@ class TableTalk:
     _manner: Manner
     _shelf: Shelf
     _leaving: bool
+    _orphaned: bool
 
     def _propose(self, *body: Any) -> bool:
         raise NotImplementedError
@@ -49,6 +50,10 @@ class TableTalk:
             N_("wait"): (in_match, N_("wait for the player who is away: wait NAME")),
             N_("bot"): (in_match, N_("let a bot of the host play for a player who is away: bot NAME")),
             N_("end"): (in_match, N_("end the match because a player is away")),
+            N_("alone"): (
+                self._orphaned,
+                N_("go on without those who are gone: if they go on, too, it is apart"),
+            ),
             N_("ready"): (in_lobby, N_("say that you are ready")),
             N_("start"): (in_lobby and hosts, N_("begin the match")),
             N_("option"): (in_lobby and hosts, N_("change a house rule: option NAME=VALUE")),
@@ -67,6 +72,8 @@ class TableTalk:
         elif word == "leave":
             self._leaving = True
             self._nudge()
+        elif word == "alone":
+            self._take_over()
         elif word == "ready":
             place = self.room.place_of(self._me)
             self._propose(places.READY, not (place is not None and place.ready))
@@ -81,9 +88,14 @@ class TableTalk:
         else:
             self._propose(places.DECIDE, word, self._away(rest))
 
+    def _take_over(self) -> None:
+        raise NotImplementedError
+
     def _why_not(self, word: str) -> str:
         if self.room.place_of(self._me) is None:
             return N_("You are watching; players do that.")
+        if word == "alone":
+            return N_("The table goes on; nobody has to take it over.")
         if word in (places.WAIT, places.BOT, places.END):
             return N_("No match is being played.")
         if self.room.running:
@@ -196,7 +208,7 @@ class TableTalk:
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """See `Sitting`."""
-        if self.room.host == self._me:
+        if self.room.host == self._me and self._manner.found is not None:
             return N_("The table is closed."), {}
         if not self.room.running or self.room.place_of(self._me) is None:
             return NOTHING, {}

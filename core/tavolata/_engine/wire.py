@@ -41,6 +41,7 @@ class Wire:
 
     Attributes:
         left: whether this peer has left politely: its copy of the log is of no use any more.
+        apart: whether the table goes on apart from that copy, which is kept aside then.
     """
 
     def __init__(self, driver: UdpDriver, log: GroupLog, secret: SecretFile, code: str = "") -> None:
@@ -49,6 +50,7 @@ class Wire:
         self.secret = secret
         self.code = code
         self.left = False
+        self.apart = False
         self._queue: asyncio.Queue[WireEvent] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
         self._tick: asyncio.TimerHandle | None = None
