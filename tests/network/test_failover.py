@@ -129,7 +129,7 @@ def test_the_host_stops_for_ten_seconds_and_goes_on(hall: Hall) -> None:
 
 @pytest.mark.long
 def test_a_killed_host_finds_its_table_again(hall: Hall, lan: Lan) -> None:
-    """Whoever does what the host did is found in its place: the host itself comes back by a plain `tt join`."""
+    """Whoever does what the host did is found in its place: the host comes back by a plain `tt join`."""
     host = hall.run("-v", "host", "tricks", "--seats", "3", "--as", "Host", home="host", typed=True,
                     before=lan.inside(1))  # fmt: skip
     host.note("The table is open")
