@@ -42,7 +42,9 @@ class Shopper(Appraiser):
         """What a purchase is worth, less what it costs; what can't be afforded is worth nothing."""
         match value:
             case Colour():
-                return self.worth_of(value) - self.strained(stable_price(self.game, self.seat, value))
+                return self.worth_of(value) - self.strained(
+                    stable_price(self.game, self.game.effects_of(self.seat), value)
+                )
             case Loan():
                 return self.gain_of_a_loan(value)
             case Buy.PASS:
@@ -50,7 +52,7 @@ class Shopper(Appraiser):
             case Buy.TRADE | Buy.SALE:
                 return -10_000.0
         stall = next(stall for stall in STALLS if stall.buy is value)
-        return self.worth_of(value) - self.strained(price_for(self.game, self.seat, stall))
+        return self.worth_of(value) - self.strained(price_for(effects, stall))
 
     def strained(self, cost: int) -> float:
         """A cost as it feels: twice as much where it leaves too little for the next bets."""

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from tavolata import N_, Choice, No, OneOf, Pile, Seat, one_of
-from tavolata_horse_fever.cards.effects import Moment, has, worth
+from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
 from tavolata_horse_fever.cards.loans import LOANS
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.market import offers_to, wares_of
@@ -75,14 +75,14 @@ def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> On
             choices.append(Choice(value, label, params=about))
 
     for stall in STALLS:
-        price = price_for(g, seat, stall)
+        price = price_for(effects, stall)
         once = not free and stall.buy in ONCE and stall.buy in g.bought[seat]
         reason = ONCE_ONLY if once else "" if deck_of(g, stall.buy) else NONE_LEFT
         offer(stall.buy, FOR, price, reason, what=stall.buy, n=price)
     stable_bought = not free and STABLE in g.bought[seat]
     for stable in LANES:
         if g.owners[stable] is None:
-            price = stable_price(g, seat, stable)
+            price = stable_price(g, effects, stable)
             about = {"stable": stable, "odds": g.odds[stable], "n": price}
             offer(stable, STABLE_FOR, price, ONCE_ONLY if stable_bought else "", **about)
     for loan, terms in LOANS.items():
@@ -97,14 +97,14 @@ def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> On
     return one_of(choices, not_now)
 
 
-def price_for(g: HorseFeverTable, seat: Seat, stall: Stall) -> int:
-    """What a seat pays at a stall."""
-    return worth(g.effects_of(seat), stall.price, CARD_PRICE)
+def price_for(effects: Effects, stall: Stall) -> int:
+    """What a seat with these effects pays at a stall."""
+    return worth(effects, stall.price, CARD_PRICE)
 
 
-def stable_price(g: HorseFeverTable, seat: Seat, stable: Colour) -> int:
-    """What a seat pays the bank for a stable."""
-    return max(0, worth(g.effects_of(seat), Moment.STABLE_PRICE, g.price_of(stable)))
+def stable_price(g: HorseFeverTable, effects: Effects, stable: Colour) -> int:
+    """What a seat with these effects pays the bank for a stable."""
+    return max(0, worth(effects, Moment.STABLE_PRICE, g.price_of(stable)))
 
 
 def deck_of(g: HorseFeverTable, what: Buy) -> Pile[Any]:

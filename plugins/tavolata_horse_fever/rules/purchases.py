@@ -77,7 +77,7 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
 
 def buy_stable(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None:
     """A stable that nobody owns, at the price of its odds."""
-    price = stable_price(g, seat, stable)
+    price = stable_price(g, g.effects_of(seat), stable)
     g.pay(seat, price, Flow.PURCHASE)
     g.owners[stable] = seat
     t.tell(N_("{seat} buys {name}, the stable {stable}, for {n} D."),
@@ -94,7 +94,7 @@ def borrow(g: HorseFeverTable, t: T, seat: Seat, loan: Loan) -> None:
 async def buy_from_the_deck(g: HorseFeverTable, t: T, seat: Seat, what: Buy) -> None:
     """Two Action cards, or one card chosen from four (23)."""
     stall = next(stall for stall in STALLS if stall.buy is what)
-    price = price_for(g, seat, stall)
+    price = price_for(g.effects_of(seat), stall)
     g.pay(seat, price, Flow.PURCHASE)
     t.tell(N_("{seat} buys {what} for {n} D."), seat=seat, what=what, n=price)
     deck = deck_of(g, what)
