@@ -57,7 +57,7 @@ class BangOptions(Options):
     barred: Barred = option(
         Barred.PILE, "A wrong bang without cards bars from banging until the pile is won, or for good."
     )
-    cap: int = option(3000, "After so many cards the match is over, and most cards win.", low=50, high=10000)
+    cap: int = option(3000, "After so many cards the match is over, and most cards win.", low=10, high=10000)
     hurry: int = option(
         800, "At least so many milliseconds lie between a card and the next one.", low=0, high=5000
     )
