@@ -299,6 +299,20 @@ def test_a_stacked_deck_is_undone_by_the_seeds() -> None:
     assert all(abs(count - 100) < 5 * 10 for count in seen.values())
 
 
+def test_the_pile_is_permuted_by_all_seeds() -> None:
+    """The slots are the last deck in the order that all parties' seeds make, not as it was left."""
+    table = Table(parties(3), 5)
+    table.play()
+    watcher = table.chains[0]
+    seeds = {
+        party: mixing.own_seed(watcher.context(party, 0), table.some.secrets[party - 1])
+        for party in (1, 2, 3)
+    }
+    order = mixing.order(watcher.context(0, 0), seeds, 5)
+    assert tuple(slot.card for slot in watcher.slots) == tuple(watcher.deck[place] for place in order)
+    assert order != (0, 1, 2, 3, 4)
+
+
 def test_seeds_are_of_one_pile() -> None:
     """Another pile, round or party has another seed, and a commitment of one serves for no other."""
     some = parties(2)
