@@ -40,11 +40,10 @@ class Shopper(Appraiser):
 
     def gain(self, value: Any) -> float:
         """What a purchase is worth, less what it costs; what can't be afforded is worth nothing."""
+        effects = self.game.effects_of(self.seat)
         match value:
             case Colour():
-                return self.worth_of(value) - self.strained(
-                    stable_price(self.game, self.game.effects_of(self.seat), value)
-                )
+                return self.worth_of(value) - self.strained(stable_price(self.game, effects, value))
             case Loan():
                 return self.gain_of_a_loan(value)
             case Buy.PASS:
