@@ -6,7 +6,7 @@ import pytest
 
 from tavolata import RandomBot
 from tavolata.testing import checks
-from tavolata_horse_fever.bots import NormalBot
+from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.rules import HorseFever
 
 BOARD = {"mode": "board", "starred": True, "turns": 2}
@@ -24,3 +24,12 @@ def test_the_battery_is_content(check: checks.Check) -> None:
 def test_two_worlds_over_whole_board_games(check: checks.Check) -> None:
     """With bots that look at all they may, what a seat was not shown decides nothing, to the last turn."""
     check(HorseFever, matches=2, options={"mode": "board", "starred": True}, bots=(RandomBot, NormalBot))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mode", ["family", "board"])
+def test_whole_matches_are_taken_up_after_every_entry(mode: str) -> None:
+    """To the last turn, broken off after any entry, a match goes on as if nothing had happened."""
+    checks.save_and_resume_everywhere(
+        HorseFever, matches=2, options={"mode": mode, "starred": True}, bots=(RandomBot, EasyBot)
+    )
