@@ -84,7 +84,7 @@ def test_the_host_is_killed_at_any_moment(hall: Hall, seed: int) -> None:
 def test_two_of_five_are_killed_one_after_the_other(hall: Hall) -> None:
     """The host, then whoever orders in its place: the three who are left agree on, and say what they wait for.
 
-    Fewer are left than it takes to open cards (four of five), so the match waits, and the table does not.
+    Fewer are left than it takes to open cards (four of five): the match waits, the table does not.
     """
     host, *others = at_cards(hall, 5)
     host.kill()
