@@ -1,8 +1,8 @@
 """What agreement costs, against a bare UDP round trip of two processes; run `python benchmarks/protocol.py`.
 
-Every peer is a process with the real log, sessions, sockets and signatures; only the disk is memory. Bare round
-trips, between two processes with asyncio's own sockets, are measured all the while beside the actions, so that a
-busy machine slows both.
+Every peer is a process with the real log, sessions, sockets and signatures; only the disk is memory. Bare
+round trips, between two processes with asyncio's own sockets, are measured all the while beside the actions,
+so that a busy machine slows both.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ async def _follow(wire: Wire) -> None:
 async def _measure(
     wire: Wire, echo: tuple[str, int], rounds: int, *, alone: bool
 ) -> tuple[list[float], list[float]]:
-    """Actions in bare round trips, and those; at a guest until final, at the sequencer until all acknowledged."""
+    """Actions in bare round trips, and those: at a guest until final, at the sequencer until all have it."""
     log, found, bares = wire.log, [], []
     for number in range(rounds):
         raw = statistics.median(await bare(echo, 20))
@@ -125,14 +125,9 @@ async def _measure(
             began = time.perf_counter()
             wire.propose(b"action %d" % number)
             while log.pending or (alone and log.seen_by_all < log.last_number):
-                await _turn(wire)
+                await asyncio.sleep(0.00005)  # without taking the core from the others
             found.append((time.perf_counter() - began) / raw)
     return found, bares
-
-
-async def _turn(wire: Wire) -> None:
-    """Let something happen, without taking the core from the others more than a timer does."""
-    await asyncio.sleep(0.00005)
 
 
 async def echo(port: int) -> None:
@@ -253,7 +248,8 @@ def main() -> int:
         final, whole, raw = table(peers, words.rounds, 41_000 + 50 * place)
         all_goal, final_goal = GOALS[peers]
         print(f"{peers} peers: final by majority {final:.1f} bare round trips (goal {final_goal}), "
-              f"acknowledged by all {whole:.1f} (goal {all_goal}); a bare one: {raw:.0f} µs", flush=True)  # fmt: skip
+              f"acknowledged by all {whole:.1f} (goal {all_goal}); a bare one {raw:.0f} µs",
+              flush=True)  # fmt: skip
     for peers, goal in ((4, 350), (16, 1000)):
         print(f"{peers} peers: the sequencer's log takes {asyncio.run(cpu(peers, 1000)):.0f} µs an action "
               f"(goal {goal}, sessions and sockets included)", flush=True)  # fmt: skip

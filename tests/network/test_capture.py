@@ -1,4 +1,4 @@
-"""Somebody listens on the network, and plays what was recorded again: it reads nothing, and changes nothing."""
+"""Somebody listens on the network, and plays the recording again: it reads nothing, and changes nothing."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .lan import Lan, ip
+from .lan import Lan
 from .table import Hall
 from .test_finding import examined, opened
 
@@ -36,7 +36,7 @@ def wall(lan: Lan, number: int, hook: str, *rules: str) -> None:
 
 @needs_nft
 def test_a_port_that_the_own_firewall_drops(hall: Hall, lan: Lan) -> None:
-    """A firewall that drops the table's port even from this machine is named, with what to do; exit code 5."""
+    """A firewall that drops the port even from this machine is named, with what to do; exit code 5."""
     wall(lan, 1, "input", "udp dport 8286 drop")
     code, said = examined(hall, lan, 1)
     assert code == 5

@@ -1,4 +1,4 @@
-"""The machine that orders dies, sleeps or stops in mid-match: the others go on, and nothing agreed is lost."""
+"""The machine that orders dies, sleeps or stops in mid-match: the others go on, nothing agreed is lost."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def at_cards(hall: Hall, peers: int) -> list[Tt]:
 
 
 def test_the_host_is_killed_and_people_play_on(hall: Hall) -> None:
-    """One line says who orders now; a bot takes the host's seat when somebody says so; all end in one state."""
+    """One line says who orders now; a bot takes the host's seat when told to; all end in one state."""
     host, ann, bob = at_cards(hall, 3)
     host.kill()
     said = [one.expect(rf"(Ann|Bob) {AGAIN}", 8)[1] for one in (ann, bob)]
@@ -82,7 +82,7 @@ def test_the_host_is_killed_at_any_moment(hall: Hall, seed: int) -> None:
 
 @pytest.mark.long
 def test_two_of_five_are_killed_one_after_the_other(hall: Hall) -> None:
-    """The host, then whoever orders in its place: the three who are left agree on, and say what they wait for.
+    """The host, then whoever orders in its place: the three who are left go on agreeing.
 
     Fewer are left than it takes to open cards (four of five): the match waits, the table does not.
     """

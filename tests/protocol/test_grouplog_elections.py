@@ -324,7 +324,7 @@ def promoted_and_gone(size: int, dead: tuple[int, ...]) -> World:
 
 @pytest.mark.parametrize(("size", "dead"), [(2, (1,)), (4, (2, 3))])
 def test_a_voter_that_dies_as_it_is_made_one_holds_nobody_up(size: int, dead: tuple[int, ...]) -> None:
-    """Rules 6 and 9 together: its promotion never becomes final, so it is taken back, and the table goes on."""
+    """Rules 6 and 9 together: its promotion never becomes final, so it is taken back, and all goes on."""
     world = promoted_and_gone(size, dead)
     host = world.peers[0].alive
     assert len(host.configuration.voters) == size

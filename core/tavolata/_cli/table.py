@@ -137,11 +137,8 @@ def host(
                 session.note(session.text(N_("The table is private; its code is {code}."), told))
                 key = fingerprint(seat.own.identity.peer)
                 link = Invitation(manner.address or f"ADDRESS:{where}", manner.keys.code, key).link()
-                session.note(
-                    session.text(
-                        N_("Or send this invitation, to be pasted at tt join --link: {link}"), {"link": link}
-                    )
-                )
+                session.note(session.text(N_("Or send this invitation, to be pasted at tt join --link:")))
+                session.note(link)
             sitting = PeerSitting(seat.wire, seat.own.seed, shelf_of(session, game), manner)
             near.on_far = sitting.called_from_afar
             bound = [] if quiet_network else hosts

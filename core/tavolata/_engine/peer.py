@@ -256,8 +256,8 @@ class PeerSitting(TableTalk):
             place = self.room.place_of(peer)
             if place is not None and place.status != places.HERE:
                 self._tell(
-                    N_("{name} went on apart since you lost each other; to be together again, one of you leaves "
-                       "and joins the other."),
+                    N_("{name} went on apart since you lost each other; to be together again, one of you "
+                       "leaves and joins the other."),
                     wrong=True, name=place.name,
                 )  # fmt: skip
 

@@ -19,7 +19,7 @@ from tavolata_protocol.identity import PeerId
 from tavolata_protocol.io.udp import UdpDriver
 
 QUIET = 1.2
-"""Seconds of silence after which the peer that orders is asked whether it lives: more than two of its beats."""
+"""Seconds of silence after which the peer that orders is asked whether it lives: two of its beats."""
 
 
 @dataclass(frozen=True, slots=True)
