@@ -12,6 +12,7 @@ from tavolata._engine.fair.laid import Laid
 from tavolata._engine.fair.parties import Parties
 from tavolata._engine.fair.steps import DECK, PROOF, SEED, Task
 from tavolata.cards import Deck
+from tavolata.errors import GameError
 from tavolata_protocol.fair.chain import Awaited, Chain, Step
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 AHEAD_AFTER: Final = 2
 """How often a whole deck has to be shuffled before the next one is made ready."""
+
+MOST: Final = 240
+"""How many cards can be shuffled at once: the proof has to fit into one entry of the log."""
 
 _STEPS = {Step.DECK: DECK, Step.PROOF: PROOF, Step.SEED: SEED}
 _AWAITED = {step: awaited for awaited, step in _STEPS.items()}
@@ -109,7 +113,13 @@ class Piles:
             pile.drop_absent(self._parties)
 
     def ready(self, cards: tuple[int, ...]) -> Pile | None:
-        """The shuffle of these cards, begun if it was not; None until it is done."""
+        """The shuffle of these cards, begun if it was not; None until it is done.
+
+        Raises:
+            GameError: they are too many for one entry of the log to prove their shuffle.
+        """
+        if len(cards) > MOST:
+            raise GameError(f"Where all deal together, a pile has {MOST} cards at most, not {len(cards)}.")
         if self._wanted is None:
             keys = self._keys_for(cards)
             if keys is None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.core.games import Tricks
 
+from tavolata import GameError
 from tavolata._engine.entries import CHANCE, DEAL
 from tavolata._engine.fair import steps
+from tavolata._engine.fair.piles import MOST
 from tavolata._engine.header import STRICT
+from tavolata_protocol.fair.shuffle import proof_size
+from tavolata_protocol.messages.entries import MAX_BODY
 
 from .peek import Peek
 from .world import World
@@ -166,3 +170,13 @@ def test_shares_are_only_made_of_what_the_log_says_is_shown() -> None:
     assert named
     peer = world.peers[1]
     assert not [reason for reason in peer.source.voids.values() if "no entry" in str(reason)]
+
+
+def test_a_pile_that_no_entry_could_prove_is_refused_with_a_sentence() -> None:
+    """More than 240 cards in one pile: the rules end with an error that says so, on all machines alike."""
+    world = World(Peek, (1, 2))
+    world.play_until(20)
+    piles = world.peers[1].deal.piles
+    with pytest.raises(GameError, match="240 cards at most"):
+        piles.ready(tuple(range(241)))
+    assert proof_size(MOST) + 1000 < MAX_BODY
