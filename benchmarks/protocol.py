@@ -124,7 +124,7 @@ async def _measure(
             await asyncio.sleep(0.03)  # acknowledgements that may wait have left
             began = time.perf_counter()
             wire.propose(b"action %d" % number)
-            while log.pending or (alone and log.seen_by_all < log.last_number):  # noqa: ASYNC110 - the log is no asyncio object
+            while log.pending or (alone and log.seen_by_all < log.last_number):  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.00005)  # without taking the core from the others
             found.append((time.perf_counter() - began) / raw)
     return found, bares
