@@ -245,3 +245,32 @@ def test_one_s_own_matches_and_opponents(data: Path, capsys: pytest.CaptureFixtu
     with history() as one:
         assert one.has_played("jumpy-jack")
         assert not one.has_played("zompa")
+
+
+def test_a_table_of_peers_is_known_by_their_keys(data: Path) -> None:
+    """In the copy of a match at a table the own seat is the person's here, whatever it was called."""
+    from tavolata._engine.happenings import Ended
+    from tavolata._engine.header import Header
+    from tavolata._engine.match_copy import MatchCopy
+    from tavolata.game import Outcome
+    from tavolata.ring import SEATS
+
+    me, other = b"\x01" * 32, b"\x02" * 32
+    for number, keys in enumerate(((me, other, other), (other, me, me), (other, other, other))):
+        header = Header(
+            id=f"{number:016x}", game="conto", version="1", rules_id=1, options={}, dealer="fair",
+            names=("A", "B", "C"), bots=(None, None, "easy"), keys=keys,
+        )  # fmt: skip
+        copy = MatchCopy(header, me, lambda _: None)
+        copy.turn(b"")
+        copy.end(Ended(Outcome((SEATS[1],), (1, 5, 2)), b""))
+        copy.close()
+    first, second, watched = known()
+    assert [player.who for player in first.players] == [ME, other.hex(), "bot:easy"]
+    assert [player.who for player in second.players] == [other.hex(), ME, "bot:easy"]
+    assert (first.mine, second.mine) == (first.players[0], second.players[1])
+    assert (first.players[0].won, second.players[1].won) == (False, True)
+    assert watched.mine is None
+    assert [player.score for player in first.players] == [1, 5, 2]
+    assert first.turns == 2
+    assert {one.who for one in ratings([first, second])} == {ME, other.hex(), "bot:easy"}
