@@ -15,7 +15,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.tui import keys, pacer
 from tavolata._ui.tui.asking_screen import AskingScreen
 from tavolata._ui.tui.glyphs import ASCII, UNICODE
-from tavolata._ui.tui.themes import DARK, LIGHT, NO_COLOUR_CSS, ROLE_CSS
+from tavolata._ui.tui.themes import DARK, LIGHT, role_styles
 from tavolata.messages import N_
 
 ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
@@ -59,23 +59,22 @@ class Frame(App[str]):
     Attributes:
         glyphs: the signs to draw with.
         failure: what broke, to be told when the screen is gone.
+        role_styles: what each role looks like.
     """
 
     ENABLE_COMMAND_PALETTE = False
-    CSS = f"""
-        {ROLE_CSS}
-        {NO_COLOUR_CSS}
-        Screen {{ layout: vertical; background: $background; }}
-        #status, #keys, #talk {{ height: 1; padding: 0 1; }}
-        #status, #keys {{ background: $panel; }}
-        #talk {{ border: none; background: $surface; }}
-        #middle {{ height: 1fr; }}
-        #board {{ width: 1fr; padding: 0 1; }}
-        #side {{ padding: 0 2; border-left: solid $edge; }}
-        #side.-ascii {{ border-left: ascii $edge; }}
-        #side.-narrow {{ border-left: none; padding: 0 1; }}
-        #news, #prompt {{ padding: 0 1; }}
-        #prompt {{ background: $surface; }}
+    CSS = """
+        Screen { layout: vertical; background: $background; }
+        #status, #keys, #talk { height: 1; padding: 0 1; }
+        #status, #keys { background: $panel; }
+        #talk { border: none; background: $surface; }
+        #middle { height: 1fr; }
+        #board { width: 1fr; padding: 0 1; }
+        #side { padding: 0 2; border-left: solid $edge; }
+        #side.-ascii { border-left: ascii $edge; }
+        #side.-narrow { border-left: none; padding: 0 1; }
+        #news, #prompt { padding: 0 1; }
+        #prompt { background: $surface; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
@@ -97,6 +96,7 @@ class Frame(App[str]):
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = "light" if looks.light else "dark"
+        self.role_styles = role_styles(self.current_theme, color=looks.color)
 
     def begin(self) -> None:
         """What is done when the screen is there."""
@@ -140,6 +140,8 @@ class Frame(App[str]):
     def action_theme(self) -> None:
         """Light or dark."""
         self.theme = "dark" if self.theme == "light" else "light"
+        self.role_styles = role_styles(self.current_theme, color=self.looks.color)
+        self.screen.refresh(layout=True)
 
     def action_ask_to_leave(self) -> None:
         """Ask before leaving where something would be interrupted."""

@@ -1,13 +1,15 @@
 """The one widget that shows what was drawn: lines of runs, scrolled, pointed at by the mouse.
 
-It knows nothing of games. A role becomes a colour through the component class of its name.
+It knows nothing of games; what a role looks like, the program knows (`themes.role_styles`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
@@ -16,16 +18,7 @@ from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
 
 from tavolata._ui.tui.glyphs import in_ascii
-from tavolata._ui.tui.marks import COLOURS
 from tavolata._ui.tui.runs import Block
-
-ROLES = (
-    "title", "dim", "number", "coin", "turn", "own", "edge", "choice", "taken", "cursor", "back", "face",
-    "prompt", "token", "token-here", "hedge", "chat", "private", "notice", "wrong", "key", "tab", "tab-on",
-    "qr",
-    "hint",
-    *COLOURS, *(f"{colour}-here" for colour in COLOURS),
-)  # fmt: skip
 
 
 class WholeCells(ScrollBarRender):
@@ -37,7 +30,6 @@ class WholeCells(ScrollBarRender):
 class Sheet(ScrollView):
     """Lines that were drawn."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"sheet--{role}" for role in ROLES}
     DEFAULT_CSS = "Sheet { scrollbar-size-horizontal: 0; scrollbar-size-vertical: 1; }"
 
     class Pointed(Message):
@@ -110,11 +102,11 @@ class Sheet(ScrollView):
         base = self.rich_style
         if y >= self.block.height:
             return Strip.blank(self.size.width, base)
-        segments = []
-        for text, role in self.block.lines[y]:
-            style = self.get_component_rich_style(f"sheet--{role}", partial=True) if role else None
-            shown = in_ascii(text) if self._ascii else text
-            segments.append(Segment(shown, base if style is None else base + style))
+        styles: Mapping[str, Style] = self.app.role_styles  # type: ignore[attr-defined]  # of every `Frame`
+        segments = [
+            Segment(in_ascii(text) if self._ascii else text, base + styles[role] if role else base)
+            for text, role in self.block.lines[y]
+        ]
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def on_click(self, event: Click) -> None:

@@ -7,8 +7,10 @@ background; a letter says them as well wherever they are used.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
+from rich.style import Style
 from textual.theme import Theme
 
 from tavolata._ui.tui.marks import COLOURS
@@ -41,48 +43,67 @@ def is_light(environ: Mapping[str, str]) -> bool:
     return back.isdecimal() and (int(back) in (7, 15))
 
 
-_ROLES: Final = {
-    "title": "color: $primary; text-style: bold;",
-    "dim": "color: $quiet;",
-    "number": "text-style: bold;",
-    "coin": "color: $accent;",
-    "turn": "color: $accent; text-style: bold;",
-    "own": "text-style: bold;",
-    "edge": "color: $edge;",
-    "choice": "color: $primary; text-style: bold;",
-    "taken": "color: $success; text-style: bold;",
-    "cursor": "background: $primary; color: $inverse; text-style: bold;",
-    "back": "color: $quiet;",
-    "face": "text-style: bold;",
-    "prompt": "text-style: bold;",
-    "token": "color: $accent; text-style: bold;",
-    "token-here": "background: $accent; color: $inverse; text-style: bold;",
-    "hedge": "color: $warning;",
-    "chat": "color: $success;",
-    "private": "color: $accent;",
-    "notice": "color: $quiet; text-style: italic;",
-    "wrong": "color: $error; text-style: bold;",
-    "key": "color: $primary; text-style: bold;",
-    "tab": "color: $quiet;",
-    "tab-on": "color: $primary; text-style: bold underline;",
-    "hint": "color: $success; text-style: italic;",
-    "qr": "color: #000000; background: #ffffff;",
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a role looks like: names of a theme's colours, and how its letters stand."""
+
+    color: str = ""
+    background: str = ""
+    bold: bool = False
+    italic: bool = False
+    underline: bool = False
+
+
+ROLES: Final[Mapping[str, Look]] = {
+    "title": Look("primary", bold=True),
+    "dim": Look("quiet"),
+    "number": Look(bold=True),
+    "coin": Look("accent"),
+    "turn": Look("accent", bold=True),
+    "own": Look(bold=True),
+    "edge": Look("edge"),
+    "choice": Look("primary", bold=True),
+    "taken": Look("success", bold=True),
+    "cursor": Look("inverse", "primary", bold=True),
+    "back": Look("quiet"),
+    "face": Look(bold=True),
+    "prompt": Look(bold=True),
+    "token": Look("accent", bold=True),
+    "token-here": Look("inverse", "accent", bold=True),
+    "hedge": Look("warning"),
+    "chat": Look("success"),
+    "private": Look("accent"),
+    "notice": Look("quiet", italic=True),
+    "wrong": Look("error", bold=True),
+    "key": Look("primary", bold=True),
+    "tab": Look("quiet"),
+    "tab-on": Look("primary", bold=True, underline=True),
+    "hint": Look("success", italic=True),
+    "qr": Look("paper-ink", "paper"),
+    **{one: Look(f"thing-{one}", bold=True) for one in COLOURS},
+    **{f"{one}-here": Look("inverse", f"thing-{one}", bold=True) for one in COLOURS},
 }
+"""Every role that a run can have."""
 
-ROLE_CSS: Final = "\n".join(
-    [
-        *(f"Sheet > .sheet--{role} {{ {css} }}" for role, css in _ROLES.items()),
-        *(f"Sheet > .sheet--{one} {{ color: $thing-{one}; text-style: bold; }}" for one in COLOURS),
-        *(
-            f"Sheet > .sheet--{one}-here {{ background: $thing-{one}; color: $inverse; text-style: bold; }}"
-            for one in COLOURS
-        ),
-    ]
-)
-"""The style of every role, for all sheets."""
 
-_REVERSED: Final = ("cursor", "qr", "token-here", *(f"{one}-here" for one in COLOURS))
-NO_COLOUR_CSS: Final = "\n".join(
-    f"App:nocolor Sheet > .sheet--{role} {{ text-style: bold reverse; }}" for role in _REVERSED
-)
-"""Where there is no colour, what a background says is said by reversing."""
+def role_styles(theme: Theme, *, color: bool) -> dict[str, Style]:
+    """The style of every role; without colour, what a background says is said by reversing.
+
+    Made once for a theme: as rules of a style sheet, roles would cost every start a tenth of a second.
+    """
+    colors = {
+        **theme.variables, "primary": theme.primary, "accent": theme.accent or "", "error": theme.error or "",
+        "success": theme.success or "", "warning": theme.warning or "",
+        "paper": "#ffffff", "paper-ink": "#000000",
+    }  # fmt: skip
+    return {
+        role: Style(
+            color=colors[look.color] if color and look.color else None,
+            bgcolor=colors[look.background] if color and look.background else None,
+            bold=look.bold or None,
+            italic=look.italic or None,
+            underline=look.underline or None,
+            reverse=True if look.background and not color else None,
+        )
+        for role, look in ROLES.items()
+    }

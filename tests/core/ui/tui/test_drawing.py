@@ -20,7 +20,7 @@ from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.roster import Players
 from tavolata._ui.tui.rules_text import rules_block
 from tavolata._ui.tui.runs import Block, beside, clipped, flowing, line, padded, width, wrapped
-from tavolata._ui.tui.sheet import ROLES
+from tavolata._ui.tui.themes import ROLES
 from tavolata._ui.tui.zones import draw_zone
 from tavolata._ui.words import Words
 from tavolata.messages import N_
