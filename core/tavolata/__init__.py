@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tavolata.kinds import GO, YES_NO, Amount, OneOf, SomeOf, amount, one_of, some_of
     from tavolata.messages import N_, NN_, NOTHING, Event, Hint, Plural, Text, hint
     from tavolata.options import Options, option
+    from tavolata.reaction_times import GOES
     from tavolata.ring import SEATS, Ring, Seat
     from tavolata.secret import Secret
     from tavolata.table import Table
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
         tokens_zone,
         track_zone,
     )
-    from tavolata.windows import GOES, Reaction, Window
+    from tavolata.windows import Reaction, Window
 
 _HOMES = {
     "tavolata._version": "__version__",
@@ -77,6 +78,7 @@ _HOMES = {
     "tavolata.kinds": "Amount GO OneOf SomeOf YES_NO amount one_of some_of",
     "tavolata.messages": "Event Hint N_ NN_ NOTHING Plural Text hint",
     "tavolata.options": "Options option",
+    "tavolata.reaction_times": "GOES",
     "tavolata.ring": "SEATS Ring Seat",
     "tavolata.secret": "Secret",
     "tavolata.table": "Table",
@@ -84,7 +86,7 @@ _HOMES = {
         CardView View Zone counter_zone counters_zone grid_zone hand_zone pile_zone
         text_zone tokens_zone track_zone
     """,
-    "tavolata.windows": "GOES Reaction Window",
+    "tavolata.windows": "Reaction Window",
 }
 """Where each name lives; the imports above say the same to type checkers."""
 

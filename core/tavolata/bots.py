@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from tavolata.asks import Ask
 from tavolata.choices import Answer, Kind
-from tavolata.windows import GOES, Window
+from tavolata.reaction_times import GOES
+from tavolata.windows import Window
 
 if TYPE_CHECKING:
     from tavolata.view import View

@@ -21,9 +21,10 @@ from tavolata.errors import Cheat, GameError, PieceError, Refused
 from tavolata.kinds import GO
 from tavolata.messages import N_, NN_
 from tavolata.options import Options
+from tavolata.reaction_times import FLOOR, GOES
 from tavolata.ring import Ring, Seat
 from tavolata.secret import Secret
-from tavolata.windows import FLOOR, GOES, Reaction, Window
+from tavolata.windows import Reaction, Window
 
 if TYPE_CHECKING:
     from tavolata._engine.sources import Source

@@ -8,42 +8,14 @@ nothing else, so that all peers judge alike. Who says it, and when, is not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any
 
 from tavolata.choices import Answer, Kind
 from tavolata.errors import GameError, Refused
 from tavolata.messages import N_
+from tavolata.reaction_times import FLOOR, GOES, LONGEST, TimedClaim, earliest
 from tavolata.ring import Seat
-
-GOES: Final = -1
-"""The answer of the seat that has the next move: no reaction, the match goes on."""
-FLOOR: Final = 100
-"""No person sees, decides and presses a key faster; a rule may set another floor."""
-GRACE: Final = 150
-"""After a reaction the others have so long to press theirs, that all may see who was how much later."""
-LONGEST: Final = 600_000
-SLACK: Final = 60
-"""What drawing, an uneven link and a busy machine may cost without anybody's being doubted."""
-LONGEST_TRIP: Final = 500
-"""A slower link is not made up for: beyond this, slow and dishonest can't be told apart."""
-
-
-@dataclass(slots=True)
-class Claim:
-    """What a seat said that it did.
-
-    Attributes:
-        answer: its choice, or GOES.
-        milliseconds: what it says it took.
-        bounds: by the number of another peer, the least that it can have taken as seen from there.
-        heard: the peers that have said "nothing earlier from here", its own included.
-    """
-
-    answer: Answer
-    milliseconds: int
-    bounds: dict[int, int] = field(default_factory=dict)
-    heard: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +99,7 @@ class Window:
         self.others = others
         self.goes = goes
         self.params = params or {}
-        self.claims: dict[Seat, Claim] = {}
+        self.claims: dict[Seat, TimedClaim] = {}
         self._over = False
 
     # -- what is said -----------------------------------------------------------------------------
@@ -158,7 +130,7 @@ class Window:
             answer = self.kinds[seat].check(answer)
         elif seat != self.go:
             raise Refused(N_("It is not your move."))
-        self.claims[seat] = Claim(answer, milliseconds)
+        self.claims[seat] = TimedClaim(answer, milliseconds)
         return answer
 
     def vouch(self, of: Seat, party: int, gap: object, trip: object, *, own: bool) -> None:
@@ -198,14 +170,9 @@ class Window:
     # -- how it stands ------------------------------------------------------------------------------
 
     def least(self, seat: Seat) -> int:
-        """The least that counts for a claim: the floor, and what its most lenient witness saw.
-
-        No single peer can slow another down while somebody vouches for it; where there is one
-        witness only, its word counts.
-        """
+        """The least that counts for the claim of a seat."""
         claim = self.claims[seat]
-        base = self.hurry if claim.answer == GOES else self.floor
-        return max(base, min(claim.bounds.values(), default=0))
+        return claim.least(self.hurry if claim.answer == GOES else self.floor)
 
     def time(self, seat: Seat) -> int:
         """The time that counts for a claim."""
@@ -247,11 +214,3 @@ class Window:
             claim.milliseconds,
             tuple((one, self.kinds[one].value_of(self.claims[one].answer), self.time(one)) for one in rest),
         )
-
-
-def earliest(gap: int, trip: int) -> int:
-    """The least that a reaction can have taken that was seen `gap` after the card, over a link of `trip`.
-
-    The claim and what makes it final each travel there and back once at most; all is in milliseconds.
-    """
-    return max(0, gap - 2 * min(trip, LONGEST_TRIP) - SLACK)

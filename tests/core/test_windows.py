@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata import GOES, Choice, GameError, Refused, one_of
+from tavolata.reaction_times import FLOOR, LONGEST_TRIP, SLACK, earliest
 from tavolata.ring import SEATS, Seat
-from tavolata.windows import FLOOR, LONGEST_TRIP, SLACK, Window, earliest
+from tavolata.windows import Window
 
 BANG = one_of([Choice(True, "bang")])
 

@@ -37,9 +37,10 @@ from tavolata.choices import Answer, Kind
 from tavolata.errors import GameError, Refused
 from tavolata.kinds import GO
 from tavolata.messages import N_
+from tavolata.reaction_times import GOES, GRACE
 from tavolata.ring import Seat
 from tavolata.table import Table
-from tavolata.windows import GOES, GRACE, Window
+from tavolata.windows import Window
 
 if TYPE_CHECKING:
     from tavolata._engine.match import Match

@@ -8,8 +8,9 @@ from tavolata._engine.entries import QUIET, REACT, TIMEOUT, Entry
 from tavolata.bots import Reflex
 from tavolata.errors import Refused
 from tavolata.messages import N_
+from tavolata.reaction_times import GOES, LONGEST
 from tavolata.ring import SEATS
-from tavolata.windows import GOES, LONGEST, Window
+from tavolata.windows import Window
 
 
 def party_of(seat: int, parties: Sequence[int]) -> int:

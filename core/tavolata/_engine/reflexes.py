@@ -18,8 +18,9 @@ from tavolata.bots import Reflex
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
+from tavolata.reaction_times import GOES, GRACE, LONGEST, TimedClaim, earliest
 from tavolata.ring import SEATS
-from tavolata.windows import GOES, GRACE, LONGEST, Claim, Window, earliest
+from tavolata.windows import Window
 
 PATIENCE: Final = 2.0
 """Seconds that others are given to say "nothing earlier from here", after this process has."""
@@ -174,7 +175,7 @@ class Reflexes:
             due.append((plan[1] - elapsed) / 1000)
 
     def _vouch(
-        self, now: _Now, of: int, claim: Claim, seats: Sequence[int], bots: Sequence[int], elapsed: int,
+        self, now: _Now, of: int, claim: TimedClaim, seats: Sequence[int], bots: Sequence[int], elapsed: int,
         due: list[float],
     ) -> None:  # fmt: skip
         """Say that nothing earlier than a claim comes from here, once that is sure."""

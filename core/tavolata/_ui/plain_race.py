@@ -16,8 +16,9 @@ from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds import OneOf
 from tavolata.messages import N_
+from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
-from tavolata.windows import GOES, Window
+from tavolata.windows import Window
 
 ENTER_GOES = N_("{seat}: Enter = {what}")
 KEY_DOES = N_("At any time, with Enter after it: {key} = {what} ({seat})")

@@ -27,7 +27,8 @@ from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.kinds import GO
 from tavolata.messages import N_
-from tavolata.windows import GOES, Window
+from tavolata.reaction_times import GOES
+from tavolata.windows import Window
 
 LONGEST_LINE: Final = 1 << 20
 """Bytes that a program may say on one line."""

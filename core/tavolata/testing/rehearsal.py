@@ -19,6 +19,7 @@ from tavolata.errors import Refused
 from tavolata.game import Game, Outcome
 from tavolata.kinds import GO
 from tavolata.messages import Event
+from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.table import Table
 from tavolata.testing.errors import ScriptError
@@ -37,7 +38,7 @@ from tavolata.testing.script import (
 )
 from tavolata.testing.script_source import DeckScript, ScriptSource
 from tavolata.view import View
-from tavolata.windows import GOES, Window
+from tavolata.windows import Window
 
 
 class _Enough(Exception):

@@ -19,7 +19,8 @@ from tavolata._engine.match import Match, Terms
 from tavolata._engine.reflexes import Reflexes
 from tavolata.bots import Reflex
 from tavolata.options import Options
-from tavolata.windows import GOES, Window
+from tavolata.reaction_times import GOES
+from tavolata.windows import Window
 
 BANG = one_of([Choice(True, N_("bang"))])
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tavolata import Refused
 from tavolata._engine.entries import QUIET, REACT, SEAT, TIMEOUT
 from tavolata._engine.reflexes import PATIENCE
-from tavolata.windows import FLOOR, GOES, SLACK
+from tavolata.reaction_times import FLOOR, GOES, SLACK
 
 from .races import Hand, World
 

@@ -15,7 +15,8 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_race import Race
 from tavolata._ui.words import Words
-from tavolata.windows import GOES, Window
+from tavolata.reaction_times import GOES
+from tavolata.windows import Window
 
 from .tui.playing import sitting
 

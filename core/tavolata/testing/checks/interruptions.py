@@ -12,6 +12,7 @@ from tavolata.bots import Chance
 from tavolata.choices import Answer, Kind
 from tavolata.errors import Refused
 from tavolata.game import interjections
+from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -20,7 +21,7 @@ from tavolata.testing.checks.playouts import cards_in_one_place
 from tavolata.testing.checks.saving import nothing_is_shared
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, blamed, follow, run
-from tavolata.windows import GOES, Window
+from tavolata.windows import Window
 
 MOST_WAITS = 250
 """How many times a match may wait before this check leaves it."""
