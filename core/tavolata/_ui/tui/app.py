@@ -18,6 +18,7 @@ from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.plain_race import Race
+from tavolata._ui.rules_text import chapter, topics
 from tavolata._ui.tui import keys, pacer
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.desk import Desk
@@ -36,6 +37,7 @@ from tavolata.messages import N_
 LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
 GO_AWAY = N_("leave")
+CHAPTERS = N_("Read a chapter of the rules.")
 LOBBY = N_("What now?")
 SLOW = 150
 """Milliseconds of a round trip from which on it is told beside a name."""
@@ -70,8 +72,8 @@ class TableApp(Frame):
         self.can_play_again = can_play_again
         self.asked_at: dict[int, float] = {}
         self._read_rules = rules
-        self._rules = ("", "")
-        self._commands = Commands(self.desk, sitting, translator, self.desk.reply)
+        self._rules, self.topic = ("", ""), ""
+        self._commands = Commands(self.desk, sitting, translator, self.desk.reply, self.rules)
         self._hosting = Hosting(
             self.say,
             lambda text: self.desk.words().text(text),
@@ -102,8 +104,26 @@ class TableApp(Frame):
     def rules(self) -> str:
         """The rules of the game, in the person's language."""
         if self._rules[0] != self.sitting.game:  # a table may go over to another game
-            self._rules = (self.sitting.game, self._read_rules())
+            self._rules, self.topic = (self.sitting.game, self._read_rules()), ""
         return self._rules[1]
+
+    def read_rules(self, topic: str = "") -> None:
+        """Show the rules, or one chapter of them, beside the table.
+
+        Raises:
+            Refused: there is no such chapter.
+        """
+        if topic:
+            chapter(self.rules(), topic)
+        self.topic = topic
+        if table := self.table:
+            table.view = "table"
+            table.action_view("rules")
+
+    def rules_shown(self) -> str:
+        """What of the rules is to be shown now."""
+        text = self.rules()
+        return chapter(text, self.topic) if self.topic else text
 
     @property
     def title_of_game(self) -> str:
@@ -240,6 +260,8 @@ class TableApp(Frame):
         word, _, rest = words[1:].partition(" ")
         if word.lower() in ("to", self.say(N_("to"))):
             self._commands.do(f"say @{rest.strip().removeprefix('@')}")
+        elif word.lower() in ("rules", self.say(N_("rules"))):
+            self.read_rules(rest.strip())
         elif not self._commands.do(words[1:]):
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
 
@@ -306,6 +328,7 @@ class TableApp(Frame):
         if table is None:
             return
         rows: Rows = list(self.standing())
+        rows.append((self.say(CHAPTERS), self.choose_chapter))
         for name in ("talk", "log", "rules"):
             key = keys.KEYS[name]
             action = {"talk": table.action_talk, "log": lambda: table.action_view("log"),
@@ -319,6 +342,11 @@ class TableApp(Frame):
         rows.append((self.say(N_("Change between the light and the dark theme.")), self.action_theme))
         rows.append((self.say(keys.KEYS["help"].why), self.action_help))
         self.choose(self.say(N_("Commands")), rows)
+
+    def choose_chapter(self) -> None:
+        """Which chapter of the rules is to be read."""
+        rows: Rows = [(topic, partial(self.read_rules, topic)) for topic in topics(self.rules())]
+        self.choose(self.say(CHAPTERS), rows)
 
     def action_help(self) -> None:
         """All keys and commands, in the log."""

@@ -42,11 +42,6 @@ def rules_block(text: str, room: int) -> Block:
     return Block(tuple(lines))
 
 
-def headings(text: str) -> list[str]:
-    """The headings of a text, in order."""
-    return [_bare(row.lstrip("# ")) for row in text.splitlines() if row.startswith("#")]
-
-
 def _table_row(row: str, room: int) -> list[Line]:
     cells = [_bare(cell.strip()) for cell in row.strip().strip("|").split("|")]
     if all(set(cell) <= set("-: ") for cell in cells):

@@ -146,7 +146,7 @@ class TableScreen(AskingScreen):
             room = width - 3 - (beside if self.wide else 0)
             board.show(self._board(max(1, room), height))
         if side.display and self.view == "rules":
-            side.show(rules_block(self.app.rules(), max(1, inside)))
+            side.show(rules_block(self.app.rules_shown(), max(1, inside)))
         elif side.display:
             side.show(log_block(self.app.desk.visible(), max(1, inside)), grows=True)
 
@@ -289,6 +289,8 @@ class TableScreen(AskingScreen):
 
     def action_view(self, name: str) -> None:
         """Show the log or the rules; a second time, the table again."""
+        if self.view == "rules" == name:
+            self.app.topic = ""
         self.view = "table" if self.view == name or (name == "log" and self.wide) else name
         self.draw()
         self.set_focus(self.sheet("side" if self.view != "table" and not self.wide else "prompt"))

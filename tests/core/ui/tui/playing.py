@@ -19,6 +19,7 @@ from tavolata._ui.tui.frame import Looks
 
 NAMES = ("Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto")
 PATIENCE = 20.0
+RULES = "# Rules\n\nPlay *well*.\n\n## One\n\nFirst things."
 
 
 class Played:
@@ -78,7 +79,7 @@ async def screen(
     translator = Translator(lang)
     app = TableApp(
         at, translator, Looks(**{"step": 0.0, **looks}),
-        title=translator.text(loaded.game.title, {}, loaded.package), rules=lambda: "# Rules\n\nPlay *well*.",
+        title=translator.text(loaded.game.title, {}, loaded.package), rules=lambda: RULES,
     )  # fmt: skip
     follower = asyncio.create_task(app.follow())
     try:
