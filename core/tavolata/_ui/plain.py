@@ -129,6 +129,8 @@ class Plain(Face):
                 self._lift()
                 return
             if self._commands.do(typed):
+                if typed == "?":
+                    self._race.explain(self.words())
                 return
             lines = self._lines
             at = getattr(lines, "at", None) if lines is not None and lines.on_terminal else None
