@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import sys
 from functools import partial
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from tavolata._cli.failures import FINISHED, LOST, UsageError
@@ -144,6 +146,8 @@ def _rules(session: Session, sitting: Sitting) -> str:
 def _face(session: Session, sitting: Sitting) -> Face:
     from tavolata._ui.lines import typed_here
 
+    if session.face == "json":
+        speak_utf8()  # before anything is read
     lines = typed_here() if sitting.attended else None
     if session.face == "json":
         from tavolata._ui.ndjson import Ndjson
@@ -165,6 +169,13 @@ def _face(session: Session, sitting: Sitting) -> Face:
 def _wipe() -> None:
     """Clear the screen and what can be scrolled back to."""
     print("\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
+
+
+def speak_utf8() -> None:
+    """JSON is UTF-8 wherever it goes, whatever the system speaks otherwise."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _say_return(session: Session, sitting: Sitting) -> None:

@@ -58,9 +58,11 @@ def replay(
     except Refused as refusal:
         raise UsageError(refusal.reason, **refusal.params) from refusal
     if session.face == "json":
+        from tavolata._cli.playing import speak_utf8
         from tavolata._ui.json_replay import told
         from tavolata._ui.ndjson import line_of
 
+        speak_utf8()
         for line in told(match, session.translator, loaded.package, face.seat, turn or 1):
             session.out(line_of(line))
         return FINISHED

@@ -169,6 +169,18 @@ def test_texts_are_in_the_language_and_messages_are_not() -> None:
                if " " in one["message"].replace("{seat}: {card}.", ""))  # fmt: skip
 
 
+def test_json_is_utf8_whatever_the_system_speaks() -> None:
+    """Names and words come through where the system's own encoding has no signs for them."""
+    words = ("play", "jumpy-jack", "--seats", "2", "--as", "Zoë")
+    with Conversation(*words, PYTHONIOENCODING="ascii") as talk:
+        assert talk.until("full")["names"][0] == "Zoë"
+        talk.until("ask")
+        talk.say('{"type":"say","words":"ça va ♥","to":null,"more":"日本"}')
+        talk.say({"type": "dance", "wrong": "♥"})
+        assert "♥" not in talk.until("error")["text"]
+        assert talk.done() == 7
+
+
 def test_a_program_reacts_in_windows() -> None:
     """A moment to react in is told with what can be done; a reaction counts, too late is told."""
     with Conversation("play", "bang", "--seats", "2", "--as", "Ann", "--seed", "4") as talk:
