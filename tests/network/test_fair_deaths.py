@@ -49,10 +49,12 @@ def watch(player: Tt, seen: Callable[[Entry], bool]) -> None:
     raise AssertionError(f"It was never said at:\n{player.story()}")
 
 
-def plays_on(hall: Hall, name: str, victim: int, peers: int = 3) -> None:
+def plays_on(
+    hall: Hall, name: str, victim: int, peers: int = 3, game: str = "tricks", option: str = "hands=2"
+) -> None:
     """Kill one of them at that moment: the others end alike, and their files prove every step."""
-    words = ("--start", "full", "--bot", "random", "--option", "hands=2", "--away", "bot")
-    host = hall.host("tricks", "--seats", str(peers), *words)
+    words = ("--start", "full", "--bot", "random", "--option", option, "--away", "bot")
+    host = hall.host(game, "--seats", str(peers), *words)
     players = [host, *(hall.join("--bot", "random") for _ in range(peers - 1))]
     watch(players[(victim + 1) % peers], moment(name))
     players[victim].kill()
@@ -82,6 +84,13 @@ def test_anybody_dies_at_any_kind_of_message(hall: Hall, name: str, victim: int)
 def test_one_of_five_dies(hall: Hall, name: str) -> None:
     """Of more peers, too."""
     plays_on(hall, name, victim=1, peers=5)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("peers", [4, 8])
+def test_one_of_many_dies_over_zompa(hall: Hall, peers: int) -> None:
+    """Four and eight machines, of which one dies with cards on the table."""
+    plays_on(hall, "shares for all", victim=2, peers=peers, game="zompa", option="fiches=4")
 
 
 @pytest.mark.long
