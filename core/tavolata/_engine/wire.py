@@ -53,6 +53,7 @@ class Wire:
         self.apart = False
         self._queue: asyncio.Queue[WireEvent] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
+        self._rings_at = 0.0
         self._tick: asyncio.TimerHandle | None = None
         self._reader = asyncio.create_task(self._read())
 
@@ -120,13 +121,14 @@ class Wire:
         self._set_timer()
 
     def _set_timer(self) -> None:
+        """Have the log's timer ring; one that rings too early is cheaper than moving it at every message."""
+        due = self.log.next_timer()
+        if due is None or (self._timer is not None and self._rings_at <= due):
+            return
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
-        due = self.log.next_timer()
-        if due is not None:
-            delay = max(0.0, due - self.now())
-            self._timer = asyncio.get_running_loop().call_later(delay, self._on_timer)
+        self._rings_at = due
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, due - self.now()), self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None
