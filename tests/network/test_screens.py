@@ -91,10 +91,3 @@ def test_a_host_that_dies_is_said_on_the_screen(tmp_path: Path) -> None:
         other.press("2", "enter")
         assert other.done() == 0
         other.expect("tt join")
-
-
-def test_nobody_there_is_a_sentence(tmp_path: Path) -> None:
-    """Where no table answers no screen is shown, and the exit code says why."""
-    with guest(tmp_path, free_port()) as one:
-        assert one.done() == 5
-        assert "Nobody answers" in one.text()

@@ -166,8 +166,8 @@ def test_every_board_fits_every_width(game: str, glyphs: Any) -> None:
     zones = zones_of(game)
     package = "tavolata_" + game.replace("-", "_")
     for lang in ("en", "it"):
-        for room in (17, 38, 57, 77, 97, 157):
-            for height in (3, 12, 40):
+        for room in (17, 38, 77, 157):
+            for height in (3, 14, 40):
                 drawing = pen(room, lang, package, glyphs=glyphs)
                 players = Players(NAMES[:4], frozenset([0]), frozenset([1]))
                 block = draw_board(zones.values(), players, drawing, height)
