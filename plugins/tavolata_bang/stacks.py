@@ -8,6 +8,7 @@ from __future__ import annotations
 from tavolata import N_, NN_, FrenchFace, Game, Pile, Seat, Table
 from tavolata_bang.options import BangOptions, Barred
 
+DEALS = N_("{seat} shuffles and deals.")
 PAID = NN_("The tribute is paid: {n} card for {seat}.", "The tribute is paid: {n} cards for {seat}.")
 UNPAID = NN_(
     "Nobody can pay the tribute any more: {n} card for {seat}.",
@@ -48,7 +49,7 @@ class StacksGame(Game[BangOptions]):
 
     async def deal(self, t: Table[BangOptions]) -> None:
         """All 54 cards one by one, from the dealer's left; who sits there begins (1)."""
-        t.tell(N_("{seat} shuffles and deals."), seat=t.first_seat)
+        t.tell(DEALS, seat=t.first_seat)
         await t.shuffle(self.pack)
         receiver = t.first_seat
         while self.pack:

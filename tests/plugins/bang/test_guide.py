@@ -1,0 +1,63 @@
+"""Help for newcomers to Bang: it explains what was, and never says what there is to bang at."""
+
+from __future__ import annotations
+
+import pytest
+
+from tavolata import Event
+from tavolata.testing import Rehearsal, goes_on, reacts, rehearse
+from tavolata_bang.guide import LOOKS_LIKE
+from tavolata_bang.patterns import Pattern
+from tavolata_bang.rules import BARRED, LAYS, OWES, RIGHT, WRONG, Bang
+from tavolata_bang.stacks import DEALS, PAID
+
+from .table import table
+
+
+def told(match: Rehearsal, message: str, last: bool = True) -> list[str]:
+    """The hints on the last event of a kind."""
+    events: list[Event] = [event for event in match.events if event.message == message]
+    return [str(hint.message) for hint in match.game.hints(match.views(0), events[-1 if last else 0])]
+
+
+def test_the_deal_says_what_it_is_all_about() -> None:
+    """The aim, and the reasons that this table has agreed on."""
+    match = rehearse(Bang, seats=2, options={"preset": "full"}, turns=1)
+    (hint,) = match.game.hints(match.views(0), next(one for one in match.events if one.message == DEALS))
+    assert "Who holds all the cards wins" in hint.message
+    assert hint.params["reasons"] == ("double", "sandwich", "top and bottom", "ten", "marriage")
+
+
+def test_a_reason_is_named_only_when_it_is_too_late() -> None:
+    """Two sevens lie there: nothing is said of them before the next card is laid."""
+    match = table("7 5", "7 3", rest=0).play(goes_on(1))
+    assert told(match, LAYS) == []
+    match.play(goes_on(1))
+    (hint,) = told(match, LAYS)
+    assert hint.startswith("There was something to bang at")
+
+
+def test_what_happens_is_explained() -> None:
+    """A right bang, a wrong one, a tribute and its end, a bang without cards."""
+    match = table("7 5", "7 3", rest=0).play(goes_on(1), reacts(0, 300))
+    assert told(match, RIGHT) == [LOOKS_LIKE[Pattern.DOUBLE]]
+    match = table("Q 4", "3 5 6", "", rest=0).play(reacts(2, 300))
+    assert told(match, WRONG)[0].startswith("This table bangs at")
+    assert told(match, BARRED)[0].startswith("Without cards")
+    assert told(match, OWES)[0].startswith("A court card")
+    match.play(goes_on(2))
+    assert told(match, PAID)[0].startswith("Whoever laid")
+
+
+@pytest.mark.parametrize("pattern", Pattern)
+def test_each_reason_is_described(pattern: Pattern) -> None:
+    """No reason is without its sentence."""
+    assert LOOKS_LIKE[pattern].endswith(".")
+
+
+def test_who_leads_is_told_how() -> None:
+    """At the key that begins a pile."""
+    match = rehearse(Bang, seats=2, turns=1, pauses=True)
+    (ask,) = match.open
+    (hint,) = match.game.hints(match.views(ask.seat), ask)
+    assert hint.message.startswith("You begin a pile")
