@@ -15,6 +15,7 @@ GOAL = N_(
     "the others do when it shows a reason: {reasons}."
 )
 LEAD = N_("You begin a pile: Enter lays the top card of your stack.")
+GO_ON = N_("The turn is where it was before the bang: Enter lays your next card.")
 MISSED = N_("There was something to bang at, and nobody did: {why}. {what}")
 TRIBUTE = N_(
     "A court card asks for cards, laid one after the other. Another court card among them ends that debt; "
@@ -46,7 +47,7 @@ def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
     assert isinstance(game, Bang)
     assert isinstance(options, BangOptions)
     if isinstance(about, Ask):
-        yield hint(LEAD)
+        yield hint(GO_ON if game.pile else LEAD)
         return
     reasons = tuple(pattern.value for pattern in options.patterns())
     match about.message:

@@ -6,7 +6,8 @@ a table may agree on is in `options`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 from tavolata import (
     FRENCH_54,
@@ -72,6 +73,7 @@ class Bang(StacksGame):
     seats = (2, 8)
     best = 3
     options = BangOptions
+    first_match: ClassVar[Mapping[str, Any]] = {"cap": 150, "hurry": 1200}
 
     laid: int
 
