@@ -19,7 +19,7 @@ from tavolata.counters import Bank, Counter, Counters
 from tavolata.dice import Die
 from tavolata.errors import Cheat, GameError, PieceError, Refused
 from tavolata.kinds import GO
-from tavolata.messages import N_, NN_
+from tavolata.messages import N_
 from tavolata.options import Options
 from tavolata.reaction_times import FLOOR, GOES
 from tavolata.ring import Ring, Seat
@@ -35,11 +35,10 @@ F = TypeVar("F")
 P = TypeVar("P", bound="Piece")
 Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None], object]
 _UNSAID: Final = object()
-CUTS_TO_BE_NAMED: Final = 3
-HASTY: Final = NN_(
-    "{seat} has claimed {n} time to be faster than can be.",
-    "{seat} has claimed {n} times to be faster than can be.",
-)
+SUSPICION: Final = 10
+"""What a claim that can't be counts against a seat, up to NAMED; each that can be takes one off."""
+NAMED: Final = 25
+HASTY: Final = N_("{seat} claims again and again to be faster than can be.")
 _DECK = attrgetter("deck")
 
 
@@ -441,12 +440,17 @@ class Table(Generic[O]):
         return window.reaction()
 
     def _name_the_hasty(self, window: Window) -> None:
-        """Who claims again and again what can't have been is named."""
+        """Who claims again and again what can't have been is named; once in a while is an uneven line."""
         for seat, claim in window.claims.items():
-            if claim.answer != GOES and claim.milliseconds < window.least(seat):
-                times = self._cuts[seat] = self._cuts.get(seat, 0) + 1
-                if times % CUTS_TO_BE_NAMED == 0:
-                    self.tell(HASTY, seat=seat, n=times)
+            if claim.answer == GOES:
+                continue
+            if claim.milliseconds < window.least(seat):
+                self._cuts[seat] = self._cuts.get(seat, 0) + SUSPICION
+            elif self._cuts.get(seat):
+                self._cuts[seat] -= 1
+            if self._cuts.get(seat, 0) >= NAMED:
+                self._cuts[seat] = 0
+                self.tell(HASTY, seat=seat)
 
     async def pause(self, by: Seat) -> None:
         """Wait for a key of this seat, or for the set pace; in simulation, nothing at all."""

@@ -15,6 +15,8 @@ from tavolata._engine.resume_source import ResumeSource
 from tavolata.bots import RandomBot, Reflex
 from tavolata.errors import Diverged
 from tavolata.options import Options
+from tavolata.ring import SEATS
+from tavolata.table import HASTY
 
 from .races import Race
 
@@ -125,3 +127,31 @@ def test_a_bot_that_never_goes_on_is_gone_on_for() -> None:
         match.run()
         assert match.game.winners == [-1, -1, -1]  # type: ignore[attr-defined]
         assert any(entry[0] == TIMEOUT for entry in log) == (rules is Race)
+
+
+@pytest.mark.parametrize(
+    ("times", "named"),
+    [
+        ([1, 1, 1], 1),
+        ([1] * 7, 2),
+        ([1, *[400] * 12, 1, *[400] * 12, 1], 0),
+        ([400] * 40, 0),
+        ([1, 400, 1, 1], 0),
+    ],
+)
+def test_who_claims_too_much_again_and_again_is_named(times: list[int], named: int) -> None:
+    """Three claims close together that can't have been; one now and then is an uneven line, and forgotten."""
+
+    class Here(Race):
+        rounds = len(times)
+
+    source = OpenSource(1, [None] * 3, lambda _: None, hold=True)
+    match = Match(Here, TERMS, source, lambda _: None)
+    match.run()
+    for taken in times:
+        window = source.window
+        assert window is not None
+        match.feed((REACT, 1, window.id, 0, taken))
+        match.feed((QUIET, 1, window.id, 1, 0, 0))
+    assert match.over
+    assert [event.params for event in match.events if event.message == HASTY] == [{"seat": SEATS[1]}] * named
