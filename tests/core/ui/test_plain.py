@@ -36,7 +36,7 @@ SLOW = {"bang"}
 def test_a_script_that_reads_only_its_lines_plays_a_whole_match(game: str) -> None:
     """Every bundled game can be played to its end by who has nothing but labelled lines."""
     player = LinePlayer("play", game, "--guided", "--as", "Ann", "--seed", "3", "--pace", "off",
-                        patience=900 if game in SLOW else 60)  # fmt: skip
+                        patience=1800 if game in SLOW else 60)  # fmt: skip
     code, errors = player.play()
     guides = Catalogue().game(game).game.hints is not Game.hints
     told = "" if guides else f"{game} brings no hints yet; `tt rules {game}` explains it.\n"
