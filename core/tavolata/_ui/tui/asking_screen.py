@@ -27,16 +27,16 @@ class AskingScreen(Screen[None]):
     """A screen with a sheet `prompt` for questions and a line `talk` for words."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(KEYS["answer"].keys, "answer", id="answer"),
-        Binding(KEYS["take"].keys, "take", id="take"),
-        Binding(KEYS["undo"].keys, "undo", id="undo"),
-        Binding("escape", "back", show=False),
-        Binding("up,k", "step('up')", show=False),
-        Binding("down,j", "step('down')", show=False),
-        Binding("left,h", "step('left')", show=False),
-        Binding("right", "step('right')", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
+        Binding(KEYS["answer"].keys, "answer", id="answer", priority=True),
+        Binding(KEYS["take"].keys, "take", id="take", priority=True),
+        Binding(KEYS["undo"].keys, "undo", id="undo", priority=True),
+        Binding("escape", "back", show=False, priority=True),
+        Binding("up,k", "step('up')", show=False, priority=True),
+        Binding("down,j", "step('down')", show=False, priority=True),
+        Binding("left,h", "step('left')", show=False, priority=True),
+        Binding("right", "step('right')", show=False, priority=True),
+        Binding("pageup", "page(-1)", show=False, priority=True),
+        Binding("pagedown", "page(1)", show=False, priority=True),
     ]
     LETTERS: ClassVar[frozenset[str]] = frozenset({"answer", "take", "undo", "step"})
     """Actions whose keys are letters, or mean something else, while words are typed."""
@@ -119,17 +119,19 @@ class AskingScreen(Screen[None]):
 
     # -- keys -------------------------------------------------------------------------------------
 
-    def on_key(self, event: Key) -> None:
-        """Digits name a choice, or are an amount."""
-        if not self.typing and self.takes(event):
-            event.stop()
-            self.draw()
-            return
+    def hear(self, event: Key) -> bool:
+        """Take a key that no binding has: one of an open window, a digit of a choice or an amount."""
+        if self.typing:
+            return False
         question = self.question()
-        if event.character and event.character in "0123456789" and not self.typing and question is not None:
-            event.stop()
+        if self.takes(event):
+            self.draw()
+            return True
+        if event.character and event.character in "0123456789" and question is not None:
             question.draft.digit(event.character)
             self.draw()
+            return True
+        return False
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While words are typed, letters are letters."""

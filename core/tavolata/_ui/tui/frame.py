@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.events import Event, Key
 from textual.worker import WorkerFailed
 
 from tavolata._ui.i18n import Translator
@@ -78,10 +79,10 @@ class Frame(App[str]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
-        Binding("ctrl+q", "ask_to_leave", show=False, priority=True),
-        Binding(keys.KEYS["quit"].keys, "ask_to_leave", id="quit"),
-        Binding(keys.KEYS["help"].keys, "help", id="help"),
-        Binding(keys.KEYS["commands"].keys, "commands", id="commands"),
+        Binding("ctrl+q", "leave_now", show=False, priority=True),
+        Binding(keys.KEYS["quit"].keys, "ask_to_leave", id="quit", priority=True),
+        Binding(keys.KEYS["help"].keys, "help", id="help", priority=True),
+        Binding(keys.KEYS["commands"].keys, "commands", id="commands", priority=True),
     ]
 
     def __init__(self, translator: Translator, looks: Looks) -> None:
@@ -120,6 +121,27 @@ class Frame(App[str]):
         """Do what a key does, because its name was clicked."""
         if name:
             self.simulate_key(self.keymap.get(name, name).partition(",")[0])
+
+    async def on_event(self, event: Event) -> None:
+        """See Textual. Keys are acted on in their order, however fast they come.
+
+        Left to Textual, a key goes through the queues of the widget that has the focus now: what is
+        typed ahead would reach a line that is not open yet, or a question that is not asked yet.
+        """
+        if not (isinstance(event, Key) and not event.is_forwarded and self._heard(event)):
+            await super().on_event(event)
+
+    def _heard(self, event: Key) -> bool:
+        return isinstance(self.screen, AskingScreen) and self.screen.hear(event)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While words are typed, letters are letters."""
+        typing = self.asking is not None and self.asking.typing
+        return not (typing and action in {"ask_to_leave", "help", "commands"})
+
+    def action_leave_now(self) -> None:
+        """Ctrl+Q, which other programs of this kind know, asks too."""
+        self.action_ask_to_leave()
 
     @property
     def asking(self) -> AskingScreen | None:

@@ -52,13 +52,13 @@ class TableScreen(AskingScreen):
     app: TableApp
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(KEYS["talk"].keys, "talk", id="talk"),
-        Binding("slash", "talk('/')", show=False),
-        Binding(KEYS["do"].keys, "do", id="do"),
-        Binding(KEYS["log"].keys, "view('log')", id="log"),
-        Binding(KEYS["rules"].keys, "view('rules')", id="rules"),
-        Binding(KEYS["seats"].keys, "seats", id="seats"),
-        Binding(KEYS["again"].keys, "again", id="again"),
+        Binding(KEYS["talk"].keys, "talk", id="talk", priority=True),
+        Binding("slash", "talk('/')", show=False, priority=True),
+        Binding(KEYS["do"].keys, "do", id="do", priority=True),
+        Binding(KEYS["log"].keys, "view('log')", id="log", priority=True),
+        Binding(KEYS["rules"].keys, "view('rules')", id="rules", priority=True),
+        Binding(KEYS["seats"].keys, "seats", id="seats", priority=True),
+        Binding(KEYS["again"].keys, "again", id="again", priority=True),
     ]
     LETTERS = AskingScreen.LETTERS | {"talk", "do", "view", "seats", "again"}
 
