@@ -136,7 +136,7 @@ def test_a_bot_that_never_goes_on_is_gone_on_for() -> None:
         ([1] * 7, 2),
         ([1, *[400] * 12, 1, *[400] * 12, 1], 0),
         ([400] * 40, 0),
-        ([1, 400, 1, 1], 0),
+        ([1, 400, 1, 400, 1], 1),
     ],
 )
 def test_who_claims_too_much_again_and_again_is_named(times: list[int], named: int) -> None:
