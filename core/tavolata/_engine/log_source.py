@@ -102,6 +102,10 @@ class Together(Protocol):
         """Cards came to the table."""
         ...
 
+    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
+        """Each of these cards was shown to the seat beside it."""
+        ...
+
     def take(self, entry: Entry) -> bool:
         """Act on a step of the dealing; whether an answer under a seal has become known by it.
 

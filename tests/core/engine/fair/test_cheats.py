@@ -148,7 +148,7 @@ def test_a_cheat_is_named_and_the_match_goes_on(name: str) -> None:
     world.kill(CHEAT)
     world.give_up(CHEAT)
     world.play()
-    assert world.over
+    assert world.ended()
     assert len(world.digests) == 1
     assert list(world.convicted) == [CHEAT]
 
@@ -161,7 +161,7 @@ def caught(trick: Trick) -> World:
 
     world = World(Peek, (1, 2, 3), tamper=tamper, rounds=4)
     world.liar = CHEAT
-    while not world.convicted and not world.over and world.round():
+    while not world.convicted and not world.ended() and world.round():
         pass
     return world
 
@@ -197,7 +197,7 @@ def test_a_seal_opens_in_no_second_way() -> None:
     world = World(Peek, (1, 2), tamper=tamper, rounds=1)
     world.play()
     assert tried
-    assert world.over
+    assert world.ended()
     assert any("does not open" in str(one) for one in world.peers[1].source.voids.values())
 
 
@@ -205,14 +205,14 @@ def test_a_sealed_answer_that_its_author_does_not_open_is_opened_by_the_others()
     """Who is there and refuses is waited for ten seconds; then two of three open its seal."""
     world = World(Peek, (1, 2, 3), rounds=1, tamper=lambda p, e: [] if p == CHEAT and e[0] == OPENED else [e])
     world.play()
-    assert not world.over
+    assert not world.ended()
     duties = [Duty(world.peers[party].deal, world.peers[party].dealer) for party in (1, 2)]
     for now in (0.0, QUIET + 1):
         for party, duty in enumerate(duties, 1):
             for step in duty.steps(now):
                 world.say((DEAL, party, bytes(40), *step), party)
     world.play()
-    assert world.over
+    assert world.ended()
     assert world.convicted == {}
 
 
@@ -223,7 +223,7 @@ def test_junk_in_a_seal_is_no_answer() -> None:
         tamper=lambda p, e: [(*e[:3], flipped(e[3])), e] if p == 2 and e[0] == SEALED else [e],
     )  # fmt: skip
     world.play()
-    assert world.over
+    assert world.ended()
     assert any("not answered under a seal" in str(one) for one in world.peers[1].source.voids.values())
 
 
@@ -231,7 +231,7 @@ def test_one_that_does_nothing_is_dealt_without_when_two_thirds_say_so() -> None
     """A peer that is there and says nothing for the dealing is out after ten seconds."""
     world = World(Peek, (1, 2, 3), tamper=lambda p, e: [] if p == CHEAT and e[0] == DEAL else [e])
     world.play()
-    assert not world.over
+    assert not world.ended()
     duties = [Duty(world.peers[party].deal, world.peers[party].dealer) for party in (1, 2)]
     for now in (0.0, QUIET + 1):
         for party, duty in enumerate(duties, 1):
@@ -241,7 +241,7 @@ def test_one_that_does_nothing_is_dealt_without_when_two_thirds_say_so() -> None
     world.kill(CHEAT)
     world.give_up(CHEAT)
     world.play()
-    assert world.over
+    assert world.ended()
 
 
 def test_one_alone_can_put_nobody_out() -> None:

@@ -22,7 +22,7 @@ def test_a_match_goes_to_its_end_and_is_the_same_for_all(seats: tuple[int, ...])
     """Whoever plays however many seats: one outcome, one digest, and nobody is convicted."""
     world = World(Peek, seats)
     world.play()
-    assert world.over
+    assert world.ended()
     assert len(world.digests) == 1
     assert world.convicted == {}
     assert not any(entry[0] in CHANCE for entry in world.log)
@@ -32,7 +32,7 @@ def test_claims_and_hidden_hands_hold_on_it() -> None:
     """A game with claims on hidden cards and seals that stay closed to the end plays as with any dealer."""
     world = World(Tricks, (1, 2, 3))
     world.play()
-    assert world.over
+    assert world.ended()
     assert len(world.digests) == 1
 
 
@@ -40,7 +40,7 @@ def test_a_peer_knows_the_cards_of_its_own_seats_alone() -> None:
     """In every state of a match, what a machine knows for other machines' seats is nothing."""
     world = World(Peek, (1, 2, 3))
     seen = 0
-    while world.round() and not world.over:
+    while world.round() and not world.ended():
         for party, peer in world.peers.items():
             for seat, of in enumerate(world.seats):
                 assert of == party or not peer.source.known[seat]
@@ -79,14 +79,14 @@ def test_a_match_goes_on_without_one_of_three_at_every_entry(party: int, at: int
 def finishes_without(party: int, at: int) -> None:
     world = World(Peek, (1, 2, 3))
     world.play_until(at)
-    if world.over:
+    if world.ended():
         return
     world.kill(party)
     world.play()
-    if not world.over:
+    if not world.ended():
         world.give_up(party)
         world.play()
-    assert world.over
+    assert world.ended()
     assert len(world.digests) == 1
 
 
@@ -97,10 +97,10 @@ def test_of_two_the_other_waits_and_goes_on_when_it_is_back(at: int) -> None:
     world.play_until(at)
     world.kill(2)
     world.play()
-    assert not world.over
+    assert not world.ended()
     world.back(2)
     world.play()
-    assert world.over
+    assert world.ended()
     assert len(world.digests) == 1
     assert world.convicted == {}
 
@@ -114,7 +114,7 @@ def test_one_that_crashes_and_starts_again_is_no_cheat(at: int) -> None:
     world.play(rounds=3)
     world.back(3)
     world.play()
-    assert world.over
+    assert world.ended()
     assert world.convicted == {}
     assert len(world.digests) == 1
 
@@ -125,10 +125,10 @@ def test_strict_dealing_waits_for_everybody() -> None:
     world.play_until(40)
     world.kill(3)
     world.play()
-    assert not world.over
+    assert not world.ended()
     world.back(3)
     world.play()
-    assert world.over
+    assert world.ended()
 
 
 def test_whoever_comes_back_deals_again_under_new_keys() -> None:
@@ -144,22 +144,22 @@ def test_whoever_comes_back_deals_again_under_new_keys() -> None:
     latest = world.peers[1].deal.rings.current
     assert latest is not None
     assert latest.crew == (1, 2, 3)
-    assert world.over
+    assert world.ended()
 
 
 def test_the_next_deck_is_made_ready_while_one_is_played_with() -> None:
     """From the third shuffle of a whole deck on, its decks are in the log before the match wants them."""
     world = World(Peek, (1, 2), rounds=4)
-    while not world.over and world.round():
+    while not world.ended() and world.round():
         deal = world.peers[1].deal
         want = world.peers[1].source.wants
-        if not world.over and world.peers[1].match.table.turn == 2 and want is None:
+        if not world.ended() and world.peers[1].match.table.turn == 2 and want is None:
             break
     ahead = list(deal.piles.under_way)
     assert len(ahead) == 1
     assert len(world.log) > 0
     world.play()
-    assert world.over
+    assert world.ended()
 
 
 def test_shares_are_only_made_of_what_the_log_says_is_shown() -> None:

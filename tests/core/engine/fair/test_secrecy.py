@@ -23,7 +23,7 @@ def world() -> World:
     """A match of three peers that was played to its end."""
     world = World(Peek, (1, 2, 3), rounds=1)
     world.play()
-    assert world.over
+    assert world.ended()
     return world
 
 

@@ -198,17 +198,16 @@ class World:
 
     def play_until(self, entries: int) -> None:
         """Go on until the log has so many entries, or more."""
-        while len(self.log) < entries and not self.over and self.round():
+        while len(self.log) < entries and not self.ended() and self.round():
             pass
 
     def play(self, rounds: int = 100_000) -> None:
         """Go on until the match is over or nobody has anything to say."""
         for _ in range(rounds):
-            if self.over or not self.round():
+            if self.ended() or not self.round():
                 return
 
-    @property
-    def over(self) -> bool:
+    def ended(self) -> bool:
         """Whether the match is over for everybody who is here."""
         return all(self.peers[party].match.over for party in self.here)
 

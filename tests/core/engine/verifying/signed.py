@@ -53,11 +53,13 @@ def play(
     """Play a match and keep it, as the first party saw it: the world, and what its file holds."""
     log = SignedLog()
     world = World(rules, seats, dealer, tamper, head=lambda: log.heads.last, **options)
-    header, told = world.header, []
+    header = world.header
+    told: list[object] = []
     copy = MatchCopy(header, b"me", told.append)
     start = log.say(1, pack([places.START, header.plain()]))
     copy.begin(log.base, start)
-    match, moments = world.peers[1].match, []
+    match = world.peers[1].match
+    moments: list[tuple[int, bool]] = []
 
     def acted() -> None:
         """Note the digest as a peer does: at each turn's end, and at the match's."""
