@@ -6,7 +6,6 @@ import fcntl
 import os
 import pty
 import re
-import select
 import signal
 import struct
 import sys
@@ -14,6 +13,7 @@ import termios
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Condition, Thread
 from typing import Self
 
 import pyte
@@ -52,6 +52,10 @@ class Terminal:
         self.pid, self._master = pty.fork()
         if self.pid == 0:  # pragma: no cover - the child becomes `tt`
             os.execvpe(TT[0], [*TT, *words], {**os.environ, **settings})
+        self._news = Condition()
+        self._unread, self._ended = b"", False
+        self._thread = Thread(target=self._follow, daemon=True)
+        self._thread.start()
         self.resize(*size)
 
     def __enter__(self) -> Self:
@@ -61,6 +65,7 @@ class Terminal:
         if self.code is None:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
+        self._thread.join(PATIENCE)
         os.close(self._master)
 
     def resize(self, columns: int, rows: int) -> None:
@@ -75,17 +80,28 @@ class Terminal:
 
     def read(self, seconds: float) -> bool:
         """Take in what it has written, waiting so long for something; False when it has ended."""
-        if not select.select([self._master], [], [], seconds)[0]:
-            return True
-        try:
-            data = os.read(self._master, 1 << 16)
-        except OSError:  # Linux says so when the other side is closed
-            data = b""
-        if not data:
-            return False
+        with self._news:
+            if not self._unread and not self._ended:
+                self._news.wait(seconds)
+            data, self._unread = self._unread, b""
+            ended = self._ended
         self.raw += data
         self._stream.feed(UNKNOWN.sub(b"", data))
-        return True
+        return bool(data) or not ended
+
+    def _follow(self) -> None:
+        """Read all the time: a terminal that nobody reads holds its program up."""
+        while True:
+            try:
+                data = os.read(self._master, 1 << 16)
+            except OSError:  # Linux says so when the other side is closed
+                data = b""
+            with self._news:
+                self._unread += data
+                self._ended = not data
+                self._news.notify_all()
+            if not data:
+                return
 
     def expect(self, pattern: str, seconds: float = PATIENCE) -> re.Match[str]:
         """Wait until this stands on the screen."""
@@ -111,7 +127,8 @@ class Terminal:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self.code = os.waitstatus_to_exitcode(status)
-        while self.read(0.05) and select.select([self._master], [], [], 0)[0]:
+        self._thread.join(PATIENCE if self.code is not None else 0)
+        while self.read(0.0):
             pass
         assert self.code is not None, f"Still running:\n{self.text()}"
         return self.code
