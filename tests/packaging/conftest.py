@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 SECOND_GAME = Path(__file__).parent / "second_game"
@@ -75,21 +76,25 @@ def run(command: list[str]) -> None:
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
 
 
-def needed_by(names: list[str]) -> set[str]:
-    """These distributions and all that they depend on here."""
+def needed_by(wanted: list[str]) -> set[str]:
+    """The distributions that these requirements stand for, and all that they depend on here."""
     found: set[str] = set()
-    while names:
-        name = re.sub(r"[-_.]+", "-", names.pop()).lower()
-        if name in found:
+    todo, done = [Requirement(one) for one in wanted], set()
+    while todo:
+        one = todo.pop()
+        name = canonicalize_name(one.name)
+        if (name, frozenset(one.extras)) in done:
             continue
+        done.add((name, frozenset(one.extras)))
         try:
-            requirements = importlib.metadata.requires(name) or []
+            requirements = map(Requirement, importlib.metadata.requires(name) or [])
         except importlib.metadata.PackageNotFoundError:
             continue  # wanted on other platforms or Pythons only
         found.add(name)
-        names += [
-            re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in requirements if "extra ==" not in line
-        ]
+        for next_one in requirements:
+            places: list[dict[str, str]] = [{"extra": extra} for extra in ("", *one.extras)]
+            if next_one.marker is None or any(next_one.marker.evaluate(dict(place)) for place in places):
+                todo.append(next_one)
     return found
 
 
@@ -99,8 +104,7 @@ def dependencies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dependencies")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     # Not asked of the installed metadata: an editable installation keeps those of the day it was made.
-    names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in project["dependencies"]]
-    for name in needed_by([*names, "hatchling"]):
+    for name in needed_by([*project["dependencies"], "hatchling"]):
         for file in importlib.metadata.files(name) or []:
             source = Path(str(file.locate()))
             if ".." in file.parts or file.suffix == ".pyc" or not source.is_file():
