@@ -94,7 +94,8 @@ class AskingScreen(Screen[None]):
     @property
     def typing(self) -> bool:
         """Whether words are typed now."""
-        return self.ready and self.query_one("#talk", Input).has_focus
+        # Not `has_focus`, which a widget learns only when it comes to its messages.
+        return self.ready and self.focused is self.query_one("#talk", Input)
 
     def on_resize(self, event: Resize) -> None:
         """Everything is laid out anew."""

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 import pytest
+from textual.events import Key
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.frame import Looks
@@ -183,5 +184,20 @@ def test_the_cursor_of_the_terminal_follows_the_focus() -> None:
                 await played.press("down")
                 await played.pilot.pause()
             assert [row.split(".")[0].strip("❯ ") for row in rows] == ["1", "3", "5"]
+
+    asyncio.run(play())
+
+
+def test_what_is_typed_fast_is_all_there() -> None:
+    """Keys that come at once, before anything of them was shown, are acted on in their order."""
+
+    async def play() -> None:
+        at = sitting("zompa", 3, pace=0)
+        async with screen(at, (100, 30)) as played:
+            await played.asked()
+            for key in ("t", "slash", "t", "o", "space", "b", "e", "r", "space", "y", "o", "enter"):
+                character = {"slash": "/", "space": " ", "enter": "\r"}.get(key, key)
+                played.app.post_message(Key(key, character))
+            await played.until("Ann to Berto: yo")
 
     asyncio.run(play())
