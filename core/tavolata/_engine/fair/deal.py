@@ -240,9 +240,9 @@ class Deal:
         self._crew = keys.crew
         return keys
 
-    def _take_faces(self, party: int, epoch: int, cards: tuple[int, ...], data: bytes) -> bool:
+    def _take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> bool:
         self._done(epoch, party)
-        self.openings.take_faces(party, epoch, cards, data)
+        self.openings.take_faces(party, epoch, at, cards, data)
         return False
 
     def _take_lot(self, party: int, epoch: int, at: int, data: bytes) -> bool:
@@ -257,11 +257,12 @@ class Deal:
             self.eye.look()
         return False
 
-    def _complaint(self, party: int, accused: int, cards: tuple[int, ...], evidence: bytes) -> bool:
-        slot = next((self.laid.slots[card] for card in cards if card in self.laid.slots), None)
-        if slot is None:
+    def _complaint(
+        self, party: int, accused: int, cards: tuple[int, ...], piles: tuple[int, ...], evidence: bytes
+    ) -> bool:
+        if not cards or not self.parcels.are_still(cards, piles):
             raise Refused(OUT_OF_PLACE)
-        self._crew = self.rings.done[slot.epoch].crew
+        self._crew = self.rings.done[self.laid.slots[cards[0]].epoch].crew
         self.parcels.judge(party, accused, cards, evidence)
         return False
 

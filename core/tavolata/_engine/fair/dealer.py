@@ -186,11 +186,11 @@ class Dealer:
 
     def _faces(self, task: Task) -> Step:
         making, ring = self._keys(task.of)
-        _, *cards = task.what
+        at, *cards = task.what
         context = self._deal.openings.face_context(making, tuple(cards), ring.party)
         things = [self._deal.laid.slots[card].thing for card in cards]
         made = shares.make_shares(context, ring, things, self._secrets)
-        return (steps.FACES, task.of, tuple(cards), made.encoded)
+        return (steps.FACES, task.of, at, tuple(cards), made.encoded)
 
     def _lot(self, task: Task) -> Step:
         making, ring = self._keys(task.of)
@@ -220,7 +220,7 @@ class Dealer:
                 made = shares.make_shares(context, ring, [slot.thing for slot in slots], self._secrets)
                 to, mailbox = self._deal.parcels.address(making, receiver)
                 box = boxes.seal(box_context, to, mailbox, made.encoded, self._secrets)
-                parcels.append((receiver, new, box))
+                parcels.append((receiver, new, tuple(slot.pile for slot in slots), box))
         return (steps.CARDS, task.of, tuple(parcels)) if parcels else None
 
     def _is_new(self, receiver: int, card: int) -> bool:
@@ -278,8 +278,9 @@ class Dealer:
             self._judged.add(id(parcel))
             dispute = self._deal.parcels.dispute(making, self._me, parcel)
             evidence = boxes.reveal(dispute, parcel.box, secret, self._secrets)
-            cards = tuple(card for card, slot in self._deal.laid.slots.items() if slot in parcel.slots)
-            self._complaints.append((steps.COMPLAINT, parcel.sender, cards, evidence))
+            named = [(card, slot) for card, slot in self._deal.laid.slots.items() if slot in parcel.slots]
+            cards, piles = tuple(card for card, _ in named), tuple(slot.pile for _, slot in named)
+            self._complaints.append((steps.COMPLAINT, parcel.sender, cards, piles, evidence))
             return
         for slot, image in zip(parcel.slots, read.images, strict=True):
             self._images.setdefault((slot.pile, slot.place), {})[making.number_of(parcel.sender)] = image

@@ -144,14 +144,14 @@ class Openings:
         names = ", ".join(self._laid.slots[card].name for card in cards)
         return keys.public.context(f"all see {names}", 0, number)
 
-    def take_faces(self, party: int, epoch: int, cards: tuple[int, ...], data: bytes) -> None:
-        """A party's shares of cards for everybody.
+    def take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> None:
+        """A party's shares of cards for everybody; those for an earlier want are of cards that are shown.
 
         Raises:
             Refused: nobody waits for them.
             Cheat: they are none.
         """
-        if self.want is None or Task(FACES, epoch, (self.want.at, *cards)) not in self.owed(party):
+        if Task(FACES, epoch, (at, *cards)) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)
         keys = self._rings.done[epoch]
         assert keys.public is not None

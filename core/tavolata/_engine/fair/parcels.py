@@ -107,6 +107,13 @@ class Parcels:
             party not in keys.crew for keys in (self._rings.current, self._rings.making) if keys is not None
         )
 
+    def are_still(self, cards: tuple[int, ...], piles: tuple[int, ...]) -> bool:
+        """Whether these cards are hidden and still come from these piles; one shuffled since is another."""
+        slots = [self._laid.slots.get(card) for card in cards]
+        return len(cards) == len(piles) and all(
+            slot is not None and slot.pile == pile for slot, pile in zip(slots, piles, strict=True)
+        )
+
     # -- what is owed and said ----------------------------------------------------------------------
 
     def owed(self, sender: int) -> Iterator[Task]:
@@ -162,16 +169,17 @@ class Parcels:
         found = [(parcel, said) for parcel, said in taken if parcel is not None]
         if not found:
             raise Refused(OUT_OF_PLACE)
-        for parcel, (_, cards, data) in found:
+        for parcel, (_, cards, _, data) in found:
             for card in cards:
                 self._sent.setdefault((card, parcel.receiver), {})[party] = parcel
             if witness is not None:
                 witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel, data)
 
     def _parcel(
-        self, keys: KeyMaking, sender: int, receiver: int, cards: tuple[int, ...], data: bytes
-    ) -> Parcel | None:
-        hidden = all(card in self._laid.slots and self._keys(card) is keys for card in cards)
+        self, keys: KeyMaking, sender: int, receiver: int, cards: tuple[int, ...], piles: tuple[int, ...],
+        data: bytes,
+    ) -> Parcel | None:  # fmt: skip
+        hidden = self.are_still(cards, piles) and all(self._keys(card) is keys for card in cards)
         seers = [set(map(self._parties.keeper_of, self._seers.get(card, ()))) for card in cards]
         if not hidden or not cards or receiver == sender or any(receiver not in who for who in seers):
             return None
@@ -232,7 +240,7 @@ class Parcels:
 def _is_parcel(one: object) -> bool:
     return (
         type(one) is tuple
-        and [type(part) for part in one] == [int, tuple, bytes]
-        and all(type(card) is int for card in one[1])
+        and [type(part) for part in one] == [int, tuple, tuple, bytes]
+        and all(type(number) is int for number in (*one[1], *one[2]))
         and len(set(one[1])) == len(one[1])
     )

@@ -30,13 +30,14 @@ PROOF: Final = 7
 SEED: Final = 8
 """`(pile, round, seed)`: its seed of the last permutation, after all proofs."""
 FACES: Final = 9
-"""`(epoch, cards, shares)`: shares of cards that everybody may see."""
+"""`(epoch, at, cards, shares)`: shares of cards that everybody may see; `at` says which want they meet."""
 LOT: Final = 10
 """`(epoch, at, share)`: a share of a number by lot."""
 CARDS: Final = 11
-"""`(epoch, parcels)`: shares of cards for single parties; each `(receiver, cards, box)`."""
+"""`(epoch, parcels)`: shares of cards for single parties; each `(receiver, cards, piles, box)`, with the
+number of the pile that each card came from: a card that was shuffled since is another one."""
 COMPLAINT: Final = 12
-"""`(accused, cards, evidence)`: the accused's box with these cards holds no shares that fit."""
+"""`(accused, cards, piles, evidence)`: the accused's box with these cards holds no shares that fit."""
 FORCE: Final = 13
 """`(epoch, ask, share)`: a share that opens the seal of somebody who is gone."""
 WITHOUT: Final = 14
@@ -52,10 +53,10 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     DECK: (int, int, bytes),
     PROOF: (int, int, bytes),
     SEED: (int, int, bytes),
-    FACES: (int, tuple, bytes),
+    FACES: (int, int, tuple, bytes),
     LOT: (int, int, bytes),
     CARDS: (int, tuple),
-    COMPLAINT: (int, tuple, bytes),
+    COMPLAINT: (int, tuple, tuple, bytes),
     FORCE: (int, int, bytes),
     WITHOUT: (int,),
 }

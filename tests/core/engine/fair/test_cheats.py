@@ -9,6 +9,7 @@ import pytest
 from tavolata._engine.entries import DEAL, OPENED, SEALED, Entry
 from tavolata._engine.fair import steps
 from tavolata._engine.fair.duty import QUIET, Duty
+from tavolata._engine.fair.parcels import Parcel
 from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.deck import CARD_SIZE
 
@@ -53,11 +54,11 @@ def boxes_wrong_shares(world: World, entry: Entry) -> Iterator[Entry]:
     assert dealer is not None
     keys = deal.rings.done[entry[4]]
     parcels = []
-    for receiver, cards, _ in entry[5]:
+    for receiver, cards, piles, _ in entry[5]:
         _, context = deal.parcels.contexts(keys, CHEAT, [deal.laid.slots[card] for card in cards])
         junk = bytes(32 * len(cards) + 64)
         to, mailbox = deal.parcels.address(keys, receiver)
-        parcels.append((receiver, cards, boxes.seal(context, to, mailbox, junk, dealer._secrets)))
+        parcels.append((receiver, cards, piles, boxes.seal(context, to, mailbox, junk, dealer._secrets)))
     yield (*entry[:5], tuple(parcels))
 
 
@@ -76,6 +77,13 @@ def boxes_a_wrong_key_share(world: World, entry: Entry) -> Iterator[Entry]:
     yield (*entry[:5], (wrong, *entry[5][1:]))
 
 
+def named(world: World, parcel: Parcel) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The cards of a parcel and their piles, as a complaint names them."""
+    slots = world.peers[CHEAT].deal.laid.slots
+    cards = tuple(number for number, slot in slots.items() if slot in parcel.slots)
+    return cards, tuple(slots[card].pile for card in cards)
+
+
 def accuses_falsely(world: World, entry: Entry) -> Iterator[Entry]:
     """After it was sent good shares, it says that they are bad, and opens the box to all to show it."""
     yield entry
@@ -90,8 +98,7 @@ def accuses_falsely(world: World, entry: Entry) -> Iterator[Entry]:
             evidence = boxes.reveal(
                 deal.parcels.dispute(keys, CHEAT, parcel), parcel.box, secret, dealer._secrets
             )
-            cards = tuple(number for number, slot in deal.laid.slots.items() if slot in parcel.slots)
-            yield (*entry[:3], steps.COMPLAINT, parcel.sender, cards, evidence)
+            yield (*entry[:3], steps.COMPLAINT, parcel.sender, *named(world, parcel), evidence)
             return
 
 
@@ -102,8 +109,7 @@ def opens_the_box_of_another(world: World, entry: Entry) -> Iterator[Entry]:
         deal = world.peers[CHEAT].deal
         for card, _ in deal.parcels.seen_by(CHEAT):
             for parcel in deal.parcels.for_party(CHEAT, card)[:1]:
-                cards = tuple(number for number, slot in deal.laid.slots.items() if slot in parcel.slots)
-                yield (*entry[:3], steps.COMPLAINT, parcel.sender, cards, bytes(96))
+                yield (*entry[:3], steps.COMPLAINT, parcel.sender, *named(world, parcel), bytes(96))
                 return
 
 
@@ -179,7 +185,7 @@ def test_shares_that_nobody_asked_for_open_nothing() -> None:
     context = deal.openings.face_context(keys, (card,), keys.number_of(1))
     made = shares.make_shares(context, dealer._ring(keys), things, dealer._secrets)
     before = len(peer.source.voids)
-    world.say((DEAL, 1, bytes(40), steps.FACES, keys.epoch, (card,), made.encoded), 1)
+    world.say((DEAL, 1, bytes(40), steps.FACES, keys.epoch, 99, (card,), made.encoded), 1)
     assert len(peer.source.voids) == before + 1
     assert world.convicted == {}
 

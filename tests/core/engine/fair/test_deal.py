@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from tests.core.games import Tricks
 
 from tavolata import GameError
-from tavolata._engine.entries import CHANCE, DEAL
+from tavolata._engine.entries import CHANCE, DEAL, Entry
 from tavolata._engine.fair import steps
 from tavolata._engine.fair.piles import MOST
 from tavolata._engine.header import STRICT
@@ -119,6 +121,31 @@ def test_one_that_crashes_and_starts_again_is_no_cheat(at: int) -> None:
     assert len(world.digests) == 1
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_what_one_says_late_convicts_nobody(seed: int) -> None:
+    """A slow machine whose every word comes later, up to many rounds: its shares are void, and no crime."""
+    chance = Random(seed)
+    waiting: list[tuple[int, Entry]] = []
+
+    def late(party: int, entry: Entry) -> list[Entry]:
+        if party != 3 or entry[0] != DEAL or entry[3] not in (steps.FACES, steps.CARDS, steps.LOT):
+            return [entry]
+        waiting.append((chance.randint(1, 40), entry))
+        return []
+
+    world = World(Peek, (1, 2, 3), tamper=late, rounds=4)
+    rounds = 0
+    while not world.ended() and (world.round() or waiting):
+        rounds += 1
+        due = [one for one in waiting if one[0] <= 0]
+        waiting[:] = [(left - 1, entry) for left, entry in waiting if left > 0]
+        for _, entry in due:
+            world.say(entry, 3)
+    assert world.ended()
+    assert world.convicted == {}
+    assert len(world.digests) == 1
+
+
 def test_strict_dealing_waits_for_everybody() -> None:
     """With --strict nothing is opened while one of three is away."""
     world = World(Peek, (1, 2, 3), dealer=STRICT)
@@ -166,7 +193,7 @@ def test_shares_are_only_made_of_what_the_log_says_is_shown() -> None:
     """Every card that a step names was wanted when it was said: nobody opens anything else."""
     world = World(Peek, (1, 2))
     world.play()
-    named = {card for entry in world.log if entry[0] == DEAL and entry[3] == steps.FACES for card in entry[5]}
+    named = {card for entry in world.log if entry[0] == DEAL and entry[3] == steps.FACES for card in entry[6]}
     assert named
     peer = world.peers[1]
     assert not [reason for reason in peer.source.voids.values() if "no entry" in str(reason)]
