@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import time
@@ -28,8 +29,9 @@ def play(terminal: Terminal, over: str, keys: Callable[[int], tuple[str, ...]], 
     pressed = 0
     while over not in terminal.text():
         assert time.monotonic() < deadline, terminal.text()
-        terminal.press(*keys(pressed))
-        pressed += 1
+        if re.search("Press Enter|❯|Enter =", terminal.text()):  # not ahead: Enter leaves when it is over
+            terminal.press(*keys(pressed))
+            pressed += 1
         terminal.read(0.05)
 
 
@@ -45,7 +47,7 @@ def test_a_whole_match_by_keys_alone(tmp_path: Path) -> None:
             terminal.read(0.2)
         play(terminal, "Enter: leave", lambda _: ("enter",), 60)
         assert "has won" in terminal.text()
-        terminal.press("enter")
+        terminal.press("q")
         assert terminal.done() == 0
         assert terminal.raw.count(SHOWN) == terminal.raw.count(HIDDEN) == 1
         assert (

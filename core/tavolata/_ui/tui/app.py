@@ -71,6 +71,7 @@ class TableApp(Frame):
         self.desk = Desk(sitting, translator)
         self.can_play_again = can_play_again
         self.asked_at: dict[int, float] = {}
+        self.ended_at = 0.0
         self._read_rules = rules
         self._rules, self.topic = ("", ""), ""
         self._commands = Commands(self.desk, sitting, translator, self.desk.reply, self.rules)
@@ -191,6 +192,8 @@ class TableApp(Frame):
         self.desk.take(happening)
         if isinstance(happening, Asked) and happening.mine:
             self._call(happening)
+        if isinstance(happening, Ended):
+            self.ended_at = time.monotonic()
         if isinstance(happening, WindowClosed):
             self._race.close()
         if table := self.table:

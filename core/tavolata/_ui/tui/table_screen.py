@@ -37,6 +37,8 @@ from tavolata.ring import SEATS
 if TYPE_CHECKING:
     from tavolata._ui.tui.app import TableApp
 
+HASTE = 1.5
+"""Seconds after the end in which Enter does not leave yet: it was meant for a card."""
 WIDE = 100
 """From so many columns on, log and rules stand beside the board."""
 WAITING = N_("The others play.")
@@ -266,7 +268,7 @@ class TableScreen(AskingScreen):
         desk = self.app.desk
         if desk.curtain() is not None:
             desk.unveil()
-        elif desk.ended is not None:
+        elif desk.ended is not None and time.monotonic() - self.app.ended_at > HASTE:
             self.app.leave()
 
     def sent(self, question: Question, answer: Any) -> None:
