@@ -38,6 +38,7 @@ def test_the_rules_play_it_as_it_was_written_down(file: Path) -> None:
     replay_playthrough(GAMES[file.parent.name], file)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize("check", checks.ALL, ids=repr)
 def test_bundled_games_pass_the_battery(check: checks.Check, game: type[Any]) -> None:

@@ -8,6 +8,8 @@ from tavolata.testing import checks
 from tavolata.testing.checks.check import MATCHES
 from tavolata_bang.rules import Bang
 
+pytestmark = pytest.mark.battery
+
 
 def test_interruptions_among_eight(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight hands claim, cheat, come late and go on in every window: what is refused changes nothing."""

@@ -10,6 +10,8 @@ from tavolata.testing.checks import saving
 from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.rules import HorseFever
 
+pytestmark = pytest.mark.battery
+
 BOARD = {"mode": "board", "starred": True, "turns": 2}
 SECRECY = (checks.hidden_facts_raise, checks.seats_side_by_side, checks.unseen_cards_permuted)
 
