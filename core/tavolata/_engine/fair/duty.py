@@ -12,7 +12,10 @@ from tavolata._engine.happenings import Notice
 from tavolata.messages import N_
 
 QUIET: Final = 10.0
-"""Seconds after which a peer that is there and does nothing is dealt without, if enough others agree."""
+"""Seconds after which a seal that is to be opened, and that its author does not open, is opened by force."""
+IDLE: Final = 40.0
+"""Seconds after which a peer that is there and does nothing is dealt without, if enough others agree: one that
+comes back to a long match may check old proofs for as long before it says anything."""
 LONG: Final = 2.0
 """Seconds of dealing after which people are told that it goes on."""
 
@@ -40,7 +43,7 @@ class Duty:
             return
         yield from self.dealer.said()
         for (party, task), since in self._look(now).items():
-            if now - since >= QUIET and (party, task) not in self._voted:
+            if now - since >= IDLE and (party, task) not in self._voted:
                 self._voted.add((party, task))
                 yield (WITHOUT, party)
         closed = [ask for ask in self.deal.source.open if ask.box is not None]

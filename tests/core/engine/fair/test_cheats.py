@@ -8,7 +8,7 @@ import pytest
 
 from tavolata._engine.entries import DEAL, OPENED, SEALED, Entry
 from tavolata._engine.fair import steps
-from tavolata._engine.fair.duty import QUIET, Duty
+from tavolata._engine.fair.duty import IDLE, QUIET, Duty
 from tavolata._engine.fair.parcels import Parcel
 from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.deck import CARD_SIZE
@@ -234,12 +234,12 @@ def test_junk_in_a_seal_is_no_answer() -> None:
 
 
 def test_one_that_does_nothing_is_dealt_without_when_two_thirds_say_so() -> None:
-    """A peer that is there and says nothing for the dealing is out after ten seconds."""
+    """A peer that is there and says nothing for the dealing is out after forty seconds."""
     world = World(Peek, (1, 2, 3), tamper=lambda p, e: [] if p == CHEAT and e[0] == DEAL else [e])
     world.play()
     assert not world.ended()
     duties = [Duty(world.peers[party].deal, world.peers[party].dealer) for party in (1, 2)]
-    for now in (0.0, QUIET + 1):
+    for now in (0.0, IDLE + 1):
         for party, duty in enumerate(duties, 1):
             for step in duty.steps(now):
                 world.say((DEAL, party, bytes(40), *step), party)
