@@ -14,8 +14,8 @@ from tavolata.messages import N_
 QUIET: Final = 10.0
 """Seconds after which a seal that is to be opened, and that its author does not open, is opened by force."""
 IDLE: Final = 40.0
-"""Seconds after which a peer that is there and does nothing is dealt without, if enough others agree: one that
-comes back to a long match may check old proofs for as long before it says anything."""
+"""Seconds after which a peer that is there and does nothing is dealt without, if enough others agree: one
+that comes back to a long match may check old proofs for as long before it says anything."""
 LONG: Final = 2.0
 """Seconds of dealing after which people are told that it goes on."""
 
