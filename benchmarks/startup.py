@@ -2,8 +2,10 @@
 
     python benchmarks/startup.py
 
-Prints each command's best and median ratio and its budget (docs/testing.md). Exit code 1 if a best
-ratio is over its budget. Runs alternate, so that a busy moment hits all of them alike.
+Prints each command's best and median ratio and its budget (docs/testing.md), if it has one. Exit code
+1 if a best ratio is over its budget. Runs alternate, so that a busy moment hits all of them alike. A
+match is measured to its first plain prompt, in the best case that of who deals first: bots may have
+turned cards before.
 """
 
 from __future__ import annotations
@@ -24,16 +26,29 @@ COMMANDS: dict[str, tuple[list[str], float]] = {
     "tt --help": ([TT, "--help"], 6),
     "tt --help --lang it": ([TT, "--help", "--lang", "it"], 6),
     "tt games": ([TT, "games"], 8),
-    # to the first plain prompt, where the input ends
+    "tt games --lang it": ([TT, "games", "--lang", "it"], 8),
     "tt play zompa": ([TT, "play", "zompa"], 8),
+    "tt play zompa --seats 6": ([TT, "play", "zompa", "--seats", "6"], 0),
 }
+PROMPT = b"Press Enter."
 
 
 def seconds(command: list[str], environ: dict[str, str]) -> float:
+    """How long a command takes; a match, until it asks for the first time."""
+    asks = "play" in command
     start = time.perf_counter()
-    # Not checked: a match whose input ends at the first prompt ends with a code of its own.
-    subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    return time.perf_counter() - start
+    with subprocess.Popen(
+        command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if asks and PROMPT in line:
+                break
+        else:
+            process.wait()
+        taken = time.perf_counter() - start
+        process.kill()
+    return taken
 
 
 def main() -> int:
@@ -54,8 +69,10 @@ def main() -> int:
     for name, (_, budget) in COMMANDS.items():
         best = min(times[name]) / min(base)
         median = statistics.median(times[name]) / statistics.median(base)
-        over = over or best > budget
-        print(f"{name:<22} best {best:5.2f}x  median {median:5.2f}x  budget {budget}x")
+        over = over or 0 < budget < best
+        print(
+            f"{name:<24} best {best:5.2f}x  median {median:5.2f}x  budget {f'{budget}x' if budget else '-'}"
+        )
     return 1 if over else 0
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -60,6 +62,26 @@ def test_help_imports_no_engine_no_game_and_nothing_heavy() -> None:
     assert all(name in done.stdout for name in COMMANDS)
 
 
+@pytest.mark.parametrize("words", [["games"], ["rules", "none"], ["play", "none", "--lang", "it"]])
+def test_bare_words_start_without_a_parser(words: list[str]) -> None:
+    """Where there is nothing to parse, Typer is not imported."""
+    code = "import sys; from tavolata._cli import main; main(sys.argv[1:]); print('typer' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_stands_before_the_star_of_a_command_are_words(name: str) -> None:
+    """Bare words are given to a command as they are: its arguments are text, options come behind the star."""
+    module, _, function = COMMANDS[name][0].partition(":")
+    _, *parameters = inspect.signature(getattr(import_module(module), function)).parameters.values()
+    for one in parameters:
+        if one.kind is one.KEYWORD_ONLY:
+            assert "words.option(" in one.annotation
+        else:
+            assert re.match(r"Annotated\[str( \| None)?, words\.argument\(", one.annotation)
+
+
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["--lang", "en", "-h"]])
 def test_without_a_command_there_is_short_help(words: list[str], capsys: Capture) -> None:
     """A bare `tt` and the options for help print the same page to stdout, and that is no error."""
@@ -112,6 +134,7 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
         (["--lang", "tlh"], 2, "tt: Tavolata speaks en, it, not tlh.\n"),
         (["--lang=it", "gamse"], 2, "tt: Il comando gamse non esiste; volevi dire games?\n"),
         (["rules"], 2, "tt: Missing argument 'game'. `tt rules --help` says more.\n"),
+        (["games", "x"], 2, "tt: Got unexpected extra argument(s) (x). `tt games --help` says more.\n"),
         (["games", "--wat"], 2, "tt: No such option: --wat. `tt games --help` says more.\n"),
         (["rules", "none"], 3, "tt: There is no game none here; `tt games` lists those there are.\n"),
     ],
@@ -340,6 +363,20 @@ def test_rules_are_read_whole_or_by_heading(
     """`tt rules` prints the text in the person's language; a topic is a heading or its beginning."""
     assert main(["rules", "fine", *words]) == 0
     assert capsys.readouterr().out.strip() == said
+
+
+def test_bare_words_are_not_all_that_counts(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A command line without options still heeds what the environment and the config file say."""
+    assert main(["history"]) == 0
+    monkeypatch.setenv("TT_HISTORY_LAST", "0")
+    assert main(["history"]) == 2
+    monkeypatch.delenv("TT_HISTORY_LAST")
+    monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
+    (tmp_path / "config.toml").write_text("[history]\nlast = 0\n")
+    assert main(["history"]) == 2
+    assert capsys.readouterr().err.count("'--last'") == 2
 
 
 def test_a_topic_that_is_not_there_lists_those_that_are(with_rules: Path, capsys: Capture) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tavolata import _dirs
+from tavolata._cli.session import Session
 from tavolata._engine.plugins import BrokenPlugin, Catalogue
 
 if TYPE_CHECKING:
@@ -115,3 +117,81 @@ def test_games_from_elsewhere_are_not_remembered(alone: Site) -> None:
     sys.modules.pop("borrowed", None)
     with pytest.raises(BrokenPlugin, match="The game fine is brought by"):
         next_run(alone).game("fine")
+
+
+def listing(site: Site, lang: str = "en") -> tuple[list[str], bool]:
+    """What `tt games` shows in the next run, and whether it says that this is all."""
+    next_run(site)
+    session = Session({"lang": lang}, {})
+    games, whole = session.listing()
+    return [f"{one.name}: {session.text(one.title, domain=one.package)}" for one in games], whole
+
+
+def test_a_list_of_games_imports_none(alone: Site) -> None:
+    """From the second run on, the games are listed in any language without importing one of them."""
+    package = alone.game("fine_game", "fine")
+    alone.game("other_game", "other")
+    folder = package / "locale" / "it" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "fine_game.po").write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+        'msgid "Made for a test"\nmsgstr "Fatto per una prova"\n'
+    )
+    expected = ["fine: Made for a test", "other: Made for a test"]
+    assert listing(alone) == (expected, True)
+    assert imported() == {"fine_game", "other_game"}
+    assert listing(alone) == (expected, True)
+    assert listing(alone, "it") == (["fine: Fatto per una prova", "other: Made for a test"], True)
+    assert imported() == set()
+
+
+@pytest.mark.parametrize("place", ["its code", "a file beside it", "another module"])
+def test_a_title_that_changes_is_listed_at_once(alone: Site, place: str) -> None:
+    """Wherever a title comes from, its code, a file or another module, the list never shows an old one."""
+    package = alone.game("fine_game", "fine")
+    source = {
+        "its code": package / "__init__.py",
+        "a file beside it": package / "title.txt",
+        "another module": alone.folder / "titles.py",
+    }[place]
+    if place != "its code":
+        source.write_text('TITLE = "Made for a test"')
+    if place == "a file beside it":
+        read = "__import__('pathlib').Path(__file__).with_name('title.txt').read_text()[9:-1]"
+        edit(package, '"Made for a test"', read)
+    elif place == "another module":
+        edit(package, '"Made for a test"', "__import__('titles').TITLE")
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], True)
+    source.write_text(source.read_text().replace("Made for a test", "Another"))
+    assert listing(alone) == (["fine: Another"], True)
+
+
+def test_what_is_left_out_is_known_to_every_list(alone: Site) -> None:
+    """A list with a broken plugin, or a game that can't be used, is never taken for all there is."""
+    alone.game("fine_game", "fine")
+    broken = alone.install("robot", "1 / 0")
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], False)
+    (broken / "__init__.py").write_text(BOT.format(level="easy").replace("\n    ", "\n"))
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], True)
+    alone.game("other_game", "other", more="needs = '999'")
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], False)
+
+
+def test_a_list_does_without_its_memory(alone: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A memory that is damaged, or can't be kept at all, changes nothing that is listed."""
+    alone.game("fine_game", "fine")
+    listing(alone)
+    [kept] = Path(_dirs.cache_dir()).glob("brought-*")
+    whole = kept.read_text()
+    for damaged in ("", "[]", whole.replace('"Made for a test"', "7"), whole.replace('"listed"', '"lists"')):
+        assert damaged != whole
+        kept.write_text(damaged)
+        assert listing(alone) == (["fine: Made for a test"], True)
+    (tmp_path / "a file").write_text("")
+    monkeypatch.setenv("TT_CACHE_DIR", str(tmp_path / "a file"))
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], True)

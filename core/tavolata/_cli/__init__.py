@@ -13,6 +13,9 @@ def main(arguments: list[str] | None = None) -> int:
 
         print("tavolata", __version__)
         return 0
+    import gc
+
     from tavolata._cli.run import run
 
+    gc.set_threshold(10_000)  # nearly all that a start makes stays: looking for garbage meanwhile is dear
     return run(words)

@@ -1,9 +1,8 @@
 """The table of the core's commands: a name, where its function is, what it does in one line.
 
 Nothing but this table may live here: `tt --help` is printed from it, so that no command has to
-be imported to be listed. A command is a function for Typer in a module of its own that imports
-its heavy things inside; it may take a `typer.Context`, whose `obj` is the `Session`, and may
-return its exit code.
+be imported to be listed. A command is a function in a module of its own that imports its heavy
+things inside; it takes the `Session` and its words (see `words`), and may return its exit code.
 """
 
 from __future__ import annotations

@@ -6,10 +6,9 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.failures import FINISHED, UNREACHABLE
-from tavolata._cli.session import Session, session_of
+from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -19,15 +18,16 @@ STATES = {"ok": N_("fine"), "hint": N_("note"), "wrong": N_("wrong")}
 
 
 def doctor(
-    ctx: typer.Context,
+    session: Session,
+    *,
     port: Annotated[
-        int | None, typer.Option(help=N_("The UDP port that a table would have here."), min=1, max=65535)
+        int | None, words.option(help=N_("The UDP port that a table would have here."), min=1, max=65535)
     ] = None,
 ) -> int:
     """Say what is in the way of finding and joining tables."""
     from tavolata._engine.joining import PORT
 
-    return asyncio.run(_examine(session_of(ctx), port or PORT, PORT))
+    return asyncio.run(_examine(session, port or PORT, PORT))
 
 
 async def _examine(session: Session, port: int, usual: int) -> int:

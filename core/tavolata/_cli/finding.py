@@ -7,11 +7,10 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.choosing import choose_number
 from tavolata._cli.failures import FINISHED, UsageError
-from tavolata._cli.session import Session, session_of
+from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -27,15 +26,15 @@ LOOKING = N_("Looking for tables on the network...")
 
 
 def tables(
-    ctx: typer.Context,
+    session: Session,
+    *,
     watch: Annotated[
-        bool, typer.Option("--watch", help=N_("Go on until Ctrl+C, and say what changes."))
+        bool, words.option("--watch", help=N_("Go on until Ctrl+C, and say what changes."))
     ] = False,
 ) -> int:
     """List the tables on the network."""
     from tavolata._engine.finding import nothing_found
 
-    session = session_of(ctx)
     if session.on_terminal and session.verbosity >= 0:
         session.note(session.text(LOOKING))
     found = asyncio.run(_listed(session, watch=watch, numbered=False))

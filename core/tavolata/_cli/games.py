@@ -3,51 +3,52 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
-import typer
-
-from tavolata._cli.session import session_of
-from tavolata._engine.plugins import LoadedGame
+from tavolata._cli.session import Session
 from tavolata.messages import N_
+
+TYPE_CHECKING = False  # not from typing, as in `session`
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tavolata._engine.brought import Listed
 
 NOTHING_HERE = N_("There are no games here; `tt plugins` says why.")
 SEATS = N_("{low} to {high} players")
 SOME_LEFT_OUT = N_("Something was left out; `tt plugins` says what and why.")
 
 
-def games(ctx: typer.Context) -> None:
+def games(session: Session) -> None:
     """List the games that can be played here."""
-    session = session_of(ctx)
-    found = session.catalogue.games()
+    found, whole = session.listing()
     if session.face == "json":
-        for one in found.values():
+        for one in found:
             session.out(json.dumps(_facts(one), ensure_ascii=False))
         return
-    width = max(map(len, found), default=0)
-    for one in found.values():
-        low, high = one.game.seats
-        title = session.text(one.game.title, domain=one.package)
-        seats = session.text(SEATS, {"low": low, "high": high})
-        summary = session.text(one.game.summary, domain=one.package)
+    width = max((len(one.name) for one in found), default=0)
+    for one in found:
+        title = session.text(one.title, domain=one.package)
+        seats = session.text(SEATS, {"low": one.low, "high": one.high})
+        summary = session.text(one.summary, domain=one.package)
         session.out(f"{one.name:<{width}}  {title} ({seats}). {summary}".rstrip())
         if session.verbosity > 0:
-            session.out(f"{'':<{width}}  {one.game.version}, {one.plugin} ({one.distribution} {one.version})")
+            brings = f"{one.plugin} ({one.distribution} {one.distribution_version})"
+            session.out(f"{'':<{width}}  {one.version}, {brings}")
     if not found:
         session.out(session.text(NOTHING_HERE))
-    elif session.verbosity >= 0 and session.catalogue.problems():
+    elif session.verbosity >= 0 and not whole:
         session.note(session.text(SOME_LEFT_OUT))
 
 
-def _facts(one: LoadedGame) -> dict[str, Any]:
+def _facts(one: Listed) -> dict[str, Any]:
     return {
         "type": "game",
         "name": one.name,
-        "title": one.game.title,
-        "seats": list(one.game.seats),
-        "version": one.game.version,
-        "rules_id": one.game.rules_id,
+        "title": one.title,
+        "seats": [one.low, one.high],
+        "version": one.version,
+        "rules_id": one.rules_id,
         "plugin": one.plugin,
         "distribution": one.distribution,
-        "distribution_version": one.version,
+        "distribution_version": one.distribution_version,
     }

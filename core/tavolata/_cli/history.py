@@ -7,9 +7,8 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from tavolata._cli.session import Session, session_of
+from tavolata._cli import words
+from tavolata._cli.session import Session
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
@@ -36,21 +35,21 @@ PROGRAM = N_("{name} (program)")
 
 
 def history(
-    ctx: typer.Context,
-    game: Annotated[str | None, typer.Argument(help=N_("One game only."), metavar="[GAME]")] = None,
+    session: Session,
+    game: Annotated[str | None, words.argument(help=N_("One game only."), metavar="[GAME]")] = None,
+    *,
     opponents: Annotated[
-        bool, typer.Option("--opponents", help=N_("Against whom, and who won how often."))
+        bool, words.option("--opponents", help=N_("Against whom, and who won how often."))
     ] = False,
-    ratings: Annotated[bool, typer.Option("--ratings", help=N_("How good everybody is."))] = False,
+    ratings: Annotated[bool, words.option("--ratings", help=N_("How good everybody is."))] = False,
     everything: Annotated[
-        bool, typer.Option("--all", help=N_("Matches, too, that no person here played."))
+        bool, words.option("--all", help=N_("Matches, too, that no person here played."))
     ] = False,
-    last: Annotated[int, typer.Option(help=N_("How many matches, the last ones."), min=1)] = 20,
+    last: Annotated[int, words.option(help=N_("How many matches, the last ones."), min=1)] = 20,
 ) -> None:
     """List the matches that were played here, opponents and ratings."""
     from tavolata._engine.history import history as opened
 
-    session = session_of(ctx)
     with opened() as one:
         if not one.kept and session.verbosity >= 0:
             session.note(session.text(NOT_KEPT))

@@ -70,10 +70,10 @@ def _facts(session: Session) -> HomeFacts:
 
     games = [
         GameFacts(
-            one.name, session.text(one.game.title, domain=one.package), one.game.seats, one.game.best,
-            session.text(one.game.summary, domain=one.package),
+            one.name, session.text(one.title, domain=one.package), (one.low, one.high), one.best,
+            session.text(one.summary, domain=one.package),
         )
-        for one in session.catalogue.games().values()
+        for one in session.listing()[0]
     ]  # fmt: skip
     waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
     return HomeFacts(

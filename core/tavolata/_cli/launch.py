@@ -7,10 +7,14 @@ here. The errors of Typer's parser become ours.
 from __future__ import annotations
 
 import difflib
+import inspect
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 import typer
 
+from tavolata._cli.bare import variables
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.extra_commands import new_app, plugin_commands
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
@@ -32,7 +36,7 @@ def app_of(name: str, session: Session) -> typer.Typer:
     if name in COMMANDS:
         module, _, function = COMMANDS[name][0].partition(":")
         app = new_app()
-        app.command(name)(getattr(import_module(module), function))
+        app.command(name)(_for_typer(getattr(import_module(module), function), session))
         return app
     commands = plugin_commands(session.catalogue)
     if name in commands:
@@ -43,6 +47,19 @@ def app_of(name: str, session: Session) -> typer.Typer:
             N_("There is no command {name}; did you mean {near}?"), name=one_line(name, 40), near=near[0]
         )
     raise UsageError(N_("There is no command {name}; `tt --help` lists all."), name=one_line(name, 40))
+
+
+def _for_typer(function: Callable[..., Any], session: Session) -> Callable[..., Any]:
+    """A command of the core as Typer reads it: without the session, which is no word of the line."""
+
+    def command(**words: Any) -> Any:
+        return function(session, **words)
+
+    whole = inspect.signature(function, eval_str=True)
+    _, *parameters = whole.parameters.values()
+    command.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]  # read by inspect
+    command.__doc__ = function.__doc__
+    return command
 
 
 def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> int:
@@ -70,7 +87,7 @@ def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> 
             standalone_mode=False,
             obj=session,
             default_map=session.defaults(name),
-            auto_envvar_prefix=f"TT_{name.upper().replace('-', '_')}",
+            auto_envvar_prefix=variables(name),
         )
     except typer.Abort:  # Typer's word for Ctrl-C, and for Ctrl-D at a prompt
         raise KeyboardInterrupt from None

@@ -69,7 +69,7 @@ async def _matches(
     from tavolata._engine.guided import Guided
     from tavolata._engine.seating import PROGRAM
 
-    games = tuple(session.catalogue.games()) if session.on_terminal else ()
+    games = tuple(one.name for one in session.listing()[0]) if session.on_terminal else ()
     while True:
         seats = [seat for seat, level in enumerate(header.bots) if level == PROGRAM]
         players = {seat: (header.names[seat], one) for seat, one in zip(seats, programs, strict=True)}

@@ -4,42 +4,42 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.local_match import run_match, tell_of_guide
 from tavolata._cli.playing import option_words, own_name, read_pace
-from tavolata._cli.session import session_of
+from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 
 def play(
-    ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
-    seats: Annotated[int | None, typer.Option(help=N_("How many seats in all."))] = None,
-    humans: Annotated[int, typer.Option(help=N_("How many people sit at this keyboard."))] = 1,
+    session: Session,
+    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    *,
+    seats: Annotated[int | None, words.option(help=N_("How many seats in all."))] = None,
+    humans: Annotated[int, words.option(help=N_("How many people sit at this keyboard."))] = 1,
     bots: Annotated[
-        str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))
+        str | None, words.option(help=N_("How many bots, or their levels: 3, or easy,hard."))
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
+        list[str] | None, words.option(help=N_("A house rule, such as fiches=5; may be repeated."))
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help=N_("The same seed and answers give the same match."))
+        int | None, words.option(help=N_("The same seed and answers give the same match."))
     ] = None,
-    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
+    bot: Annotated[str | None, words.option(help=N_("Let a bot of this level play your own seat."))] = None,
     pace: Annotated[
-        str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
+        str | None, words.option(help=N_("Cards turn with a key, after so many seconds, or off."))
     ] = None,
-    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    name: Annotated[str | None, words.option("--as", help=N_("Your name at the table."))] = None,
     guided: Annotated[
-        bool, typer.Option("--guided", help=N_("A short match with hints on what can be done and why."))
+        bool, words.option("--guided", help=N_("A short match with hints on what can be done and why."))
     ] = False,
     seat_program: Annotated[
         list[str] | None,
-        typer.Option(help=N_("A program that plays a seat, as a command line; may be repeated.")),
+        words.option(help=N_("A program that plays a seat, as a command line; may be repeated.")),
     ] = None,
     program_seconds: Annotated[
-        float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
+        float, words.option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
     ] = 10.0,
 ) -> int:
     """Play a match here, against bots or at one keyboard."""
@@ -48,7 +48,6 @@ def play(
     from tavolata._engine.header import Header
     from tavolata._engine.seating import SeatingError, known_level, read_bots, seat
 
-    session = session_of(ctx)
     loaded = session.catalogue.game(game)
     known = session.catalogue.bots(game)
     programs = seat_program or []

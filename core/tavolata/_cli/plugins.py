@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 
-import typer
-
 from tavolata._cli.extra_commands import plugin_commands
-from tavolata._cli.session import session_of
+from tavolata._cli.session import Session
 from tavolata._engine.plugin_index import read_index
 from tavolata._engine.plugins import Catalogue
 from tavolata.messages import N_
@@ -21,9 +19,8 @@ BRINGS = {
 NOTHING = N_("No plugin is installed.")
 
 
-def plugins(ctx: typer.Context) -> None:
+def plugins(session: Session) -> None:
     """List plugins, and why one was left out."""
-    session = session_of(ctx)
     catalogue = Catalogue(read_index(fresh=True))  # the one command that never trusts the cache
     plugin_commands(catalogue)
     problems = catalogue.problems()

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.failures import FINISHED, UsageError
-from tavolata._cli.session import Session, session_of
+from tavolata._cli.session import Session
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
@@ -22,17 +21,18 @@ ONLY_TOLD = N_("What was told is all that can be shown of this match: {reason}")
 
 
 def replay(
-    ctx: typer.Context,
+    session: Session,
     file: Annotated[
         str | None,
-        typer.Argument(
+        words.argument(
             metavar="[FILE|ID]", help=N_("A match file, or the id of a match; else the last one.")
         ),
     ] = None,
+    *,
     seat: Annotated[
-        str, typer.Option(help=N_("From whose seat: a name, a number, or all for all hands at once."))
+        str, words.option(help=N_("From whose seat: a name, a number, or all for all hands at once."))
     ] = "",
-    turn: Annotated[int | None, typer.Option(help=N_("Begin at this turn."), min=1)] = None,
+    turn: Annotated[int | None, words.option(help=N_("Begin at this turn."), min=1)] = None,
 ) -> int:
     """Watch a match again, turn by turn."""
     from tavolata._cli.resume import header_of
@@ -41,7 +41,6 @@ def replay(
     from tavolata._engine.replay import Replay
     from tavolata._ui.plain_replay import PlainReplay
 
-    session = session_of(ctx)
     kept = match_file(file)
     header = header_of(kept)
     try:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.choosing import choose_number
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match
-from tavolata._cli.session import Session, session_of
+from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -22,19 +21,20 @@ NONE = N_("No match is waiting to go on; `tt play` begins one.")
 
 
 def resume(
-    ctx: typer.Context,
+    session: Session,
     match: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help=N_("The match; the latest if none is named."))
+        str | None, words.argument(metavar="[ID]", help=N_("The match; the latest if none is named."))
     ] = None,
+    *,
     listed: Annotated[
-        bool, typer.Option("--list", help=N_("Only list the matches that wait to go on."))
+        bool, words.option("--list", help=N_("Only list the matches that wait to go on."))
     ] = False,
     seat_program: Annotated[
         list[str] | None,
-        typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
+        words.option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
     ] = None,
     program_seconds: Annotated[
-        float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
+        float, words.option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
     ] = 10.0,
 ) -> int:
     """Go on with a match that was left or cut off."""
@@ -42,7 +42,6 @@ def resume(
     from tavolata._engine.seating import PROGRAM
     from tavolata._engine.store import StoreError, path_of, read, unfinished
 
-    session = session_of(ctx)
     if match is None:
         waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
         if listed:

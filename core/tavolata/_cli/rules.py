@@ -10,10 +10,9 @@ import shutil
 from importlib import resources
 from typing import Annotated
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.failures import UsageError
-from tavolata._cli.session import Session, session_of
+from tavolata._cli.session import Session
 from tavolata._engine.plugins import BrokenPlugin, LoadedGame
 from tavolata._ui.rules_text import chapter
 from tavolata.errors import Refused
@@ -21,12 +20,11 @@ from tavolata.messages import N_
 
 
 def rules(
-    ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
-    topic: Annotated[str, typer.Argument(help=N_("A heading, or the beginning of one."))] = "",
+    session: Session,
+    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    topic: Annotated[str, words.argument(help=N_("A heading, or the beginning of one."))] = "",
 ) -> None:
     """Read the rules of a game, or one chapter of them."""
-    session = session_of(ctx)
     found = session.catalogue.game(game)
     text = text_of(found, session.lang)
     if topic:

@@ -1,6 +1,7 @@
 """From the words of a command line to a command: which one it is, and running it under Typer.
 
-Only dispatch may live here. Typer is imported when a command runs: `tt --help` does without.
+Only dispatch may live here. Typer is imported when there is something to parse: `tt --help` and
+bare words do without.
 """
 
 from __future__ import annotations
@@ -49,6 +50,11 @@ def dispatch(words: list[str], session: Session) -> int:
     name = words[0]
     if name.startswith("-"):
         raise UsageError(N_("There is no option {name}; `tt --help` lists all."), name=name)
+    from tavolata._cli.bare import run_bare
+
+    done = run_bare(name, words[1:], session)
+    if done is not None:
+        return done
     from tavolata._cli.launch import app_of, execute
 
     return execute(app_of(name, session), name, words[1:], session)

@@ -1,7 +1,8 @@
 """What a command may ask of the program around it: settings, language, plugins, its output.
 
-One `Session` is made for each run and reaches a command as `ctx.obj`. Decisions that need a
-terminal, a catalogue or a language are taken here when they are first asked for, not before.
+One `Session` is made for each run and is the first argument of a command of the core; one of a
+plugin finds it as `ctx.obj`. Decisions that need a terminal, a catalogue or a language are taken
+here when they are first asked for, not before.
 """
 
 from __future__ import annotations
@@ -18,8 +19,7 @@ TYPE_CHECKING = False  # not from typing, which costs more than this module
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import typer
-
+    from tavolata._engine.brought import Listed
     from tavolata._engine.plugins import Catalogue
 
 
@@ -90,6 +90,19 @@ class Session:
 
         return Catalogue()
 
+    def listing(self) -> tuple[list[Listed], bool]:
+        """The games that can be played here, and whether that is all there is: nothing is left out.
+
+        No game is imported for it if what they bring is still known.
+        """
+        from tavolata._engine.brought import recall_listed
+        from tavolata._engine.plugin_index import read_index
+
+        known = recall_listed(read_index())
+        if known is not None:
+            return known, True
+        return self.catalogue.listed(), not self.catalogue.problems()
+
     def out(self, line: str = "") -> None:
         """Print a line of the result."""
         print(line)
@@ -104,10 +117,3 @@ class Session:
         if not isinstance(table, dict):
             return {}
         return {str(name).replace("-", "_"): value for name, value in table.items()}
-
-
-def session_of(ctx: typer.Context) -> Session:
-    """The session that a command runs in."""
-    session = ctx.obj
-    assert isinstance(session, Session)
-    return session

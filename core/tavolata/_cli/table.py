@@ -7,11 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.failures import UsageError
 from tavolata._cli.playing import option_words, own_name, read_pace, show
-from tavolata._cli.session import Session, session_of
+from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -25,46 +24,47 @@ THINKING = 0.8
 
 
 def host(
-    ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
-    seats: Annotated[int | None, typer.Option(help=N_("How many seats in all."))] = None,
+    session: Session,
+    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    *,
+    seats: Annotated[int | None, words.option(help=N_("How many seats in all."))] = None,
     bots: Annotated[
-        str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))
+        str | None, words.option(help=N_("How many bots, or their levels: 3, or easy,hard."))
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
+        list[str] | None, words.option(help=N_("A house rule, such as fiches=5; may be repeated."))
     ] = None,
     start: Annotated[
-        str, typer.Option(help=N_("full: begin when all seats are taken; ask: when you say start."))
+        str, words.option(help=N_("full: begin when all seats are taken; ask: when you say start."))
     ] = "ask",
-    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
+    bot: Annotated[str | None, words.option(help=N_("Let a bot of this level play your own seat."))] = None,
     pace: Annotated[
-        str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
+        str | None, words.option(help=N_("Cards turn with a key, after so many seconds, or off."))
     ] = None,
-    bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
-    port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
+    bind: Annotated[str | None, words.option(help=N_("The address of this machine to listen at."))] = None,
+    port: Annotated[int | None, words.option(help=N_("The UDP port."), min=1, max=65535)] = None,
     away: Annotated[
-        str, typer.Option(help=N_("When a player is away and nobody decides: wait, bot or end."))
+        str, words.option(help=N_("When a player is away and nobody decides: wait, bot or end."))
     ] = "wait",
-    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    name: Annotated[str | None, words.option("--as", help=N_("Your name at the table."))] = None,
     dealer: Annotated[
-        str, typer.Option(help=N_("fair: all deal together, nobody has to be trusted; host: you deal."))
+        str, words.option(help=N_("fair: all deal together, nobody has to be trusted; host: you deal."))
     ] = "fair",
     strict: Annotated[
         bool,
-        typer.Option(
+        words.option(
             "--strict", help=N_("Deal so that only all players together could cheat: nobody may be away.")
         ),
     ] = False,
     private: Annotated[
-        bool, typer.Option("--code/--open", help=N_("Let in only who has the table's code, or anybody."))
+        bool, words.option("--code/--open", help=N_("Let in only who has the table's code, or anybody."))
     ] = False,
     anywhere: Annotated[
-        bool, typer.Option("--any", help=N_("Answer callers from other networks, too."))
+        bool, words.option("--any", help=N_("Answer callers from other networks, too."))
     ] = False,
     quiet_network: Annotated[
         bool,
-        typer.Option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
+        words.option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
     ] = False,
 ) -> int:
     """Open a table on the network."""
@@ -79,7 +79,6 @@ def host(
     from tavolata_protocol.identity import fingerprint
     from tavolata_protocol.io.nearby import Nearby
 
-    session = session_of(ctx)
     loaded = session.catalogue.game(game)
     known = session.catalogue.bots(game)
     low, high = loaded.game.seats
@@ -161,26 +160,27 @@ def _dealer(word: str, *, strict: bool) -> str:
 
 
 def join(
-    ctx: typer.Context,
+    session: Session,
     address: Annotated[
         str | None,
-        typer.Argument(
+        words.argument(
             metavar="[ADDRESS[:PORT]]",
             help=N_("Where the table is, such as 192.168.1.5; without one, choose from those found."),
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
-    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
-    watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
+    *,
+    name: Annotated[str | None, words.option("--as", help=N_("Your name at the table."))] = None,
+    bot: Annotated[str | None, words.option(help=N_("Let a bot of this level play your own seat."))] = None,
+    watch: Annotated[bool, words.option("--watch", help=N_("Only look on."))] = False,
     code_file: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help=N_("Read the code, or an invitation, from a file.")),
+        words.option(metavar="FILE", help=N_("Read the code, or an invitation, from a file.")),
     ] = None,
     link: Annotated[
-        bool, typer.Option("--link", help=N_("Ask for an invitation, which says where and by which code."))
+        bool, words.option("--link", help=N_("Ask for an invitation, which says where and by which code."))
     ] = False,
     new_key: Annotated[
-        bool, typer.Option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
+        bool, words.option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
     ] = False,
 ) -> int:
     """Sit down at a table on the network."""
@@ -195,7 +195,6 @@ def join(
     from tavolata._engine.table_errors import CodeWanted
     from tavolata_protocol.io.interfaces import spoken
 
-    session = session_of(ctx)
     called = own_name(session, name)
     invitation = invited_by(session, address, code_file, link=link)
     where = invitation.address or choose(session)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.failures import FINISHED
-from tavolata._cli.session import session_of
+from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 
 def verify(
-    ctx: typer.Context,
+    session: Session,
     file: Annotated[
         str | None,
-        typer.Argument(
+        words.argument(
             metavar="[FILE|ID]", help=N_("A match file, or the id of a match; else the last one.")
         ),
     ] = None,
@@ -25,7 +24,6 @@ def verify(
     from tavolata._cli.resume import header_of
     from tavolata._engine.verifying.check import check
 
-    session = session_of(ctx)
     kept = match_file(file)
     header = header_of(kept)
     loaded = session.catalogue.game(header.game)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from tavolata._cli import words
 from tavolata._cli.failures import FINISHED, INTERNAL
 from tavolata._cli.playing import option_words
-from tavolata._cli.session import session_of
+from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 SHARE = N_("{level} at {seats} of {all} seats: {share} % of the matches won (95 %: {low} to {high} %)")
@@ -18,14 +17,15 @@ PASSED = N_("All {checks} checks passed.")
 
 
 def simulate(
-    ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
-    bots: Annotated[str, typer.Option(help=N_("The bots by level, one for each seat: easy,normal."))],
-    games: Annotated[int, typer.Option(help=N_("How many matches."), min=1)] = 1000,
+    session: Session,
+    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    *,
+    bots: Annotated[str, words.option(help=N_("The bots by level, one for each seat: easy,normal."))],
+    games: Annotated[int, words.option(help=N_("How many matches."), min=1)] = 1000,
     option: Annotated[
-        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
+        list[str] | None, words.option(help=N_("A house rule, such as fiches=5; may be repeated."))
     ] = None,
-    seed: Annotated[int, typer.Option(help=N_("The seed of the first match; the others follow."))] = 0,
+    seed: Annotated[int, words.option(help=N_("The seed of the first match; the others follow."))] = 0,
 ) -> None:
     """Play many matches between bots."""
     from time import perf_counter
@@ -33,7 +33,6 @@ def simulate(
     from tavolata._engine.seating import SeatingError, known_level
     from tavolata._engine.simulate import play
 
-    session = session_of(ctx)
     loaded = session.catalogue.game(game)
     known = session.catalogue.bots(game)
     levels = [known_level(word.strip(), known) for word in bots.split(",")]
@@ -77,10 +76,11 @@ def _interval(wins: float, games: int) -> tuple[float, float]:
 
 
 def check(
-    ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    session: Session,
+    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    *,
     matches: Annotated[
-        int | None, typer.Option(help=N_("At most so many matches for each check."), min=1)
+        int | None, words.option(help=N_("At most so many matches for each check."), min=1)
     ] = None,
 ) -> int:
     """Try a game by all the rules for games."""
@@ -89,7 +89,6 @@ def check(
     from tavolata.testing.cases import USUAL_BOTS
     from tavolata.testing.checks.check import MATCHES
 
-    session = session_of(ctx)
     loaded = session.catalogue.game(game)
     bots = dict.fromkeys([*USUAL_BOTS, *session.catalogue.bots(game).values()])
 

@@ -17,7 +17,7 @@ import zlib
 from tavolata import _dirs
 from tavolata._version import __version__
 
-FORMAT = 2
+FORMAT = 3
 SETTLED_NS = 2_000_000_000
 """A file changed less than this ago may change again within one tick of its file system's clock."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tavolata._engine.brought import Listed
 from tavolata._engine.plugin_checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugin_index import Index, read_index
 from tavolata._engine.plugin_loader import Plugin, Problem
@@ -75,8 +76,7 @@ class Catalogue:
         if known is not None:
             return _loaded(*known)
         games, left_out = self._games
-        if self._memory:
-            self._memory.refresh()
+        self._remember()
         if name in games:
             return games[name]
         reasons = left_out.get(name) or [
@@ -106,8 +106,7 @@ class Catalogue:
     def problems(self) -> list[Problem]:
         """Everything that was left out, and why."""
         _ = self._games, self._bots  # finding out is what makes the complaints
-        if self._memory:
-            self._memory.refresh()
+        self._remember()
         damaged = [
             Problem(
                 name,
@@ -119,6 +118,25 @@ class Catalogue:
             for name, why in self._installed.damaged
         ]
         return damaged + [problem for plugin in self._found for problem in plugin.problems]
+
+    def listed(self) -> list[Listed]:
+        """The games that can be played, as a list shows them."""
+        return [
+            Listed(
+                one.name, one.game.title, one.game.summary, *one.game.seats, one.game.best,
+                one.game.version, one.game.rules_id, one.plugin, one.distribution, one.version, one.package,
+            )
+            for one in self.games().values()
+        ]  # fmt: skip
+
+    def _remember(self) -> None:
+        if self._memory:
+            self._memory.refresh(self._listing)
+
+    def _listing(self) -> list[Listed] | None:
+        _ = self._games, self._bots  # see problems
+        whole = not self._installed.damaged and not any(plugin.problems for plugin in self._found)
+        return self.listed() if whole else None
 
     @cached_property
     def _installed(self) -> Index:

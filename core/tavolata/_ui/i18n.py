@@ -120,8 +120,15 @@ class Translator:
 
 
 def _folder(package: str) -> str:
-    # The package is imported already: whoever says one of its messages has run its code.
-    return os.path.dirname(getattr(sys.modules.get(package), "__file__", None) or "")
+    path = getattr(sys.modules.get(package), "__file__", None)
+    if path is None:  # a list of games has titles of packages that are not imported
+        from importlib.util import find_spec
+
+        try:
+            path = getattr(find_spec(package), "origin", None)
+        except (ImportError, ValueError):
+            pass
+    return os.path.dirname(path or "")
 
 
 def _code(name: str) -> str:
