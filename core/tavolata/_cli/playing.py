@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 
     from tavolata._engine.sitting import Sitting
     from tavolata._ui.face import Face
+    from tavolata._ui.outlet import Outlet
 
 
+GRACE = 1.0
+"""Seconds for what waits to be written when something goes wrong."""
+BELL = "\a"
+WIPED = "\x1b[H\x1b[2J\x1b[3J"
+"""Clears the screen and what can be scrolled back to."""
 AGAIN = N_("again")
 MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
 
@@ -97,9 +103,7 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
         if session.face == "tui":
             wanted = AGAIN if await _screen(session, sitting, can_play_again=bool(games)) else ""
         else:
-            ended = await _face(session, sitting).run()
-            if games and ended is not None and session.face == "plain" and session.on_terminal:
-                wanted = await _ask_for_more(session, games)
+            wanted = await _lines(session, sitting, games)
     except InputEnded as error:
         session.note(" ".join(filter(None, [session.text(error.message), _return(session, sitting)])))
         return LOST, ""
@@ -111,13 +115,29 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
     return FINISHED, wanted
 
 
-async def _ask_for_more(session: Session, games: Sequence[str]) -> str:
+async def _lines(session: Session, sitting: Sitting, games: Sequence[str]) -> str:
+    """Run a face that writes lines; what is wanted next."""
+    from tavolata._ui.outlet import Outlet
+
+    outlet, wanted = Outlet(sys.stdout), ""
+    try:
+        ended = await _face(session, sitting, outlet).run()
+        if games and ended is not None and session.face == "plain" and session.on_terminal:
+            wanted = await _ask_for_more(session, outlet, games)
+        await outlet.drained()
+    except BaseException:
+        outlet.drain(GRACE)  # what was told comes before what went wrong
+        raise
+    return wanted
+
+
+async def _ask_for_more(session: Session, outlet: Outlet, games: Sequence[str]) -> str:
     """Ask on the terminal what to play next."""
     from tavolata._ui.lines import typed_here
 
     again = session.text(AGAIN)
     while True:
-        _printed(session.text(MORE, {"again": again, "games": ", ".join(games)}))
+        outlet.line(session.text(MORE, {"again": again, "games": ", ".join(games)}))
         word = (await typed_here().next() or "").strip().lower()
         if not word:
             return ""
@@ -143,7 +163,7 @@ def _rules(session: Session, sitting: Sitting) -> str:
     return text_of(session.catalogue.game(sitting.game), session.lang)
 
 
-def _face(session: Session, sitting: Sitting) -> Face:
+def _face(session: Session, sitting: Sitting, outlet: Outlet) -> Face:
     from tavolata._ui.lines import typed_here
 
     if session.face == "json":
@@ -152,23 +172,18 @@ def _face(session: Session, sitting: Sitting) -> Face:
     if session.face == "json":
         from tavolata._ui.ndjson import Ndjson
 
-        return Ndjson(sitting, session.translator, _printed, lines)
+        return Ndjson(sitting, session.translator, outlet.line, lines)
     from tavolata._ui.plain import Plain
 
     loud = session.verbosity
     said = session.config.get("plain", {})
     rings = isinstance(said, dict) and said.get("bell") is True
     return Plain(
-        sitting, session.translator, _printed, lines,
-        narrate=loud >= 0, proof=loud > 0, bell=_ring if rings else None,
+        sitting, session.translator, outlet.line, lines,
+        narrate=loud >= 0, proof=loud > 0, bell=partial(outlet.write, BELL) if rings else None,
         labelled=session.screen_reader, rules=partial(_rules, session, sitting),
-        wipe=_wipe if session.on_terminal else None,
+        wipe=partial(outlet.write, WIPED) if session.on_terminal else None,
     )  # fmt: skip
-
-
-def _wipe() -> None:
-    """Clear the screen and what can be scrolled back to."""
-    print("\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
 
 
 def speak_utf8() -> None:
@@ -186,11 +201,3 @@ def _say_return(session: Session, sitting: Sitting) -> None:
 def _return(session: Session, sitting: Sitting) -> str:
     message, params = sitting.how_to_return()
     return session.text(message, params) if message else ""
-
-
-def _ring() -> None:
-    print("\a", end="", flush=True)
-
-
-def _printed(line: str) -> None:
-    print(line, flush=True)

@@ -13,7 +13,7 @@ import termios
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from typing import Self
 
 import pyte
@@ -54,6 +54,8 @@ class Terminal:
             os.execvpe(TT[0], [*TT, *words], {**os.environ, **settings})
         self._news = Condition()
         self._unread, self._ended = b"", False
+        self._reads = Event()
+        self._reads.set()
         self._thread = Thread(target=self._follow, daemon=True)
         self._thread.start()
         self.resize(*size)
@@ -65,6 +67,7 @@ class Terminal:
         if self.code is None:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
+        self._reads.set()
         self._thread.join(PATIENCE)
         os.close(self._master)
 
@@ -89,9 +92,18 @@ class Terminal:
         self._stream.feed(UNKNOWN.sub(b"", data))
         return bool(data) or not ended
 
+    def stop_reading(self) -> None:
+        """Take nothing in any more, as a terminal that was stopped with Ctrl+S."""
+        self._reads.clear()
+
+    def go_on_reading(self) -> None:
+        """Take in what waits, and what comes."""
+        self._reads.set()
+
     def _follow(self) -> None:
         """Read all the time: a terminal that nobody reads holds its program up."""
         while True:
+            self._reads.wait()
             try:
                 data = os.read(self._master, 1 << 16)
             except OSError:  # Linux says so when the other side is closed

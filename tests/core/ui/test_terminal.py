@@ -15,7 +15,9 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("Windows has no pseudo-terminals of this kind", allow_module_level=True)
 
-from tests.core.ui.terminal import Terminal
+from tests.core.ui.terminal import PATIENCE, Terminal
+
+from tavolata._engine.store import SUFFIX, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,4 +150,29 @@ def test_home_leads_to_a_match_and_back(tmp_path: Path) -> None:
         terminal.press("2", "enter")
         terminal.expect("Matches that wait")
         terminal.press("q")
+        assert terminal.done() == 0
+
+
+def test_a_terminal_that_does_not_read_holds_up_nothing_but_itself(tmp_path: Path) -> None:
+    """Keys are acted on while nobody reads the terminal; when it reads again, the screen is whole."""
+    with Terminal(
+        "play", "zompa", "--seats", "3", "--pace", "key", home=tmp_path, size=(160, 50)
+    ) as terminal:
+        terminal.expect(r"turn \d+")
+        (file,) = (tmp_path / "data").rglob(f"*{SUFFIX}")
+        terminal.stop_reading()
+        for number in range(40):  # each draws the whole screen anew
+            terminal.resize(160 - number % 3, 40)
+            time.sleep(0.03)
+        terminal.press("t", "Hello?", "enter")
+        deadline = time.monotonic() + PATIENCE
+        while not any("Hello?" in repr(entry) for entry in read(file).entries):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        terminal.resize(80, 24)
+        terminal.go_on_reading()
+        terminal.expect(r"(?s)\A Zompa Cavallo!.*turn \d+.*Fiches.*Hello\?.*\? help")
+        terminal.press("q")
+        terminal.expect("Do you want to leave")
+        terminal.press("2", "enter")
         assert terminal.done() == 0

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from textual import constants
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.events import Event, Key
 from textual.worker import WorkerFailed
 
@@ -16,6 +19,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.tui import keys, pacer
 from tavolata._ui.tui.asking_screen import AskingScreen
 from tavolata._ui.tui.glyphs import ASCII, UNICODE
+from tavolata._ui.tui.patience import patient
 from tavolata._ui.tui.themes import DARK, LIGHT, role_styles
 from tavolata.messages import N_
 
@@ -94,10 +98,25 @@ class Frame(App[str]):
         self.failure: BaseException | None = None
         self.keymap = keys.keymap(looks.keys)
         self._interrupted = -PATIENCE
+        self._held = ExitStack()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = "light" if looks.light else "dark"
         self.role_styles = role_styles(self.current_theme, color=looks.color)
+
+    def get_driver_class(self) -> type[Driver]:
+        """See Textual: a driver that does not wait for a terminal which does not read."""
+        driver = super().get_driver_class()
+        return driver if constants.DRIVER else patient(driver)  # a browser's has no terminal
+
+    def hold(self) -> None:
+        """Draw nothing: the terminal has not taken in yet what was drawn before."""
+        self._held.enter_context(self.batch_update())
+
+    def let_go(self) -> None:
+        """Draw all that has changed meanwhile."""
+        self._held.close()
+        self.refresh()
 
     def begin(self) -> None:
         """What is done when the screen is there."""

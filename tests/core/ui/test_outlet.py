@@ -1,0 +1,48 @@
+"""What is written without waiting: pipes that nobody reads, and those that are gone."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from threading import Event
+
+import pytest
+
+from tavolata._ui.outlet import Outlet
+
+
+def test_who_does_not_read_holds_nobody_up() -> None:
+    """Far more goes in than a pipe holds, at once; who reads later reads all of it, in its order."""
+    reading, writing = os.pipe()
+    behind, caught_up = Event(), Event()
+    with os.fdopen(writing, "w", encoding="utf-8") as file, os.fdopen(reading, "rb") as reader:
+        outlet = Outlet(file, 1 << 16, behind.set, caught_up.set)
+        for number in range(100_000):
+            outlet.line(f"è {number}")
+        assert behind.is_set()
+        assert not outlet.drain(0.05)
+        assert not caught_up.is_set()
+        for number in range(100_000):
+            assert reader.readline().decode().split() == ["è", str(number)]
+        assert outlet.drain(30)
+        assert caught_up.wait(30)
+
+
+def test_a_reader_that_is_gone_is_told_to_who_writes_next() -> None:
+    """A broken pipe is an error of the next line, not of a thread that nobody sees."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w", encoding="utf-8") as file:
+        outlet = Outlet(file)
+        outlet.line("one")
+        outlet.drain(30)
+        with pytest.raises(OSError, match="" if sys.platform == "win32" else "pipe"):
+            outlet.line("two")
+
+
+def test_a_file_in_memory_has_it_at_once() -> None:
+    """Where nothing can be held up there is no thread."""
+    file = io.StringIO()
+    Outlet(file).line("here")
+    assert file.getvalue() == "here\n"
