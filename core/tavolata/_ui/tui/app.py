@@ -18,8 +18,8 @@ from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.plain_race import Race
-from tavolata._ui.rules_text import chapter, topics
-from tavolata._ui.tui import keys, pacer
+from tavolata._ui.rules_text import chapter
+from tavolata._ui.tui import pacer
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.desk import Desk
 from tavolata._ui.tui.frame import Frame, Looks
@@ -37,7 +37,6 @@ from tavolata.messages import N_
 LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
 GO_AWAY = N_("leave")
-CHAPTERS = N_("Read a chapter of the rules.")
 LOBBY = N_("What now?")
 SLOW = 150
 """Milliseconds of a round trip from which on it is told beside a name."""
@@ -197,6 +196,8 @@ class TableApp(Frame):
         if isinstance(happening, WindowClosed):
             self._race.close()
         if table := self.table:
+            if isinstance(happening, WindowOpened):
+                table.finder = None  # the keys are needed
             table.draw()
             if isinstance(happening, WindowOpened):
                 drawn = asyncio.Event()
@@ -325,31 +326,18 @@ class TableApp(Frame):
             table.view = "table"
             table.action_view("log")
 
-    def action_commands(self) -> None:
-        """Everything that can be done, as a list to choose from."""
-        table = self.table
-        if table is None:
-            return
-        rows: Rows = list(self.standing())
-        rows.append((self.say(CHAPTERS), self.choose_chapter))
-        for name in ("talk", "log", "rules"):
-            key = keys.KEYS[name]
-            action = {"talk": table.action_talk, "log": lambda: table.action_view("log"),
-                      "rules": lambda: table.action_view("rules")}[name]  # fmt: skip
-            rows.append((self.say(key.why), action))
-        offered = {word: what for word, what in self.sitting.table_commands().items() if what}
-        rows += [
-            (f"{self.say(word)}: {self.say(what)}", partial(table.action_talk, f"/{word} "))
-            for word, what in offered.items()
-        ]
-        rows.append((self.say(N_("Change between the light and the dark theme.")), self.action_theme))
-        rows.append((self.say(keys.KEYS["help"].why), self.action_help))
-        self.choose(self.say(N_("Commands")), rows)
+    def describe(self, zone: str) -> None:
+        """Everything in a zone, in the log."""
+        self._command(f"board {zone}")
+        self._show_log()
 
-    def choose_chapter(self) -> None:
-        """Which chapter of the rules is to be read."""
-        rows: Rows = [(topic, partial(self.read_rules, topic)) for topic in topics(self.rules())]
-        self.choose(self.say(CHAPTERS), rows)
+    def offered(self) -> dict[str, str]:
+        """What else can be said at this table: a word and what it does, as message ids."""
+        return {word: what for word, what in self.sitting.table_commands().items() if what}
+
+    def offer(self, word: str) -> None:
+        """Begin a command of the table; what it is about has to be typed."""
+        self._type(f"/{self.say(word)} ")
 
     def action_help(self) -> None:
         """All keys and commands, in the log."""

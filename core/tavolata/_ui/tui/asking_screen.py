@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
@@ -11,13 +12,15 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from tavolata._ui.tui.asking import Question
+from tavolata._ui.tui.finder import Finder, Finding
 from tavolata._ui.tui.keys import KEYS
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.question import draw_question
 from tavolata._ui.tui.runs import Block, wrapped
 from tavolata._ui.tui.sheet import Sheet
 from tavolata.errors import Refused
-from tavolata.kinds import Amount, SomeOf
+from tavolata.kinds import Amount, OneOf, SomeOf
+from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._ui.tui.frame import Frame
@@ -45,6 +48,7 @@ class AskingScreen(Screen[None]):
         super().__init__()
         self.trouble = ""
         self.columns = 1
+        self.finder: Finder | None = None
         self.ready = False
 
     @property
@@ -56,6 +60,10 @@ class AskingScreen(Screen[None]):
 
     def question(self) -> Question | None:
         """What is asked now."""
+        raise NotImplementedError
+
+    def findings(self) -> list[Finding]:
+        """What can be found by typing."""
         raise NotImplementedError
 
     def pen(self, room: int) -> Pen:
@@ -103,10 +111,12 @@ class AskingScreen(Screen[None]):
 
     def draw_prompt(self) -> Block:
         """Show the question, or what is waited for."""
-        room, question = max(1, self.size.width - 3), self.question()
+        room, question = max(1, self.size.width - 3), self.pointed_at()
         cursor = None
         if question is not None:
-            drawn = draw_question(question.prompt, question.draft, self.pen(room), question.ask)
+            drawn = draw_question(
+                question.prompt, question.draft, self.pen(room), question.ask, numbered=self.finder is None
+            )
             block, self.columns, cursor = drawn.block, drawn.columns, drawn.cursor
         else:
             rows = [row for text in self.waiting().split("\n") for row in wrapped(text, "dim", room)]
@@ -122,6 +132,8 @@ class AskingScreen(Screen[None]):
 
     def hear(self, event: Key) -> bool:
         """Take a key that no binding has: one of an open window, a digit of a choice or an amount."""
+        if self.finder is not None:
+            return self._find(self.finder, event)
         if self.typing:
             return False
         question = self.question()
@@ -133,6 +145,70 @@ class AskingScreen(Screen[None]):
             self.draw()
             return True
         return False
+
+    # -- finding ----------------------------------------------------------------------------------
+
+    def pointed_at(self) -> Question | None:
+        """What stands in the prompt: what was found, else what is asked."""
+        return self.question() if self.finder is None else self.finder.question
+
+    def find(self) -> None:
+        """Let something be found by typing."""
+        self.close_talk()
+        self.trouble = ""
+        self.finder = Finder(self.findings(), self.frame.say)
+        self.draw()
+
+    def _find(self, finder: Finder, event: Key) -> bool:
+        """A key while something is looked for; the few that are left mean what they always do."""
+        draft = finder.question.draft
+        steps = {"up": -self.columns, "down": self.columns, "left": -1, "right": 1}
+        if event.key in steps:
+            draft.move(steps[event.key])
+        elif event.key == "enter":
+            self._found(finder)
+        elif event.key in ("escape", "backspace", "ctrl+p") and not (
+            finder.typed and event.key == "backspace"
+        ):
+            self.finder = None
+        elif not finder.hear(event.key, event.character or ""):
+            return False
+        self.draw()
+        return True
+
+    def _found(self, finder: Finder) -> None:
+        """Do what is pointed at."""
+        self.finder = None
+        try:
+            finder.question.done(finder.question.draft.enter())
+        except Refused as refusal:
+            self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+
+    def choose(self, question: Question, place: int) -> None:
+        """Choose one of the choices of a question that was asked when it was looked for.
+
+        Raises:
+            Refused: it is not asked any more.
+        """
+        if self.question() is not question:
+            raise Refused(N_("That is not asked any more."))
+        question.draft.point(place)
+        if isinstance(question.draft.now, SomeOf):
+            question.draft.mark()
+        else:
+            self.action_answer()
+
+    def choices(self) -> list[Finding]:
+        """The legal choices of what is asked now."""
+        question = self.question()
+        kind = None if question is None else question.draft.now
+        if question is None or not isinstance(kind, OneOf | SomeOf):
+            return []
+        words, view = self.pen(1).words, self.pen(1).view
+        return [
+            Finding(words.choice(choice, view), partial(self.choose, question, place), str(place + 1))
+            for place, choice in enumerate(kind.choices)
+        ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While words are typed, letters are letters."""
@@ -197,10 +273,15 @@ class AskingScreen(Screen[None]):
 
     def point(self, place: int) -> None:
         """Point at a choice; a second time, send it."""
-        question = self.question()
+        question = self.pointed_at()
         if question is None:
             return
         again = question.draft.point(place)
+        if self.finder is not None:
+            if again:
+                self._found(self.finder)
+            self.draw()
+            return
         if isinstance(question.draft.now, SomeOf):
             question.draft.mark()
         elif again:
@@ -216,6 +297,7 @@ class AskingScreen(Screen[None]):
 
     def open_talk(self, begin: str = "") -> None:
         """Open the line for words."""
+        self.finder = None
         talk = self.query_one("#talk", Input)
         talk.display, talk.value = True, begin
         talk.cursor_position = len(begin)

@@ -192,7 +192,9 @@ class Frame(App[str]):
         """Say what the keys do."""
 
     def action_commands(self) -> None:
-        """Everything that can be done, as a list to choose from."""
+        """Find by typing whatever can be done."""
+        if screen := self.asking:
+            screen.find()
 
     # -- what breaks ------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from textual.widgets import Input
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.asking_screen import AskingScreen
+from tavolata._ui.tui.finder import Finding
 from tavolata._ui.tui.frame import Frame, Looks
 from tavolata._ui.tui.help_page import help_lines
 from tavolata._ui.tui.home_facts import FoundFacts, HomeFacts
@@ -68,6 +69,10 @@ class HomeScreen(AskingScreen):
         """See `AskingScreen`."""
         return self.asked if self.asked is not None else self.app.first
 
+    def findings(self) -> list[Finding]:
+        """See `AskingScreen`: what is asked here is all there is."""
+        return self.choices()
+
     def pen(self, room: int) -> Pen:
         """See `AskingScreen`."""
         return Pen(Words(self.app.translator, "", ()), None, self.app.glyphs, room)
@@ -85,7 +90,7 @@ class HomeScreen(AskingScreen):
         pen = self.pen(max(1, self.size.width - 3))
         self.sheet("status").show(Block((pen.line(self.app.say(WELCOME), "title"),)))
         self.sheet("board").show(Block(tuple(self._help() if self.helping else self._lines(pen))))
-        names = ["answer", "help", "quit"]
+        names = ["answer", "commands", "help", "quit"]
         keys = [(name, self.app.key(name), self.app.say(KEYS[name].what)) for name in names]
         self.sheet("keys").show(key_line(keys, self.size.width - 2))
 

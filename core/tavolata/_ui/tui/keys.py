@@ -43,7 +43,7 @@ KEYS: Final[dict[str, Key]] = {
     "log": Key("l", N_("log"), N_("Show what happened, or the table again.")),
     "rules": Key("r", N_("rules"), N_("Show the rules beside the table, or hide them.")),
     "seats": Key("s", N_("seats"), N_("Show who sits here, and how others join.")),
-    "commands": Key("ctrl+p,colon", N_("commands"), N_("Choose from all there is to do.")),
+    "commands": Key("ctrl+p,colon", N_("find"), N_("Find by typing: a choice, a command, a rule, a player.")),
     "help": Key("question_mark,f1", N_("help"), N_("Show this page.")),
     "quit": Key("q", N_("leave"), N_("Leave; nothing is lost.")),
     "again": Key("a", N_("play again"), N_("Play again, when the match is over.")),

@@ -20,6 +20,7 @@ from tavolata.messages import N_
 FIELD = N_("{label} ({number} of {all})")
 FILLED = N_("{label}: {value}")
 SOME = N_("Between {low} and {high} of them: Space takes one, Enter answers.")
+BARE = "{choice}"
 PRESS = N_("Press Enter.")
 
 
@@ -38,7 +39,9 @@ class Drawn:
     cursor: tuple[int, int]
 
 
-def draw_question(prompt: str, draft: Draft, pen: Pen, ask: Ask | None = None) -> Drawn:
+def draw_question(
+    prompt: str, draft: Draft, pen: Pen, ask: Ask | None = None, *, numbered: bool = True
+) -> Drawn:
     """A question to the person here, with the answer in the making.
 
     Args:
@@ -46,6 +49,7 @@ def draw_question(prompt: str, draft: Draft, pen: Pen, ask: Ask | None = None) -
         draft: the answer in the making.
         pen: how to draw.
         ask: the question of the game, if it is one.
+        numbered: whether digits point at choices.
     """
     lines: list[Line] = wrapped(prompt, "prompt", pen.room) if prompt else []
     if draft.kind is GO:
@@ -56,7 +60,7 @@ def draw_question(prompt: str, draft: Draft, pen: Pen, ask: Ask | None = None) -
     if isinstance(kind, Amount):
         return _amount(kind, draft, lines, pen)
     assert isinstance(kind, OneOf | SomeOf)
-    return _choices(ask, kind, draft, lines, pen)
+    return _choices(ask, kind, draft, lines, pen, numbered=numbered)
 
 
 def _form(draft: Draft, pen: Pen) -> list[Line]:
@@ -81,8 +85,11 @@ def _amount(kind: Amount, draft: Draft, lines: list[Line], pen: Pen) -> Drawn:
     return Drawn(Block((*lines, field, *wrapped(range_[0][0], "dim", pen.room))), 1, (2 + len(shown), at))
 
 
-def _choices(ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, lines: list[Line], pen: Pen) -> Drawn:
-    cells = [_choice(ask, kind, draft, place, pen) for place in range(len(kind.choices))]
+def _choices(
+    ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, lines: list[Line], pen: Pen, *, numbered: bool
+) -> Drawn:
+    message = NUMBERED if numbered else BARE
+    cells = [_choice(ask, kind, draft, place, pen, message) for place in range(len(kind.choices))]
     longest = max(map(width, cells))
     columns = max(1, min((pen.room + 2) // (longest + 2), -(-len(cells) // 3) if len(cells) > 4 else 1))
     spots: list[Spot] = []
@@ -107,11 +114,10 @@ def _choices(ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, lines: list[Li
     return Drawn(Block(tuple(lines), tuple(spots)), columns, cursor)
 
 
-def _choice(ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, place: int, pen: Pen) -> Line:
+def _choice(ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, place: int, pen: Pen, message: str) -> Line:
     choice, at = kind.choices[place], place == draft.cursor
     said = {"number": place + 1, "choice": pen.words.choice(choice, pen.view)}
     role = "cursor" if at else colour_of(choice.value)
-    message = NUMBERED
     if isinstance(kind, OneOf) and _is_false(ask, place, pen):
         assert ask is not None
         assert ask.claim is not None

@@ -20,6 +20,8 @@ from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.asking_screen import AskingScreen
 from tavolata._ui.tui.board import draw_board
+from tavolata._ui.tui.finder import Finding
+from tavolata._ui.tui.findings import findings
 from tavolata._ui.tui.keys import KEYS, NAMED
 from tavolata._ui.tui.lines import key_line, log_block, status_line
 from tavolata._ui.tui.lobby import draw_invitation, draw_lobby
@@ -111,6 +113,10 @@ class TableScreen(AskingScreen):
     def question(self) -> Question | None:
         """See `AskingScreen`."""
         return self.app.desk.question()
+
+    def findings(self) -> list[Finding]:
+        """See `AskingScreen`."""
+        return findings(self.app, self)
 
     def draw(self) -> None:
         """See `AskingScreen`."""
@@ -227,6 +233,11 @@ class TableScreen(AskingScreen):
                 ("answer", self.app.say(NAMED["enter"]), self.app.say(N_("say it"))),
                 ("", self.app.say(NAMED["escape"]), self.app.say(N_("back"))),
             ]
+        if self.finder is not None:
+            return [
+                ("answer", self.app.say(NAMED["enter"]), self.app.say(N_("do it"))),
+                ("", self.app.say(NAMED["escape"]), self.app.say(N_("back"))),
+            ]
         question = desk.question()
         if question is not None or desk.curtain() is not None or desk.ended is not None:
             names.append("answer")
@@ -279,7 +290,7 @@ class TableScreen(AskingScreen):
 
     def ask(self, question: Question) -> None:
         """Put a question of the program."""
-        self.trouble = ""
+        self.trouble, self.finder = "", None
         self.app.desk.own = question
         self.set_focus(self.sheet("prompt"))
         self.draw()

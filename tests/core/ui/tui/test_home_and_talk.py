@@ -122,7 +122,7 @@ def test_what_may_be_done_at_any_time_is_a_list() -> None:
 
 
 def test_seats_rules_and_help_can_be_read() -> None:
-    """`s` names the seats, `r` shows the rules and hides them, ? every key, and the list of commands all."""
+    """`s` names the seats, `r` shows the rules and hides them, ? every key."""
 
     async def play() -> None:
         async with screen(sitting("zompa", 3, pace=0), (90, 40)) as played:
@@ -140,12 +140,6 @@ def test_seats_rules_and_help_can_be_read() -> None:
             await played.until("Fiches")
             await played.press("question_mark")
             await played.until("Keys")
-            await played.press("l", "ctrl+p")
-            await played.until("Change between the light and the dark theme")
-            count = len(played.app.desk.question().kind.choices)  # type: ignore[union-attr]  # it is asked
-            before = played.app.theme
-            await played.press(*str(count - 2), "enter")
-            assert played.app.theme != before
 
     asyncio.run(play())
 
