@@ -42,6 +42,7 @@ from tavolata_protocol.messages.handshake import Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketKind, pack_header
 from tavolata_protocol.noise import KeyPair
 from tavolata_protocol.packets import Sealer, next_key
+from tavolata_protocol.pledges import vouch
 
 FOLDER = Path(__file__).with_name("vectors")
 CALLER = ("192.0.2.7", 40000)
@@ -182,6 +183,7 @@ def entries() -> dict[str, Any]:
         found.append({"signed": proposal.signed.hex(), "signature": proposal.signature.hex(),
                       "entry": entry.wire.hex(), "chain": chain.hex()})  # fmt: skip
     h, p = bytes(32), founder.peer
+    pledge = vouch(founder, lineage, 1, 4, bytes.fromhex(found[3]["chain"]))
     messages: dict[str, log.LogMessage] = {
         "join": log.Join(birth),
         "redirect": log.Redirect(lineage, p),
@@ -193,7 +195,7 @@ def entries() -> dict[str, Any]:
         "append": log.Append(
             lineage, 1, 1, 1, h, (bytes.fromhex(found[1]["entry"]),), 1, 1, 7, 1, 0, 1, b"d"
         ),
-        "appended": log.Appended(lineage, 1, birth, True, 2, 7, 1, b"d"),
+        "appended": log.Appended(lineage, 1, birth, True, 2, 7, 0, 1, b"d"),
         "offer": log.Offer(lineage, 1, 9, h, 4000, 0, 0, h),
         "ask": log.Ask(lineage, 0, (0, 1024)),
         "chunk": log.Chunk(lineage, 0, 1024, b"bytes"),
@@ -205,6 +207,7 @@ def entries() -> dict[str, Any]:
         "voted": log.Voted(lineage, 2, birth, True),
         "hand_over": log.HandOver(lineage, 1),
         "leave": log.Leave(lineage),
+        "pledged": log.Pledged(lineage, pledge.signed, pledge.signature),
     }
     return {
         "table": TABLE.hex(),

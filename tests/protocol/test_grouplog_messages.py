@@ -24,7 +24,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.PlacedAt(LINEAGE, 1, 3, 5),
     wire.Refused(LINEAGE, 3, 1),
     wire.Append(LINEAGE, 1, 2, 1, H, (b"entry",), 2, 2, 7, 1, 0, 2, b"digest"),
-    wire.Appended(LINEAGE, 1, bytes(8), True, 3, 7, 2, b"digest"),
+    wire.Appended(LINEAGE, 1, bytes(8), True, 3, 7, 0, 2, b"digest"),
     wire.Offer(LINEAGE, 1, 3, H, 4000, 2, 500, H),
     wire.Ask(LINEAGE, 0, (0, 1024)),
     wire.Chunk(LINEAGE, 0, 1024, b"data"),
@@ -36,6 +36,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Voted(LINEAGE, 2, bytes(8), True),
     wire.HandOver(LINEAGE, 1),
     wire.Leave(LINEAGE),
+    wire.Pledged(LINEAGE, b"signed", bytes(64)),
 )
 
 
@@ -103,7 +104,7 @@ def test_a_hundred_thousand_terms_ahead_is_not_entered() -> None:
     """A nonsensical term neither deposes the sequencer nor stays on its disk."""
     world = World(1, 2)
     world.gather()
-    answer = wire.Appended(LINEAGE, 2**61, bytes(8), False, 0, 0, 0, b"")
+    answer = wire.Appended(LINEAGE, 2**61, bytes(8), False, 0, 0, 0, 0, b"")
     world.peers[0].alive.receive(world.peers[1].id, wire.encode(answer), world.now)
     assert world.peers[0].alive.is_sequencer
     assert world.peers[0].alive.term == 1

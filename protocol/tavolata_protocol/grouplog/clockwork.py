@@ -5,6 +5,7 @@ No clock: the time is what the caller says. What is done when something is due s
 
 from __future__ import annotations
 
+from tavolata_protocol.grouplog.deposing import Deposing
 from tavolata_protocol.grouplog.joining import Joining
 from tavolata_protocol.grouplog.office import Office
 from tavolata_protocol.grouplog.roles import ASLEEP, State, Trigger
@@ -13,8 +14,9 @@ from tavolata_protocol.grouplog.roles import ASLEEP, State, Trigger
 class Clockwork:
     """All timers of one log."""
 
-    def __init__(self, office: Office, joining: Joining) -> None:
+    def __init__(self, office: Office, joining: Joining, deposing: Deposing) -> None:
         self._office = office
+        self._deposing = deposing
         self._joining = joining
 
     def due(self) -> float | None:
@@ -22,6 +24,8 @@ class Clockwork:
         office, state = self._office, self._office.desk.state
         if state in ASLEEP:
             return None
+        if state is State.PARTED:
+            return self._deposing.due()
         times = [office.farewell.due()]
         if office.sequencing is not None:
             times.append(office.sequencing.due())
@@ -50,6 +54,9 @@ class Clockwork:
         """Let everybody act whose time has come."""
         office, desk = self._office, self._office.desk
         if desk.state in ASLEEP:
+            return
+        if desk.state is State.PARTED:
+            self._deposing.tick()
             return
         if office.sequencing is not None:
             office.sequencing.tick()

@@ -21,6 +21,7 @@ from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import BIRTH_SIZE, Configuration
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.pledges import TwoStories
 
 KEPT_DIGESTS = 64
 
@@ -35,7 +36,7 @@ class Chance(Protocol):
         """`n` random bytes."""
 
 
-def _nothing(entry: Entry) -> None:
+def _nothing(_: object) -> None:
     """Nobody is told yet."""
 
 
@@ -71,7 +72,9 @@ class Desk:
         self.snapshot: tuple[int, bytes] | None = None
         self.delivered = delivered
         self.dropped = False
+        self.convicted: dict[PeerId, TwoStories] = {}
         self.when_final: Callable[[Entry], None] = _nothing
+        self.when_lied: Callable[[TwoStories], None] = _nothing
         self.events: deque[events.Event] = deque()
         self.outbox: list[tuple[PeerId, bytes, bool]] = []
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from tavolata_protocol.entries import Entry
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
+from tavolata_protocol.pledges import TwoStories
 
 
 class Reason(IntEnum):
@@ -131,6 +132,20 @@ class OtherLineage:
 
 
 @dataclass(frozen=True, slots=True)
+class StoriesTold:
+    """A peer that ordered told two stories, and both are signed by it; nobody here listens to it any more."""
+
+    stories: TwoStories
+
+
+@dataclass(frozen=True, slots=True)
+class BegunAnew:
+    """That peer goes on without a liar, in a lineage of its own: keep this copy, and join afresh there."""
+
+    peer: PeerId
+
+
+@dataclass(frozen=True, slots=True)
 class TakeoverPossible:
     """Nobody has ordered for 5 s and no majority was found; the player may decide to `take_over`."""
 
@@ -162,6 +177,8 @@ Event: TypeAlias = (
     | SnapshotInstalled
     | Desynchronised
     | OtherLineage
+    | StoriesTold
+    | BegunAnew
     | TakeoverPossible
     | LeftTable
     | Halted

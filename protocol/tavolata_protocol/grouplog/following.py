@@ -10,6 +10,7 @@ from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.desk import Desk
 from tavolata_protocol.grouplog.digests import DigestWatch
+from tavolata_protocol.grouplog.vouching import Vouching
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 
@@ -17,9 +18,10 @@ from tavolata_protocol.messages import log as wire
 class Following:
     """Keeps the log equal to the sequencer's; answers are gathered, one leaves at each flush."""
 
-    def __init__(self, desk: Desk, digests: DigestWatch) -> None:
+    def __init__(self, desk: Desk, digests: DigestWatch, vouching: Vouching) -> None:
         self._desk = desk
         self._digests = digests
+        self._vouching = vouching
         self._verified = 0
         self._owed: tuple[PeerId, bool, int, int] | None = None
 
@@ -105,7 +107,8 @@ class Following:
         peer, matches, number, beat = self._owed
         self._owed = None
         assert desk.lineage is not None
+        vouched = self._vouching.covered
         answer = wire.Appended(
-            desk.lineage, desk.term, desk.birth, matches, number, beat, *desk.latest_digest()
+            desk.lineage, desk.term, desk.birth, matches, number, beat, vouched, *desk.latest_digest()
         )
         desk.send(peer, answer, reliable=not beat)

@@ -7,10 +7,11 @@ on to a part. No I/O, no clock: times are arguments, in seconds.
 from __future__ import annotations
 
 from tavolata_protocol import identity
-from tavolata_protocol.entries import Signer, Verify, branch, first_lineage
+from tavolata_protocol.entries import Signer, Verify, first_lineage
 from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.clockwork import Clockwork
+from tavolata_protocol.grouplog.deposing import Deposing, branch_off
 from tavolata_protocol.grouplog.desk import Chance, Desk
 from tavolata_protocol.grouplog.joining import Joining
 from tavolata_protocol.grouplog.office import Office
@@ -72,8 +73,9 @@ class GroupLog(View):
         )
         self._office = Office(self._desk)
         self._joining = Joining(self._office)
-        self._switchboard = Switchboard(self._office, self._joining)
-        self._clockwork = Clockwork(self._office, self._joining)
+        self._deposing = Deposing(self._office)
+        self._switchboard = Switchboard(self._office, self._joining, self._deposing)
+        self._clockwork = Clockwork(self._office, self._joining, self._deposing)
         recover(store, self._desk, self._office.proposing)
 
     # Beginning
@@ -118,6 +120,7 @@ class GroupLog(View):
         self._begin(now, blank=False)
         self._joining.ask(via)
         self._desk.turn(Trigger.RESUMED if self._desk.lineage else Trigger.ASKED)
+        self._deposing.part()
 
     def _begin(self, now: float, *, blank: bool) -> None:
         if self._desk.state is not State.OUTSIDE:
@@ -249,13 +252,7 @@ class GroupLog(View):
                 for member in desk.configuration.members
             )
         )
-        lineage = branch(desk.lineage or b"", desk.journal.chain, desk.me)
-        self._office.enter_term(desk.term + 1, desk.me)
-        desk.turn(Trigger.TAKES_OVER)
-        desk.lineage = lineage
-        self._office.take().append_control(alone)
-        desk.enter_lineage(lineage)
-        self._office.proposing.sign_again()
+        branch_off(self._office, alone)
 
     def _in_office(self) -> Reconfiguring:
         if self._office.reconfiguring is None:

@@ -19,6 +19,7 @@ from tavolata_protocol.grouplog.proposing import Proposing
 from tavolata_protocol.grouplog.reconfiguring import Reconfiguring
 from tavolata_protocol.grouplog.roles import Trigger
 from tavolata_protocol.grouplog.sequencing import Sequencing
+from tavolata_protocol.grouplog.vouching import Vouching
 from tavolata_protocol.identity import PeerId
 
 _ABSURD_TERM = 2**60
@@ -32,7 +33,8 @@ class Office:
         self.desk = desk
         self.digests = DigestWatch(desk)
         self.proposing = Proposing(desk)
-        self.following = Following(desk, self.digests)
+        self.vouching = Vouching(desk)
+        self.following = Following(desk, self.digests, self.vouching)
         self.catchup = CatchUp(desk, self.following)
         self.elections = Elections(desk, self._win, self.enter_term)
         self.farewell = Farewell(desk)
@@ -99,6 +101,7 @@ class Office:
             if self.desk.journal.last_number > before:
                 self.sequencing.count()
         self.sequencing.flush()
+        self.vouching.give()
 
     def enter_term(self, term: int, voted_for: PeerId | None = None) -> None:
         """Go on to a term, or vote in the present one."""
@@ -107,6 +110,7 @@ class Office:
         if changed:
             self.following.reset()
             self.catchup.reset()
+            self.vouching.reset()
             self.proposing.forget_sending()
             if self.sequencing is None:
                 self.desk.follow(None)
@@ -122,6 +126,7 @@ class Office:
 
     def _final(self, entry: Entry) -> None:
         self.proposing.final(entry)
+        self.vouching.final(entry)
         if entry.kind is Kind.CONFIGURATION and self._was_member and not self._is_in(entry):
             self._go()
         elif entry.kind is Kind.CONFIGURATION:

@@ -8,6 +8,7 @@ from tavolata_protocol.grouplog import storage
 from tavolata_protocol.grouplog.desk import Desk
 from tavolata_protocol.grouplog.proposing import Proposing
 from tavolata_protocol.grouplog.snapshots import read_snapshot
+from tavolata_protocol.pledges import read_stories
 
 
 def recover(store: storage.Storage, desk: Desk, proposing: Proposing) -> None:
@@ -43,3 +44,6 @@ def _fill(found: storage.Recovered, desk: Desk, proposing: Proposing) -> None:
         desk.lineage = last.lineage  # it crashed in the middle of taking over
     desk.redeliver(min(found.final, desk.journal.last_number))
     proposing.recover(found.promised)
+    for proof in found.convicted:
+        stories = read_stories(proof)
+        desk.convicted[stories.liar] = stories

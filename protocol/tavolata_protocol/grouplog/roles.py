@@ -27,6 +27,8 @@ class State(Enum):
     """Asks for votes in a new term."""
     SEQUENCING = "sequencing"
     """Orders."""
+    PARTED = "parted"
+    """Knows that the sequencer told two stories; waits for who begins anew without it."""
     LEFT = "left"
     """Is no member any more."""
     HALTED = "halted"
@@ -50,6 +52,7 @@ class Trigger(Enum):
     HANDED_OVER = "the sequencer hands over to me"
     LOST_TOUCH = "fewer than half of the voters are heard"
     TAKES_OVER = "the player takes over alone"
+    CONVICTED = "the sequencer told two stories"
     REMOVED = "no member any more"
     CONTRADICTION = "the log contradicts itself"
 
@@ -79,7 +82,8 @@ TRANSITIONS: Final = MappingProxyType(
         **{(state, _T.HEARD_SEQUENCER): _S.FOLLOWING for state in _LIVELY},
         **{(state, _T.HIGHER_TERM): _S.FOLLOWING for state in _LIVELY},
         **{(state, _T.HANDED_OVER): _S.STANDING for state in _LIVELY},
-        **{(state, _T.TAKES_OVER): _S.SEQUENCING for state in _LIVELY},
+        **{(state, _T.TAKES_OVER): _S.SEQUENCING for state in (*_LIVELY, _S.PARTED)},
+        **{(state, _T.CONVICTED): _S.PARTED for state in (*_LIVELY, _S.SEQUENCING)},
         **{(state, _T.REMOVED): _S.LEFT for state in (*_LIVELY, _S.SEQUENCING)},
         **{(state, _T.CONTRADICTION): _S.HALTED for state in _S},
     }

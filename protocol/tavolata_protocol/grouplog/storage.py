@@ -96,7 +96,15 @@ class Snapped(Message, frozen=True, tag=9):
     blob: Annotated[bytes, Meta(max_length=MAX_SNAPSHOT)]
 
 
-Record: TypeAlias = Born | InLineage | Ballot | Kept | Cut | FinalTo | Promised | Withdrawn | Snapped
+class Convicted(Message, frozen=True, tag=10):
+    """A peer told two stories; the proof (see `pledges.TwoStories`)."""
+
+    stories: Annotated[bytes, Meta(max_length=1024)]
+
+
+Record: TypeAlias = (
+    Born | InLineage | Ballot | Kept | Cut | FinalTo | Promised | Withdrawn | Snapped | Convicted
+)
 
 
 class Disk:
@@ -132,6 +140,7 @@ class Recovered:
     first: int = 1
     final: int = 0
     promised: dict[int, Promised] = field(default_factory=dict)
+    convicted: list[bytes] = field(default_factory=list)
 
 
 def recover(storage: Storage) -> Recovered:
@@ -166,6 +175,8 @@ def recover(storage: Storage) -> Recovered:
                 found.entries, found.first, found.final = [], from_number + 1, from_number
             case Snapped(blob=blob):
                 found.offered = blob
+            case Convicted(stories=stories):
+                found.convicted.append(stories)
     return found
 
 

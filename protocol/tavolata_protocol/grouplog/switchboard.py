@@ -5,6 +5,7 @@ from __future__ import annotations
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.catchup import serve
+from tavolata_protocol.grouplog.deposing import Deposing
 from tavolata_protocol.grouplog.joining import Joining
 from tavolata_protocol.grouplog.office import Office
 from tavolata_protocol.grouplog.roles import State, Trigger
@@ -18,8 +19,9 @@ _STRANGERS = 64
 class Switchboard:
     """Takes decoded messages."""
 
-    def __init__(self, office: Office, joining: Joining) -> None:
+    def __init__(self, office: Office, joining: Joining, deposing: Deposing) -> None:
         self._office = office
+        self._deposing = deposing
         self._desk = office.desk
         self._joining = joining
         self._strangers: set[tuple[PeerId, bytes]] = set()
@@ -30,7 +32,7 @@ class Switchboard:
         Raises:
             RemoteError: when the peer may not send it.
         """
-        if self._is_ours(peer, message):
+        if peer not in self._desk.convicted and self._is_ours(peer, message):
             self._dispatch(peer, message)
 
     def _is_ours(self, peer: PeerId, message: wire.LogMessage) -> bool:
@@ -42,7 +44,9 @@ class Switchboard:
                 desk.enter_lineage(message.lineage)
             return isinstance(message, wire.Append | wire.Offer | wire.Redirect)
         if message.lineage == desk.lineage:
-            return True
+            return desk.state is not State.PARTED or isinstance(message, wire.Pledged)
+        if isinstance(message, wire.Append | wire.Offer) and self._deposing.gives_way(peer):
+            return False
         if (peer, message.lineage) not in self._strangers and len(self._strangers) < _STRANGERS:
             self._strangers.add((peer, message.lineage))
             desk.tell(events.OtherLineage(peer, message.lineage))
@@ -70,13 +74,15 @@ class Switchboard:
                     self._joining.ask(PeerId(sequencer))
             case wire.Refused():
                 self._office.unlisted = True
+            case wire.Pledged():
+                self._office.vouching.on_pledge(peer, message)
             case _:
                 self._about_office(peer, message)
 
     def _from_sequencer(self, peer: PeerId, message: wire.Append | wire.Offer) -> None:
         desk = self._desk
         if message.term < desk.term:
-            answer = wire.Appended(message.lineage, desk.term, desk.birth, False, 0, 0, 0, b"")
+            answer = wire.Appended(message.lineage, desk.term, desk.birth, False, 0, 0, 0, 0, b"")
             desk.send(peer, answer, reliable=False)
             return
         has_vote = peer in desk.configuration.voters
@@ -89,7 +95,8 @@ class Switchboard:
             desk.turn(Trigger.HEARD_SEQUENCER)
         desk.follow(peer)
         self._office.unlisted = False
-        self._office.elections.hear()
+        if not self._office.vouching.overdue:
+            self._office.elections.hear()
         try:
             if isinstance(message, wire.Append):
                 self._office.following.on_append(peer, message)
@@ -116,6 +123,7 @@ class Switchboard:
         match message:
             case wire.Appended():
                 self._office.sequencing.on_appended(peer, message)
+                self._office.vouching.remind(peer, message)
             case wire.Propose():
                 self._office.sequencing.heard(peer)
                 if not self._office.farewell.leaving:

@@ -32,6 +32,8 @@ class Timing:
         takeover: silence after which a player may take over alone.
         late: lateness of the own timers that shows that this machine slept.
         parting: how long a removed peer is still told of its removal.
+        vouch: how long a sequencer may leave what is final without its pledge before it counts as silent.
+        depose: after a proof of two stories, added for each rank, so that one begins anew.
     """
 
     beat: float = 0.5
@@ -49,3 +51,5 @@ class Timing:
     takeover: float = 5.0
     late: float = 1.0
     parting: float = 10.0
+    vouch: float = 3.0
+    depose: float = 1.0

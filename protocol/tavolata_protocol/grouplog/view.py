@@ -8,6 +8,7 @@ from tavolata_protocol.grouplog.office import Office
 from tavolata_protocol.grouplog.roles import State
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
+from tavolata_protocol.pledges import TwoStories
 
 
 class View:
@@ -80,6 +81,11 @@ class View:
     def seen_by_all(self) -> int:
         """Up to where every voter is known to hold the log; for the screen only."""
         return min(self._desk.seen, self._desk.journal.last_number)
+
+    @property
+    def convicted(self) -> tuple[TwoStories, ...]:
+        """The proofs against peers that told two stories."""
+        return tuple(self._desk.convicted.values())
 
     @property
     def pending(self) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from msgspec import Meta
 from tavolata_protocol import codec
 from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
 from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_SIGNED
+from tavolata_protocol.messages.pledges import MAX_SIGNED as MAX_PLEDGE
 
 CHUNK_SIZE = 1024
 CHUNKS_AT_ONCE = 16
@@ -104,6 +105,7 @@ class Appended(Message, frozen=True, tag=7):
         matches: whether the log matches the sequencer's up to `number`; else `number` is where to go on from.
         number: see `matches`.
         beat: the heartbeat that is answered, 0 for none.
+        vouched: the highest number up to which the sequencer's own pledges cover this copy; 0 for none.
         digest_number: the latest entry whose state digest is known; 0 for none.
         digest: of the application state there.
     """
@@ -114,6 +116,7 @@ class Appended(Message, frozen=True, tag=7):
     matches: bool
     number: U62
     beat: U32
+    vouched: U62
     digest_number: U62
     digest: Digest
 
@@ -225,6 +228,14 @@ class Leave(Message, frozen=True, tag=18):
     lineage: Bytes16
 
 
+class Pledged(Message, frozen=True, tag=19):
+    """A pledge of the sequencer, from itself or passed on; see `pledges`."""
+
+    lineage: Bytes16
+    signed: Annotated[bytes, Meta(max_length=MAX_PLEDGE)]
+    signature: Bytes64
+
+
 LogMessage: TypeAlias = (
     Join
     | Redirect
@@ -244,6 +255,7 @@ LogMessage: TypeAlias = (
     | Voted
     | HandOver
     | Leave
+    | Pledged
 )
 
 

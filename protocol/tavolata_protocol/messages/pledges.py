@@ -1,0 +1,30 @@
+"""What a pledge and a proof of two stories look like in bytes. Shapes only; see `pledges.py` one level up."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Bytes64, Message
+
+MAX_SIGNED = 128
+
+
+class Head(Message, frozen=True):
+    """The part of a pledge that is signed."""
+
+    lineage: Bytes16
+    sequencer: Bytes32
+    term: U62
+    number: U62
+    chain: Bytes32
+
+
+class Stories(Message, frozen=True):
+    """Two signed heads."""
+
+    first: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
+    first_signature: Bytes64
+    second: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
+    second_signature: Bytes64
