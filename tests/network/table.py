@@ -34,6 +34,7 @@ class Tt:
         typed: whether its stdin is a pipe that `type` writes to; otherwise it is closed.
         path: folders put on PYTHONPATH.
         before: words before the command, such as `ip netns exec NAME`.
+        program: what is run, `tt` as it is.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Tt:
         typed: bool = False,
         path: tuple[Path, ...] = (),
         before: tuple[str, ...] = (),
+        program: list[str] = TT,
         **environ: str,
     ) -> None:
         folders = {f"TT_{kind}_DIR": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")}
@@ -55,7 +57,7 @@ class Tt:
         self._news = Condition()
         self._read = 0
         self.process = subprocess.Popen(
-            [*before, *TT, *words],
+            [*before, *program, *words],
             stdin=subprocess.PIPE if typed else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -190,20 +192,20 @@ class Hall:
         self.port = 0
 
     def run(self, *words: str, home: str | None = None, typed: bool = False, before: tuple[str, ...] = (),
-            path: tuple[Path, ...] | None = None, **environ: str) -> Tt:  # fmt: skip
+            path: tuple[Path, ...] | None = None, program: list[str] = TT, **environ: str) -> Tt:  # fmt: skip
         """Run any command."""
         folder = self.folder / (home or f"home{len(self.all)}")
         one = Tt(list(words), folder, typed=typed, path=self.path if path is None else path,
-                 before=before, **environ)  # fmt: skip
+                 before=before, program=program, **environ)  # fmt: skip
         self.all.append(one)
         return one
 
     def host(self, game: str, *words: str, typed: bool = False, name: str = "Host", home: str | None = None,
-             lang: str = "en") -> Tt:  # fmt: skip
+             lang: str = "en", program: list[str] = TT) -> Tt:  # fmt: skip
         """Open a table on loopback, at a free port; it is open when this returns."""
         self.port = free_port()
         one = self.run("-v", "host", game, "--bind", "127.0.0.1", "--port", str(self.port), "--as", name,
-                       *words, typed=typed, home=home, TT_LANG=lang)  # fmt: skip
+                       *words, typed=typed, home=home, program=program, TT_LANG=lang)  # fmt: skip
         one.note(":" + str(self.port))
         return one
 

@@ -12,12 +12,17 @@ from tavolata_protocol.identity import PeerId
 class TwoFaced:
     """Stands in the place of a `GroupLog`; from here on, whoever is `apart` is told another story.
 
+    Args:
+        log: the log until now.
+        apart: who is told another story.
+        instead: what stands in the copy for what can't be copied, by `id`.
+
     Attributes:
         one, two: the log that the others see, and the log of those apart.
     """
 
-    def __init__(self, log: GroupLog, apart: set[PeerId]) -> None:
-        self.one, self.two = log, copy.deepcopy(log)
+    def __init__(self, log: GroupLog, apart: set[PeerId], instead: dict[int, Any] | None = None) -> None:
+        self.one, self.two = log, copy.deepcopy(log, instead or {})
         self._apart = apart
 
     def __getattr__(self, name: str) -> Any:

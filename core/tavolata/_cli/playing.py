@@ -95,7 +95,7 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
         sitting: what is shown.
         games: what can be played next; without any nobody is asked.
     """
-    from tavolata._engine.table_errors import TableLost
+    from tavolata._engine.table_errors import TableLost, TableMoved
     from tavolata._ui.face import InputEnded
 
     wanted = ""
@@ -107,6 +107,8 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
     except InputEnded as error:
         session.note(" ".join(filter(None, [session.text(error.message), _return(session, sitting)])))
         return LOST, ""
+    except TableMoved:
+        raise  # the way back is taken at once
     except (TableLost, KeyboardInterrupt, asyncio.CancelledError):
         _say_return(session, sitting)
         raise

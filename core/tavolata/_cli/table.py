@@ -187,12 +187,13 @@ def join(
     from tavolata._cli.finding import choose
     from tavolata._cli.invited import ask_code, invited_by
     from tavolata._engine.announcing import announced_as_heir
+    from tavolata._engine.invitations import Invitation
     from tavolata._engine.joining import PORT, join_table
     from tavolata._engine.known_addresses import keep_address
     from tavolata._engine.manner import Manner
     from tavolata._engine.peer import PeerSitting
     from tavolata._engine.seating import known_level
-    from tavolata._engine.table_errors import CodeWanted
+    from tavolata._engine.table_errors import CodeWanted, TableMoved
     from tavolata_protocol.io.interfaces import spoken
 
     called = own_name(session, name)
@@ -207,7 +208,7 @@ def join(
         stays=bot is None and (session.on_terminal or not watch),
     )
 
-    async def main(invitation: Invitation) -> int:
+    async def main(where: str, invitation: Invitation) -> int:
         async with join_table(where, manner.name, watch=watch, new_key=new_key, invitation=invitation) as (
             seat,
             card,
@@ -223,10 +224,14 @@ def join(
             async with announced_as_heir(seat.table, at, seat.own.identity.peer, [bound], port):
                 return await show(session, sitting)
 
-    try:
-        return asyncio.run(main(invitation))
-    except CodeWanted as wanted:
-        return asyncio.run(main(replace(invitation, code=ask_code(session, wanted, typed=bot is None))))
+    while True:
+        try:
+            return asyncio.run(main(where, invitation))
+        except CodeWanted as wanted:
+            invitation = replace(invitation, code=ask_code(session, wanted, typed=bot is None))
+        except TableMoved as moved:
+            session.note(session.text(moved.message, moved.params))
+            where, invitation = moved.address, Invitation(key=moved.key)
 
 
 def shelf_of(session: Session, game: str) -> Shelf:

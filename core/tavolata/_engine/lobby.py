@@ -202,17 +202,19 @@ class Lobby:
             self.out.append(LobbyChanged())
 
     def _hand_over(self) -> None:
-        """The host has left: the first who is here keeps the table, people before bots.
+        """The host has left; where one alone would be left there is nothing to keep, and the table closes."""
+        if len({place.peer for place in self.places if place.status == HERE}) < 2:
+            self.closed = True
+        else:
+            self._pass_on()
 
-        Where one alone would be left there is nothing to keep, and the table closes.
-        """
+    def _pass_on(self) -> None:
+        """The first who is here keeps the table from now on, people before bots."""
         here = [place for place in self.places if place.status == HERE]
         heir = next((place for place in here if place.level is None), next(iter(here), None))
-        if heir is None or len({place.peer for place in here}) < 2:
-            self.closed = True
-            return
-        self.host = heir.peer
-        self.out.append(Notice(N_("{name} keeps the table now."), {"name": heir.name}))
+        if heir is not None:
+            self.host = heir.peer
+            self.out.append(Notice(N_("{name} keeps the table now."), {"name": heir.name}))
 
     def _status(self, author: bytes, peer: bytes, here: bool) -> None:
         if not (self.orders(author) or peer in (author, self.host)):

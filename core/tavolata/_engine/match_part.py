@@ -17,6 +17,7 @@ from tavolata._engine.entries import ANSWER, DEAL, INTERJECT, OPENED, SAY, SEALE
 from tavolata._engine.fair.deal import Deal
 from tavolata._engine.fair.dealer import Dealer
 from tavolata._engine.fair.duty import LONG, Duty
+from tavolata._engine.fair.steps import STORIES
 from tavolata._engine.happenings import Ended, Notice
 from tavolata._engine.header import TOGETHER, Header
 from tavolata._engine.host_dealer import HostDealer
@@ -187,6 +188,11 @@ class MatchPart:
             self._copy = None
 
     # -- what is to be said now -----------------------------------------------------------------
+
+    def accuse(self, proof: bytes) -> None:
+        """Tell a match that all deal together that who ordered its log told two stories."""
+        if self.room.running and self._duty is not None and self._duty.dealer is not None:
+            self._play((DEAL, self._duty.deal.me, self._head(), STORIES, proof))
 
     def work(self) -> None:
         """Say what the match waits for and this peer can give."""

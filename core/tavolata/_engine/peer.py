@@ -23,7 +23,7 @@ from tavolata._engine.neighbours import FULL, Neighbours
 from tavolata._engine.reflexes import TOO_LATE
 from tavolata._engine.shelf import Shelf
 from tavolata._engine.state import pack
-from tavolata._engine.table_errors import TableLost, TableRefused
+from tavolata._engine.table_errors import TableLost, TableMoved, TableRefused
 from tavolata._engine.table_talk import TableTalk
 from tavolata._engine.wire import Wire, WireEvent
 from tavolata.asks import Ask
@@ -34,7 +34,8 @@ from tavolata_protocol.entries import Entry, Kind
 from tavolata_protocol.errors import LocalError
 from tavolata_protocol.events import Disconnected
 from tavolata_protocol.grouplog import events as log_events
-from tavolata_protocol.identity import Identity, PeerId
+from tavolata_protocol.identity import Identity, PeerId, fingerprint
+from tavolata_protocol.io.interfaces import spoken
 
 PATIENCE: Final = 15.0
 """Seconds without progress after which a newcomer gives up being let in."""
@@ -230,6 +231,17 @@ class PeerSitting(TableTalk):
                 raise TableLost(
                     N_("The table went on without you, apart from what is kept here; join once more, as new.")
                 )
+            case log_events.StoriesTold(stories):
+                self._tell(
+                    N_("{name} ordered the game, told two stories of it and signed both; the others go on "
+                       "without {name}."),
+                    wrong=True, name=self.room.name_of(stories.liar),
+                )  # fmt: skip
+                self._part.accuse(stories.pack())
+            case log_events.BegunAnew(peer):
+                self._wire.apart = True
+                address = spoken(self._wire.driver.endpoint.path(peer).address, 0)
+                raise TableMoved(self.room.name_of(peer), address, fingerprint(peer))
             case log_events.Desynchronised(peer, number):
                 self._tell(
                     N_("{name} has another state of the game than this machine after entry {number}; "
@@ -457,6 +469,8 @@ class PeerSitting(TableTalk):
         """Leave so that the others have all and know it."""
         self._leaving = True
         try:
+            if self._wire.apart:
+                return  # nobody listens to this copy any more
             await self._wire.settle(1.0)
             if self._introduced:
                 self._propose(places.LEAVE)

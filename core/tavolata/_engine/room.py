@@ -303,6 +303,8 @@ class Room(Lobby):
             return
         for place in [place for place in self.places if place.peer in new and place.status != LEFT]:
             self._gone(place, LEFT)
+        if self.host in new:
+            self._pass_on()
 
     @property
     def steward(self) -> bytes:

@@ -36,3 +36,17 @@ class CodeWanted(TableRefused):
 
 class TableLost(SaidError):
     """This peer is at the table no more, not by its own wish."""
+
+
+class TableMoved(TableLost):
+    """The table goes on elsewhere, without somebody who lied: this peer is to join it there.
+
+    Args:
+        name: who orders it now.
+        address: where that one is reached, as `tt join` takes it.
+        key: the fingerprint of its key.
+    """
+
+    def __init__(self, name: str, address: str, key: str) -> None:
+        super().__init__(N_("{name} keeps the table now; this machine joins it there."), name=name)
+        self.address, self.key = address, key

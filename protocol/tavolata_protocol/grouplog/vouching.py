@@ -13,6 +13,7 @@ from tavolata_protocol.entries import Entry
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog.desk import Desk
 from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.pledges import Pledge, TwoStories, is_genuine, read_pledge, vouch
 
@@ -125,11 +126,20 @@ class Vouching:
                 self._say(listener, pledge)
 
     def _listeners(self, sequencer: PeerId) -> list[PeerId]:
-        """The next voters behind this one who are there."""
-        desk, voters = self._desk, self._desk.configuration.voters
-        at = desk.configuration.rank(desk.me) + 1
-        ring = [*voters[at:], *voters[: max(0, at - 1)]]
-        return [one for one in ring if one != sequencer and one not in desk.away][:LISTENERS]
+        """The next behind this one, until enough of them are said to be there.
+
+        Who is away is told as well: that somebody is away is what its sequencer says, and may be the lie.
+        """
+        desk = self._desk
+        counted = [one.peer for one in desk.configuration.members if one.role is not Role.LEARNER]
+        at = counted.index(desk.me) + 1 if desk.me in counted else 0
+        told: list[PeerId] = []
+        for one in (*counted[at:], *counted[:at]):
+            if one not in (sequencer, desk.me):
+                told.append(one)
+            if sum(peer not in desk.away for peer in told) == LISTENERS:
+                break
+        return told
 
     def _tell_all(self, *pledges: Pledge) -> None:
         for peer in self._desk.configuration.peers:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tavolata._engine.entries import SHOWN, SHUFFLED, Entry
 from tavolata._engine.fair import steps
@@ -28,16 +28,22 @@ from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import Refused
+from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.encoding import Reader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_knowledge
+from tavolata_protocol.identity import verify
+from tavolata_protocol.pledges import read_stories
 
 if TYPE_CHECKING:
     from tavolata._engine.fair.witness import Witness
     from tavolata._engine.log_source import LogSource
     from tavolata._engine.match import Match
+
+
+FALSELY: Final = "It accused another of two stories, without a proof."
 
 
 class Eye(Protocol):
@@ -61,6 +67,7 @@ class Deal:
             all, cards for single seats, sealed answers.
         me: the own party's number, 0 without a seat.
         witness: told of everything that counted; set by whoever checks a match afterwards.
+        told_stories: whether somebody was convicted of having ordered two logs.
         eye: told when there may be something to see; set by whoever has secrets.
     """
 
@@ -70,6 +77,7 @@ class Deal:
         self.laid = Laid()
         self.eye: Eye | None = None
         self.witness: Witness | None = None
+        self.told_stories = False
         self._votes: dict[int, set[int]] = {}
         self._crew: tuple[int, ...] = ()
         self._steps: dict[int, Callable[..., bool]] = {
@@ -84,6 +92,7 @@ class Deal:
             steps.COMPLAINT: self._complaint,
             steps.FORCE: self._force,
             steps.WITHOUT: self._without,
+            steps.STORIES: self._stories,
         }
         for step in (steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED):
             self._steps[step] = self._key_step(step)
@@ -302,6 +311,23 @@ class Deal:
         everybody = sum(one not in self.parties.convicted for one in self.parties.all)
         if len(votes) >= most_of(everybody):
             self._convict(other, "It did not do its part of the dealing.")
+        return False
+
+    # -- those who told two stories ---------------------------------------------------------------
+
+    def _stories(self, party: int, proof: bytes) -> bool:
+        """Somebody who ordered the log signed two: its own signatures convict it, or the proof its author."""
+        try:
+            stories = read_stories(proof)
+        except MalformedMessage:
+            raise Cheat(STRANGER + party, FALSELY) from None
+        liar = self.parties.number_of(stories.liar)
+        if liar is None or liar in self.parties.convicted:
+            raise Refused(OUT_OF_PLACE)
+        if not stories.is_genuine(verify):
+            raise Cheat(STRANGER + party, FALSELY)
+        self.told_stories = True
+        self._convict(liar, "It ordered the game and told two stories of it.")
         return False
 
     @property

@@ -42,6 +42,8 @@ FORCE: Final = 13
 """`(epoch, ask, share)`: a share that opens the seal of somebody who is gone."""
 WITHOUT: Final = 14
 """`(party,)`: that party has not done its part for long; go on without it."""
+STORIES: Final = 15
+"""`(proof,)`: two pledges of one peer that ordered the log, which contradict each other; see `pledges`."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
     HELLO: (bytes,),
@@ -59,6 +61,7 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     COMPLAINT: (int, tuple, tuple, bytes),
     FORCE: (int, int, bytes),
     WITHOUT: (int,),
+    STORIES: (bytes,),
 }
 """What follows a step's number, by step."""
 

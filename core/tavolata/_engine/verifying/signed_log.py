@@ -13,11 +13,15 @@ from tavolata_protocol.errors import ProtocolError
 from tavolata_protocol.identity import fingerprint, verify
 
 
-def entries(kept: Kept) -> Iterator[Entry]:
+def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:
     """All entries of the log, checked one by one.
 
+    Args:
+        kept: the file.
+        strays: gets the entries that were made for another log than this one.
+
     Raises:
-        Wrong: one was not signed by its author, is not chained to the one before, or names another log.
+        Wrong: one was not signed by its author, or is not chained to the one before.
     """
     if len(kept.base) != HEAD_SIZE:
         raise Wrong(N_("{path} does not say what the log was before the match."), path=kept.path)
@@ -38,9 +42,7 @@ def entries(kept: Kept) -> Iterator[Entry]:
         if entry.number != number or entry.term < term:
             raise Wrong(N_("Entry {number} of the log is not at its place."), number=number)
         if heads.contradicts(entry.body):
-            raise Wrong(
-                N_("Entry {number} of the log, by {who}, was made for another log."), number=number, who=who
-            )
+            strays.append(entry)
         term = entry.term
         heads.note(entry.number, entry.chain)
         yield entry

@@ -22,6 +22,7 @@ from tavolata._engine.verifying.findings import Findings, Wrong
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
+from tavolata_protocol.entries import Entry as SignedEntry
 from tavolata_protocol.entries import Kind
 from tavolata_protocol.fair.audit.auditor import Auditor
 from tavolata_protocol.fair.audit.records import Keys, Opened, Record, Shown
@@ -101,7 +102,8 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     room = Room(rules, me=b"", local=looker)
     digests: list[bytes] = []
     authors: Counter[bytes] = Counter()
-    for entry in signed_log.entries(kept):
+    strays: list[SignedEntry] = []
+    for entry in signed_log.entries(kept, strays):
         authors[entry.author] += 1
         if entry.kind is not Kind.APPLICATION:
             continue
@@ -113,7 +115,19 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             raise _wrong(header, entry.number, *looker.wrong[0])
         if room.match is not None and room.moment != moment:
             digests.append(room.digest())
+    if strays and not _two_were_told(room):  # else honest peers may have signed what follows the other one
+        raise Wrong(
+            N_("Entry {number} of the log, by {who}, was made for another log."),
+            number=strays[0].number, who=fingerprint(strays[0].author),
+        )  # fmt: skip
     return _compared(kept, header, room, looker, digests, authors)
+
+
+def _two_were_told(room: Room) -> bool:
+    """Whether somebody was convicted of having ordered two logs."""
+    source = None if room.match is None else room.match.source
+    together = source.together if isinstance(source, LogSource) else None
+    return isinstance(together, Deal) and together.told_stories
 
 
 def _lay(room: Room, header: Header, host: bytes, body: bytes) -> None:

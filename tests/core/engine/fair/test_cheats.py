@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -12,9 +13,11 @@ from tavolata._engine.fair.duty import IDLE, QUIET, Duty
 from tavolata._engine.fair.parcels import Parcel
 from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.deck import CARD_SIZE
+from tavolata_protocol.identity import Identity
+from tavolata_protocol.pledges import CONTEXT, TwoStories, vouch
 
 from .peek import Peek
-from .world import World
+from .world import World, seed_of
 
 CHEAT = 3
 Trick = Callable[[World, Entry], Iterable[Entry]]
@@ -113,6 +116,27 @@ def opens_the_box_of_another(world: World, entry: Entry) -> Iterator[Entry]:
                 return
 
 
+def two_stories(liar: int, signer: int) -> bytes:
+    """A proof that a party ordered two logs, signed by that party, or by another in its name."""
+    pledges = []
+    for chain in (b"1" * 32, b"2" * 32):
+        true = vouch(Identity(seed_of(liar)), bytes(16), 1, 8, chain)
+        mine = Identity(seed_of(signer)).sign(CONTEXT, true.signed)
+        pledges.append(replace(true, signature=mine))
+    return TwoStories(*pledges).pack()
+
+
+def says(step: int, proof: bytes) -> Trick:
+    """Say something more after the first share for all."""
+
+    def trick(_: World, entry: Entry) -> Iterator[Entry]:
+        yield entry
+        if entry[3] == steps.FACES:
+            yield (*entry[:3], step, proof)
+
+    return trick
+
+
 OLD: dict[int, bytes] = {}
 
 
@@ -141,6 +165,9 @@ TRICKS: dict[str, Trick] = {
     "boxes that hold junk": boxes_wrong_shares,
     "a false accusation": accuses_falsely,
     "a complaint with nothing in it": opens_the_box_of_another,
+    "two stories that another did not sign": says(steps.STORIES, two_stories(1, signer=CHEAT)),
+    "two stories that are none": says(steps.STORIES, b"junk"),
+    "two stories of its own": says(steps.STORIES, two_stories(CHEAT, signer=CHEAT)),
 }
 
 
@@ -170,6 +197,19 @@ def caught(trick: Trick) -> World:
     while not world.convicted and not world.ended() and world.round():
         pass
     return world
+
+
+def test_who_ordered_two_logs_is_convicted_by_its_own_signatures() -> None:
+    """Whoever shows two pledges that contradict each other convicts who signed them, and nobody else."""
+    world = World(Peek, (1, 2, 3), rounds=4)
+    world.play_until(60)
+    world.say((DEAL, 1, bytes(40), steps.STORIES, two_stories(2, signer=2)), 1)
+    assert list(world.convicted) == [2]
+    assert "two stories" in world.convicted[2]
+    assert all(peer.deal.told_stories for peer in world.peers.values())
+    before = dict(world.convicted)
+    world.say((DEAL, 3, bytes(40), steps.STORIES, two_stories(2, signer=2)), 3)
+    assert world.convicted == before
 
 
 def test_shares_that_nobody_asked_for_open_nothing() -> None:

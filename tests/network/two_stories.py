@@ -1,0 +1,50 @@
+"""`tt` with an orderer that lies: from a moment of the match on, one guest is told another story of the log.
+
+python -m tests.network.two_stories STEP NAME host GAME ...     lies to NAME from the first such step on
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, cast
+
+from tests.protocol.two_faced import TwoFaced
+
+from tavolata._cli import main
+from tavolata._engine import peer, places
+from tavolata._engine.entries import DEAL
+from tavolata._engine.state import pack
+from tavolata._engine.wire import Wire
+from tavolata_protocol.entries import Entry
+from tavolata_protocol.grouplog import GroupLog, MemoryStorage
+
+
+def lies_from(step: int, name: str) -> None:
+    """Have every table of this process lie to the guest of that name."""
+    honest = peer.PeerSitting._on_entry
+
+    def on_entry(self: Any, entry: Entry) -> None:
+        honest(self, entry)
+        wire: Wire = self._wire
+        read = places.read(entry.body)
+        if read is None or read[0] != places.PLAY:
+            return
+        said = read[1][1]
+        begins = said[0] == DEAL and said[3] == step and wire.log.is_sequencer
+        if begins and not isinstance(wire.log, TwoFaced):
+            victim = next(place.peer for place in self.room.places if place.name == name)
+            desk = wire.log._desk
+            # The other story is kept in memory: a liar needs no disk.
+            instead = {id(desk.disk._storage): MemoryStorage(), id(desk.chance): desk.chance}
+            wire.log = cast("GroupLog", TwoFaced(wire.log, {victim}, instead))
+        if isinstance(wire.log, TwoFaced):
+            wire.log.two.propose(pack([places.CHAT, f"a story for {name}", -1]))
+
+    peer.PeerSitting._on_entry = on_entry  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    step, name, *words = sys.argv[1:]
+    lies_from(int(step), name)
+    sys.argv[1:] = words
+    sys.exit(main())
