@@ -5,16 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tavolata import Game
-from tavolata._engine.entries import Entry
+from tavolata._engine.entries import ANSWER, Entry
 from tavolata._engine.fair.deal import Deal
 from tavolata._engine.fair.dealer import Dealer
 from tavolata._engine.header import TOGETHER, Header
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.match_part import fair_seed
+from tavolata._engine.replay import ALL, Replay
 from tavolata._engine.sealing import Keys
-from tavolata._engine.store import Kept
+from tavolata._engine.store import Kept, read
 from tavolata_protocol.identity import Identity
 
 
@@ -39,3 +42,18 @@ def followed(kept: Kept, seed: bytes, rules: type[Game[Any]], entries: list[Entr
     source.entries += kept.entries if entries is None else entries
     match.run()
     return match
+
+
+def hands_seen(home: Path, rules: type[Game[Any]], monkeypatch: pytest.MonkeyPatch) -> tuple[int, ...]:
+    """The seats whose dealt cards `tt replay` shows on a player's machine, before any of them was played."""
+    monkeypatch.setenv("TT_DATA_DIR", str(home / "data"))
+    (path,) = (home / "data" / "matches").glob("*.ttm")
+    kept = read(path)
+    replay = Replay(kept, Header.of(kept.header), rules)
+    first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
+    replay.go(max(at for at, step in enumerate(replay.steps) if step.entries <= first))
+    view = replay.view(ALL)
+    hands: Any = replay.match.game.hands  # type: ignore[attr-defined]  # of the games that are tried
+    return tuple(
+        seat for seat, hand in enumerate(hands) if hand and all(view.face(card) is not None for card in hand)
+    )

@@ -11,10 +11,11 @@ import pytest
 from tavolata import Game, Hand, ItalianFace
 from tavolata._engine.entries import ANSWER, CHANCE, SEALED
 from tavolata._engine.header import Header
+from tavolata._engine.replay import Replay
 from tavolata_conto.rules import Conto
 
 from . import sealed_tricks
-from .following import followed, key_of, seed_of
+from .following import followed, hands_seen, key_of, seed_of
 from .table import Hall, Tt, agree
 
 RULES = sealed_tricks.SealedTricks
@@ -47,6 +48,19 @@ def test_in_the_middle_of_a_hand_a_file_and_its_key_show_ones_own_faces_only(pla
     for player in players:
         (kept,) = player.matches()
         only_own_hand(kept, seed_of(player.home), RULES, lambda match: match.game.hands, 5)
+
+
+def test_watched_again_a_fair_match_shows_ones_own_hand(
+    players: list[Tt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody's file, the host's neither, opens more than its own seat; why is said."""
+    seen = [hands_seen(player.home, RULES, monkeypatch) for player in players]
+    assert sorted(seen) == [(0,), (1,), (2,)]
+    (kept,) = players[2].matches()
+    told = Replay(kept, Header.of(kept.header), RULES).why_hidden()
+    assert told is not None
+    assert told[1]["seats"] == seen[2]
+    assert "nobody but their players" in told[0]
 
 
 def test_the_bill_is_played_with_hands_that_nobody_else_sees(hall: Hall) -> None:

@@ -15,10 +15,12 @@ from tavolata._engine.header import Header
 from tavolata._engine.host_dealer import HostDealer
 from tavolata._engine.log_source import LogSource, replay
 from tavolata._engine.match import Match
+from tavolata._engine.replay import Replay
 from tavolata._engine.sealing import Keys
+from tavolata.errors import Refused
 
 from . import sealed_tricks
-from .following import followed, key_of, seed_of
+from .following import followed, hands_seen, key_of, seed_of
 from .table import Hall, Tt, agree
 
 RULES = sealed_tricks.SealedTricks
@@ -174,3 +176,19 @@ def _secret(header: Header, seed: bytes) -> bytes:
     from tavolata._engine.match_part import dealer_secret
 
     return dealer_secret(header, seed)
+
+
+def test_watched_again_the_host_sees_all_hands_and_a_guest_its_own(
+    players: list[Tt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine that dealt brings its book back, a guest's opens its seat, and why no more is said."""
+    assert hands_seen(players[0].home, RULES, monkeypatch) == (0, 1, 2)
+    for player in players[1:]:
+        seen = hands_seen(player.home, RULES, monkeypatch)
+        assert len(seen) == 1
+        (kept,) = player.matches()
+        replay = Replay(kept, Header.of(kept.header), RULES)
+        assert replay.seats() == seen
+        for seat in {0, 1, 2} - set(seen):
+            with pytest.raises(Refused, match="the machine of the host"):
+                replay.check_seat(seat)

@@ -6,7 +6,9 @@ games has a folder of the game's name with these files in it.
 
 from __future__ import annotations
 
+import os
 import shutil
+from functools import partial
 from importlib import resources
 from typing import Annotated
 
@@ -56,14 +58,33 @@ def text_of(game: LoadedGame, lang: str) -> str:
 
 
 def show(text: str, session: Session) -> None:
-    """Print a long text: page by page on a terminal, else as it is."""
-    if (
-        session.on_terminal
-        and session.ui != "plain"
-        and text.count("\n") + 2 > shutil.get_terminal_size().lines
-    ):
-        import pydoc
-
-        pydoc.pager(text)
-    else:
+    """Print a text in Markdown: formatted on a terminal, and page by page if it is long; else as it is."""
+    if not session.on_terminal:
         session.out(text)
+        return
+    size = shutil.get_terminal_size()
+    if session.face == "plain":
+        from tavolata._ui.tui.rules_text import rules_block  # no lines and boxes: they may be spoken
+
+        for line in rules_block(text, size.columns).lines:
+            session.out("".join(run for run, _ in line))
+        return
+    from tavolata._ui.rules_page import rules_page
+
+    page = partial(rules_page, text, size.columns, color=session.color, ascii_only=session.ascii)
+    if page(styles=False).count("\n") + 2 <= size.lines:
+        session.out(page(styles=True))
+        return
+    import pydoc
+
+    styles = _takes_styles()
+    if styles:
+        options = os.environ.get("LESS", "")
+        os.environ["LESS"] = options if "R" in options else f"{options}R"
+    pydoc.pager(page(styles=styles))
+
+
+def _takes_styles() -> bool:
+    """Whether the pager that will be shown lets control sequences through: `less` does if it is told to."""
+    words = (os.environ.get("MANPAGER") or os.environ.get("PAGER") or "less").split()
+    return os.path.basename(words[0]) == "less" and shutil.which(words[0]) is not None

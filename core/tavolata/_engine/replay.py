@@ -11,7 +11,7 @@ from collections import ChainMap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.happenings import Ended
 from tavolata._engine.header import OPEN, TOGETHER, Header
@@ -27,8 +27,27 @@ from tavolata.ring import SEATS
 from tavolata.view import View, Zone
 from tavolata_protocol.identity import Identity
 
+if TYPE_CHECKING:
+    from tavolata._engine.host_book import HostBook
+
 ALL = -1
-"""Stands for a seat where all hands are seen at once."""
+"""Stands for a seat where all hands are seen at once that can be."""
+HIDDEN_YET = N_("Hands are opened when the match is over.")
+HIDDEN = N_(
+    "Of the hands, this machine can open those of {seats}. The others stay face down but for what was "
+    "shown to all: they were dealt so that nobody but their players' machines can open them."
+)
+HIDDEN_BY_HOST = N_(
+    "Of the hands, this machine can open those of {seats}. The others stay face down but for what was "
+    "shown to all; the machine of the host, which dealt them, can open them."
+)
+HIDDEN_ALL = N_("This machine had no seat in this match: hands stay face down but for what was shown to all.")
+
+
+def _book(header: Header, seed: bytes) -> HostBook:
+    from tavolata._engine.host_book import HostBook  # noqa: PLC0415 - matches of one process have none
+
+    return HostBook(header, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +89,9 @@ class Replay:
         self._rules = rules
         self._seed = own_seed(header.keys) if header.keys else None
         self._terms = header.terms(rules)
+        self._holds_all = False
         self.steps = list(self._explore())
+        self._holds_all = kept.end is not None and self._book is not None and self._book.fits
         self._rewind()
 
     def _rewind(self) -> None:
@@ -82,13 +103,15 @@ class Replay:
     def _new_source(self) -> LogSource:
         """As the peer had it whose file this is: with its keys, if they are on this machine."""
         header, seats = self.header, len(self.header.names)
+        self._book: HostBook | None = None
         if header.dealer == OPEN:
             return LogSource(seats)
         from tavolata._engine.sealing import Keys  # noqa: PLC0415 - matches of one process need no keys
 
         keys = None if self._seed is None else Keys(header, self._seed)
         if header.dealer not in TOGETHER:
-            return LogSource(seats, keys=keys)
+            self._book = None if self._seed is None else _book(header, self._seed)
+            return LogSource(seats, keys=keys, dealing=self._book)
         from tavolata._engine.fair.deal import Deal  # noqa: PLC0415 - as above
         from tavolata._engine.fair.dealer import Dealer  # noqa: PLC0415 - as above
         from tavolata._engine.match_part import fair_seed  # noqa: PLC0415 - as above
@@ -101,6 +124,12 @@ class Replay:
         return LogSource(seats, keys=keys, together=deal)
 
     @cached_property
+    def _own(self) -> tuple[int, ...]:
+        """The seats of this machine at a table of peers."""
+        keys = self.header.keys
+        return tuple(seat for seat in range(len(keys)) if self._me and keys[seat] == self._me)
+
+    @cached_property
     def _me(self) -> bytes:
         """Who of the peers is this machine; empty if none is."""
         return b"" if self._seed is None else bytes(Identity(self._seed).peer)
@@ -108,6 +137,8 @@ class Replay:
     def _feed(self, until: int) -> None:
         self._source.entries += self.kept.entries[len(self._source.entries) : until]
         self.match.run()
+        if self._book is not None and self._holds_all:
+            self._book.open_to(self._source)
 
     def _explore(self) -> Iterator[Step]:
         """Run it once, entry by entry."""
@@ -117,6 +148,8 @@ class Replay:
         try:
             for number in range(1, len(self.kept.entries) + 1):
                 self._feed(number)
+                if self._book is not None:
+                    self._book.compare(self.kept.entries[number - 1], self._source, self._own)
                 if len(match.events) > told or match.over:
                     told = len(match.events)
                     yield Step(number, told, match.table.turn)
@@ -176,10 +209,14 @@ class Replay:
     # -- looking ------------------------------------------------------------------------------
 
     def seats(self) -> tuple[int, ...]:
-        """The seats whose cards may be seen: all of a match of this process that is over, else one's own."""
+        """The seats whose cards this file can open.
+
+        All of a match that is over and that this process, or this machine for the others, dealt; else one's
+        own, for nobody but their owners' machines can open the others.
+        """
         everybody = range(len(self.header.names))
         if self.header.dealer != OPEN:
-            return tuple(seat for seat in everybody if self.header.keys[seat] == self._me)
+            return tuple(everybody) if self._holds_all else self._own
         if self.kept.end is not None:
             return tuple(everybody)
         people = [seat for seat in everybody if self.header.bots[seat] is None]
@@ -192,11 +229,25 @@ class Replay:
             Refused: they may not; the reason says why.
         """
         seats = self.seats()
-        if seat is None or seat in seats or (seat == ALL and len(seats) == len(self.header.names)):
+        if seat is None or seat in seats or (seat == ALL and seats and self.header.dealer != OPEN):
             return
+        if seat == ALL and len(seats) == len(self.header.names):
+            return
+        message, params = self.why_hidden() or (HIDDEN_YET, {})
+        raise Refused(message, **params)
+
+    def why_hidden(self) -> tuple[str, dict[str, Any]] | None:
+        """Why hands stay face down that nobody showed to all: a message; None if all can be seen."""
+        seats = self.seats()
+        if len(seats) == len(self.header.names):
+            return None
         if self.header.dealer == OPEN:
-            raise Refused(N_("Hands are opened when the match is over."))
-        raise Refused(N_("This machine can open its own player's cards only."))
+            return HIDDEN_YET, {}
+        if self.header.dealer in TOGETHER:
+            return (HIDDEN if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
+        if self.kept.end is None and self._book is not None and self._book.fits:
+            return HIDDEN_YET, {}
+        return (HIDDEN_BY_HOST if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
 
     def view(self, seat: int | None) -> View:
         """What a seat, a spectator (None) or all together (ALL) may see there."""

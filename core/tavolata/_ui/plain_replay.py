@@ -165,9 +165,13 @@ class PlainReplay:
 
     def _sit(self, rest: str) -> None:
         self.sit(rest)
-        sees = {None: N_("You see what everybody saw."), ALL: N_("You see all hands.")}
-        message = sees.get(self.seat, N_("You see what {seat} sees."))
-        self._out(self._words.text(message, {} if self.seat in sees else {"seat": SEATS[self.seat or 0]}))
+        if self.seat == ALL:
+            message, params = self._replay.why_hidden() or (N_("You see all hands."), {})
+        elif self.seat is None:
+            message, params = N_("You see what everybody saw."), {}
+        else:
+            message, params = N_("You see what {seat} sees."), {"seat": SEATS[self.seat]}
+        self._out(self._words.text(message, params))
 
     def _find(self, name: str) -> int | None:
         if not name:
