@@ -12,18 +12,19 @@ from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 from tavolata._engine import places
-from tavolata._engine.happenings import Asked, Began, Closed, Happening, LobbyChanged, Notice
+from tavolata._engine.happenings import Asked, Began, Closed, Happening, LobbyChanged
 from tavolata._engine.heads import Heads
 from tavolata._engine.joining import TableCard
-from tavolata._engine.log_source import LogSource
 from tavolata._engine.manner import Manner
 from tavolata._engine.match import Match
 from tavolata._engine.match_part import MatchPart
-from tavolata._engine.neighbours import FULL, Neighbours
+from tavolata._engine.neighbours import Neighbours
 from tavolata._engine.reflexes import TOO_LATE
 from tavolata._engine.shelf import Shelf
 from tavolata._engine.state import pack
-from tavolata._engine.table_errors import TableLost, TableMoved, TableRefused
+from tavolata._engine.stewardship import Stewardship
+from tavolata._engine.table_errors import TableLost, TableRefused
+from tavolata._engine.table_news import NO_SEAT, TableNews
 from tavolata._engine.table_talk import TableTalk
 from tavolata._engine.wire import Wire, WireEvent
 from tavolata.asks import Ask
@@ -32,17 +33,11 @@ from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, Kind
 from tavolata_protocol.errors import LocalError
-from tavolata_protocol.events import Disconnected
 from tavolata_protocol.grouplog import events as log_events
-from tavolata_protocol.identity import Identity, PeerId, fingerprint
-from tavolata_protocol.io.interfaces import spoken
+from tavolata_protocol.identity import Identity, PeerId
 
 PATIENCE: Final = 15.0
 """Seconds without progress after which a newcomer gives up being let in."""
-PARTED: Final = 5.0
-"""Seconds after which somebody who was heard of in another lineage is said to go on there."""
-AWAY_TOO_LONG: Final = 10.0
-"""Seconds after which the host decides about a player who is away, if it was told to."""
 
 
 class PeerSitting(TableTalk):
@@ -74,17 +69,13 @@ class PeerSitting(TableTalk):
         )  # fmt: skip
         self.room = self._part.room
         self._neighbours = Neighbours(wire, self.room, host)
+        self._told = TableNews(wire, self._part)
+        self._steward = Stewardship(wire, self.room, manner, self._propose)
         self._nonce = secrets.token_bytes(8)
         self._introduced = False
         self._leaving = False
-        self._orphaned = False
-        self._apart: dict[PeerId, float] = {}
         self._mine: list[Ask] = []
         self._turn = -1
-        self._wanted = -1
-        self._start_body = b""
-        self._tried: tuple[bytes, ...] = ()
-        self._gone: dict[bytes, float] = {}
         self._moved = (wire.now(), 0)
         self._shown_game = ""
         self._heads = Heads()
@@ -186,13 +177,17 @@ class PeerSitting(TableTalk):
 
     def called_from_afar(self, host: str) -> None:
         """A machine on none of the own networks has called, and got no answer."""
-        self._tell(
+        self._told.tell(
             N_("{host} calls from another network and gets no answer; tt host --any answers everybody."),
             wrong=True, host=host,
         )  # fmt: skip
         self._nudge()
 
     # -- what comes in ------------------------------------------------------------------------
+
+    @property
+    def _orphaned(self) -> bool:
+        return self._told.orphaned
 
     @property
     def _caught_up(self) -> bool:
@@ -210,72 +205,9 @@ class PeerSitting(TableTalk):
                 if entry.kind is Kind.APPLICATION:
                     self._on_entry(entry)
                 self._heads.note(entry.number, entry.chain)
-            case log_events.SequencerChanged(peer, term) if peer is not None and term > 1 and self._caught_up:
-                self._orphaned = False
-                self._tell(N_("{name} orders the game now."), name=self.room.name_of(peer))
-                if (reflexes := self._part.reflexes) is not None:
-                    reflexes.disturbed()
-            case log_events.TakeoverPossible() if self._caught_up:
-                self._orphaned = True
-                self._tell(
-                    N_("Nothing is heard of {name}; the table waits."),
-                    wrong=True, name=self.room.name_of(self.room.host),
-                )  # fmt: skip
-                if self._is_voter:
-                    self._tell(N_("To go on without those who are gone, type alone."))
-            case log_events.OtherLineage(peer) if self._caught_up:
-                self._apart.setdefault(peer, self._wire.now() + PARTED)
-                self._wire.tick_in(PARTED + 0.01)
-            case log_events.OtherLineage():
-                self._wire.apart = True
-                raise TableLost(
-                    N_("The table went on without you, apart from what is kept here; join once more, as new.")
-                )
-            case log_events.StoriesTold(stories):
-                self._tell(
-                    N_("{name} ordered the game, told two stories of it and signed both; the others go on "
-                       "without {name}."),
-                    wrong=True, name=self.room.name_of(stories.liar),
-                )  # fmt: skip
-                self._part.accuse(stories.pack())
-            case log_events.BegunAnew(peer):
-                self._wire.apart = True
-                address = spoken(self._wire.driver.endpoint.path(peer).address, 0)
-                raise TableMoved(self.room.name_of(peer), address, fingerprint(peer))
-            case log_events.Desynchronised(peer, number):
-                self._tell(
-                    N_("{name} has another state of the game than this machine after entry {number}; "
-                       "the last entries here: {last}."),
-                    wrong=True, name=self.room.name_of(peer), number=number, last=self._last_entries(),
-                )  # fmt: skip
-            case log_events.Halted(sentence):
-                raise TableLost(N_("The table broke: {problem}"), problem=sentence)
-            case Disconnected(text=text) if text == FULL and not self._caught_up:
-                raise TableRefused(
-                    N_("The table is full, or a match is being played; `tt join --watch` lets you look on.")
-                )
-            case log_events.LeftTable() if not self._leaving:
-                raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
             case _:
-                pass
+                self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)
         self._work()
-
-    def _say_who_is_apart(self) -> None:
-        """Name those who go on in another lineage, unless they only had to notice, and are here by now."""
-        now = self._wire.now()
-        for peer in [peer for peer, when in self._apart.items() if when <= now]:
-            del self._apart[peer]
-            place = self.room.place_of(peer)
-            if place is not None and place.status != places.HERE:
-                self._tell(
-                    N_("{name} went on apart since you lost each other; to be together again, one of you "
-                       "leaves and joins the other."),
-                    wrong=True, name=place.name,
-                )  # fmt: skip
-
-    @property
-    def _is_voter(self) -> bool:
-        return PeerId(self._me) in self._wire.log.configuration.voters
 
     def _take_over(self) -> None:
         """See `TableTalk`."""
@@ -283,21 +215,13 @@ class PeerSitting(TableTalk):
             self._wire.log.take_over(self._wire.now())
         except LocalError as error:
             raise Refused(N_("The table goes on; nobody has to take it over.")) from error
-        self._orphaned = False
+        self._told.orphaned = False
         self._wire.pump()
-
-    def _tell(self, message: str, *, wrong: bool = False, **params: Any) -> None:
-        self.room.out.append(Notice(message, params, wrong=wrong))
-
-    def _last_entries(self) -> str:
-        match = self.room.match
-        source = None if match is None else match.source
-        return str(source.entries[-3:]) if isinstance(source, LogSource) else "-"
 
     def _on_entry(self, entry: Entry) -> None:
         was = self._caught_up
         if self._heads.contradicts(entry.body):
-            self._tell(
+            self._told.tell(
                 N_("{name} has another log than this machine: {orderer}, who orders it, tells two stories, "
                    "or {name} does not tell the truth."),
                 wrong=True, name=self.room.name_of(entry.author),
@@ -308,8 +232,7 @@ class PeerSitting(TableTalk):
         self._compare(entry.number)
         if self._caught_up and not was:
             self._arrive()
-        if entry.author == self._me and entry.body == self._start_body:
-            self._tried, self._start_body = (), b""  # begun, or refused because places had changed: try again
+        self._steward.see(entry)
         mine = self.room.place_of(self._me)
         if mine is not None and mine.status == places.AWAY and self._caught_up:
             self._propose(places.STATUS, self._me, True)  # what is reported of us is out of date
@@ -328,9 +251,7 @@ class PeerSitting(TableTalk):
         if self.room.running:
             self.room.out.append(Began(again=True))
         if self.room.place_of(self._me) is None and not self._manner.watch:
-            raise TableRefused(
-                N_("The table is full, or a match is being played; `tt join --watch` lets you look on.")
-            )
+            raise TableRefused(NO_SEAT)
 
     def _compare(self, number: int) -> None:
         """At every turn's end all peers compare what they have."""
@@ -392,10 +313,8 @@ class PeerSitting(TableTalk):
         if not self._caught_up or self._leaving:
             return
         self._part.work()
-        self._say_who_is_apart()
-        if self._part.is_steward:
-            self._start_if_ready()
-            self._decide_if_nobody_does()
+        self._told.say_who_is_apart()
+        self._steward.work()
 
     def _introduce(self) -> None:
         manner, rules = self._manner, self.room.rules
@@ -414,50 +333,10 @@ class PeerSitting(TableTalk):
             if manner.bots:
                 self._propose(places.BOTS, list(manner.bots))
 
-    def _start_if_ready(self) -> None:
-        """Begin when somebody said so, or by itself, once, when all places are taken.
-
-        Everybody's copy has to count by then: what was agreed survives any one of them.
-        """
-        room = self.room
-        by_itself = self._manner.at_once and not room.played and room.full
-        if room.running or not (by_itself or self._wanted == room.played):
-            return
-        voters = self._wire.log.configuration.voters
-        seated = room.terms("").keys
-        if seated != self._tried and all(peer in voters for peer in seated):
-            self._tried = seated
-            self._begin()
-
     def begin(self) -> None:
         """See `TableTalk`."""
-        self._wanted, self._tried = self.room.played, ()
+        self._steward.begin()
         self._nudge()
-
-    def _begin(self) -> None:
-        pace = self._manner.pace
-        if pace is None and any(place.level is None for place in self.room.places):
-            pace = 0
-        header = self.room.terms(secrets.token_hex(8), pace)
-        self._start_body = pack([places.START, header.plain()])
-        self._wire.propose(self._start_body)
-
-    def _decide_if_nobody_does(self) -> None:
-        """At the steward: what happens to a player who is away, where nobody sits who could say it."""
-        now, room = self._wire.now(), self.room
-        policy = room.policy
-        waiting = {
-            place.peer: seat
-            for seat, place in enumerate(room.places)
-            if room.running and place.status != places.HERE and not place.decided and policy != places.WAIT
-        }
-        self._gone = {peer: self._gone.get(peer, now) for peer in waiting}
-        for peer, since in list(self._gone.items()):
-            if now - since >= AWAY_TOO_LONG:
-                self._gone[peer] = now
-                self._propose(places.DECIDE, policy, waiting[peer])
-            else:
-                self._wire.tick_in(since + AWAY_TOO_LONG - now + 0.01)
 
     def _see_what_became_of_it(self) -> None:
         """Read on to the own leaving: who keeps the table now is told in the farewell."""

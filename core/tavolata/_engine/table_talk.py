@@ -30,7 +30,11 @@ class TableTalk:
     _manner: Manner
     _shelf: Shelf
     _leaving: bool
-    _orphaned: bool
+
+    @property
+    def _orphaned(self) -> bool:
+        """Whether nobody orders, and the player may go on alone."""
+        raise NotImplementedError
 
     def _propose(self, *body: Any) -> bool:
         raise NotImplementedError
