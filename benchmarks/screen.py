@@ -28,7 +28,7 @@ from pathlib import Path
 TT = str(Path(sys.executable).parent / "tt")
 ROUNDS, KEYS, IDLE = 11, 300, 10.0
 START, PAINT, MEMORY, CPU = 28.0, 30.0, 60.0, 0.02
-PLAY = [TT, "play", "jumpy-jack", "--seats", "4", "--seed", "7"]
+PLAY = [TT, "play", "jumpy-jack"]  # begins with a question to everybody
 
 
 @contextlib.contextmanager

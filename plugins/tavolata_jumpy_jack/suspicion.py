@@ -5,6 +5,8 @@ Worked out from the race's moves, which all have seen; kept only to save the wor
 
 from __future__ import annotations
 
+from functools import cache
+
 from tavolata import Seat
 from tavolata_jumpy_jack.board import HORSES, Course
 from tavolata_jumpy_jack.foresight import ORDERS, reasons
@@ -55,7 +57,7 @@ def updated(beliefs: Beliefs, why: tuple[float, ...]) -> Beliefs:
 
 def best_guess(beliefs: Beliefs) -> tuple[float, Order]:
     """The order to guess, and the bonus to expect of it."""
-    gains = [sum(b * _BONUS[g][o] for o, b in enumerate(beliefs)) for g in range(len(ORDERS))]
+    gains = [sum(b * won for b, won in zip(beliefs, bonuses, strict=True)) for bonuses in _bonuses()]
     best = max(range(len(ORDERS)), key=gains.__getitem__)
     return gains[best], horses_of(ORDERS[best])
 
@@ -65,4 +67,8 @@ def horses_of(order: tuple[int, ...]) -> Order:
     return tuple(HORSES[number] for number in order)
 
 
-_BONUS = [[bonus(horses_of(guess), horses_of(true)) for true in ORDERS] for guess in ORDERS]
+@cache
+def _bonuses() -> list[list[int]]:
+    """By guess, what it wins with each true order; asked for after a race, and not before."""
+    orders = [horses_of(order) for order in ORDERS]
+    return [[bonus(guess, true) for true in orders] for guess in orders]

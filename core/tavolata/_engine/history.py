@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from tavolata._engine.store import Kept, StoreError, match_files, read
 
 VERSION: Final = 1
 """Of the tables below; another one is made anew from the files."""
+UNREADABLE: Final = (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError)
+"""What reading somebody's match file may raise."""
 PATIENCE: Final = 2.0
 """Seconds to wait for another process that has the index."""
 ME: Final = "me"
@@ -41,6 +44,12 @@ CREATE TABLE players (
 );
 CREATE INDEX by_end ON matches (ended);
 """
+WAITING = """
+CREATE TABLE IF NOT EXISTS waiting (
+    id TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL
+);
+"""
+"""Files whose match was not over when they were last read, so that each start does not read them again."""
 
 
 @dataclass(frozen=True)
@@ -120,10 +129,23 @@ class History:
         """
         self._check()
         known = {row[0] for row in self._database.execute("SELECT id FROM matches")}
+        waiting = {row[0]: row[1:] for row in self._database.execute("SELECT id, size, changed FROM waiting")}
         with self._database:
             for path in match_files():
-                if path.stem not in known and (played := _played(path)) is not None:
-                    self._add(played)
+                if path.stem in known:
+                    continue
+                with contextlib.suppress(*UNREADABLE):
+                    about = path.stat()
+                    if waiting.get(path.stem) != (about.st_size, about.st_mtime_ns):
+                        self._look_at(path, about)
+
+    def _look_at(self, path: Path, about: os.stat_result) -> None:
+        kept = read(path)
+        if kept.end is not None:
+            self._add(_of(kept, Header.of(kept.header), datetime.fromtimestamp(about.st_mtime, UTC)))
+            return
+        row = (path.stem, about.st_size, about.st_mtime_ns)
+        self._database.execute("INSERT OR REPLACE INTO waiting VALUES (?,?,?)", row)
 
     def _check(self) -> None:
         """Make the tables where there are none."""
@@ -133,6 +155,7 @@ class History:
             raise sqlite3.DatabaseError(verdict)
         if version == 0:
             self._database.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+        self._database.execute(WAITING)
 
     def _add(self, one: Played) -> None:
         self._database.execute(
@@ -216,17 +239,6 @@ def _put_aside(path: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def _played(path: Path) -> Played | None:
-    """The match of a file, None if it is not over or can't be read."""
-    try:
-        kept = read(path)
-        header = Header.of(kept.header)
-        ended = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        return None if kept.end is None else _of(kept, header, ended)
-    except (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError):
-        return None
 
 
 def _of(kept: Kept, header: Header, ended: datetime) -> Played:

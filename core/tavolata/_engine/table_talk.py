@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tavolata._engine import places
 from tavolata._engine.happenings import LobbyChanged
 from tavolata._engine.seating import SeatingError, read_bots, usual_level
-from tavolata._engine.table_facts import TableFacts, facts_of, state_of
+from tavolata._engine.table_facts import TableFacts
+from tavolata._engine.table_survey import facts_of, state_of
 from tavolata._text import SaidError, one_line
 from tavolata.errors import OptionError, Refused
 from tavolata.messages import N_, NOTHING

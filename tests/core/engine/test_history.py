@@ -14,6 +14,7 @@ from tavolata._cli import main
 from tavolata._engine import history as module
 from tavolata._engine.history import ME, Played, Player, history
 from tavolata._engine.ratings import BEGIN, places, ratings
+from tavolata._engine.store import Kept, read
 
 
 @pytest.fixture
@@ -49,6 +50,28 @@ def test_it_knows_every_match_that_is_over(data: Path, capsys: pytest.CaptureFix
     assert second.mine is None
     with history() as one:
         assert not one.has_played("zompa")
+
+
+def test_a_match_that_waits_is_read_again_when_it_has_gone_on(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each start reads what is new; a match that was left costs nothing until somebody goes on with it."""
+    looked_at = list[str]()
+
+    def counting(path: Path) -> Kept:
+        looked_at.append(path.stem)
+        return read(path)
+
+    monkeypatch.setattr(module, "read", counting)
+    assert main(["play", "conto", "--seats", "3", "--as", "Ann", "--ui", "plain"]) == 7  # left at once
+    assert [known(), known()] == [[], []]
+    [file] = (data / "matches").iterdir()
+    assert looked_at == [file.stem]
+    play(1, "conto", "--seats", "3", "--bot", "easy")
+    [over] = [one for one in (data / "matches").iterdir() if one != file]
+    file.write_bytes(over.read_bytes())
+    assert {match.id for match in known()} == {file.stem, over.stem}
+    assert looked_at[1:].count(file.stem) == 1
 
 
 def test_what_it_has_learnt_stays_when_files_go(data: Path) -> None:

@@ -7,13 +7,16 @@ import contextlib
 import os
 import signal
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from tavolata._engine.sitting import Sitting
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.app import TableApp
 from tavolata._ui.tui.frame import INTERRUPT, Frame, Looks
-from tavolata._ui.tui.home_facts import HomeFacts
-from tavolata._ui.tui.home_screen import HomeApp, Search
+
+if TYPE_CHECKING:
+    from tavolata._ui.tui.home_facts import HomeFacts
+    from tavolata._ui.tui.home_screen import Search
 
 
 async def show_table(
@@ -53,6 +56,8 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
     Raises:
         KeyboardInterrupt: the person interrupted it.
     """
+    from tavolata._ui.tui.home_screen import HomeApp  # noqa: PLC0415 - a table is there sooner without it
+
     if not looks.color:
         os.environ["NO_COLOR"] = "1"
     app = HomeApp(translator, looks, facts, search)

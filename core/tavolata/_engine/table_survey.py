@@ -1,0 +1,78 @@
+"""What a peer knows of its table, gathered as data: from the room, the links and the keys met before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tavolata._engine import places
+from tavolata._engine.identities import known_names
+from tavolata._engine.invitations import Invitation
+from tavolata._engine.table_facts import SeatFacts, TableFacts
+from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
+
+if TYPE_CHECKING:
+    from tavolata._engine.room import Room
+
+
+def state_of(place: places.Place) -> str:
+    """How a place stands, in a word."""
+    if place.stand_in:
+        return "stand-in"
+    if place.status != places.HERE:
+        return "away"
+    if place.level is not None:
+        return "bot"
+    return "ready" if place.ready else "waits"
+
+
+def facts_of(
+    room: Room,
+    me: bytes,
+    levels: tuple[str, ...],
+    address: str,
+    trip: Callable[[bytes], int | None],
+    *,
+    by_itself: bool,
+) -> TableFacts:
+    """What this peer knows of its table.
+
+    Args:
+        room: the table.
+        me: the own identity.
+        levels: the bots that can be seated.
+        address: where others find the table, as far as this peer knows.
+        trip: measures the round trip to a peer.
+        by_itself: whether a match begins as soon as all seats are taken.
+    """
+    met = known_names()
+    own = room.place_of(me)
+    hosts = room.steward == me
+    code = room.keys.code if room.keys is not None and hosts else ""
+    key = fingerprint(PeerId(room.host)) if room.host else ""
+
+    def seat(place: places.Place) -> SeatFacts:
+        peer = PeerId(place.peer)
+        verdict = met.judge(place.name.casefold(), peer).verdict
+        known = verdict if place.level is None else Acquaintance.FIRST_SEEN
+        return SeatFacts(
+            place.name, state_of(place), place.level or "", room.name_of(place.peer), place.peer == me,
+            fingerprint(peer), known.value, None if place.peer == me else trip(place.peer),
+        )  # fmt: skip
+
+    return TableFacts(
+        rules=room.rules,
+        seats=room.seats,
+        taken=tuple(seat(place) for place in room.places),
+        watchers=tuple(room.watchers.values()),
+        options=room.options,
+        levels=levels,
+        running=room.running,
+        played=room.played,
+        hosts=hosts,
+        seated=own is not None,
+        ready=own is not None and own.ready,
+        by_itself=by_itself,
+        dealt=room.dealing,
+        invitation=Invitation(address, code, key),
+    )
