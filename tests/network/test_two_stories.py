@@ -9,10 +9,18 @@ import pytest
 
 from tavolata._engine.fair import steps
 
-from .table import PATIENCE, Hall, agree
+from .table import PATIENCE, Hall, Tt, agree
 
 LIAR = Path(__file__).with_name("two_stories.py")
 ROOT = Path(__file__).parents[2]
+
+
+def lies(hall: Hall, step: int, *words: str) -> Tt:
+    """A host that tells Ann another story from that step of the dealing on."""
+    hall.path = (*hall.path, ROOT)
+    liar = [sys.executable, "-W", "default", str(LIAR), str(step), "Ann"]
+    usual = ("--start", "full", "--bot", "random", "--option", "hands=2", "--away", "bot")
+    return hall.host("tricks", *usual, *words, name="Liar", program=liar)
 
 
 @pytest.mark.parametrize("step", [steps.DECK, pytest.param(steps.CARDS, marks=pytest.mark.long)])
@@ -21,10 +29,7 @@ def test_the_match_goes_on_without_an_orderer_that_tells_two_stories(
     hall: Hall, peers: int, step: int
 ) -> None:
     """The host tells one guest another story: all others name it, end alike, and their files prove it."""
-    hall.path = (*hall.path, ROOT)
-    liar = [sys.executable, "-W", "default", str(LIAR), str(step), "Ann"]
-    words = ("--start", "full", "--bot", "random", "--option", "hands=2", "--away", "bot")
-    host = hall.host("tricks", "--seats", str(peers), *words, name="Liar", program=liar)
+    host = lies(hall, step, "--seats", str(peers))
     rest = [hall.join("--bot", "random", name=name) for name in ("Ann", "Bob", "Cy")[: peers - 1]]
     for player in rest:
         player.done(PATIENCE * peers)
@@ -35,4 +40,18 @@ def test_the_match_goes_on_without_an_orderer_that_tells_two_stories(
         assert check.done() == 0, check.story()
         assert check.has("Caught in the match: Liar"), check.story()
         assert check.has("Nothing is wrong with this match"), check.story()
+    host.kill()
+
+
+@pytest.mark.long
+def test_a_private_table_is_joined_again_without_its_code(hall: Hall, tmp_path: Path) -> None:
+    """Whoever has to follow to another orderer is known there as a member: nobody is asked for the code."""
+    host = lies(hall, steps.DECK, "--seats", "3", "--code")
+    code = tmp_path / "code"
+    code.write_text(host.note(r"its code is (\S+)\.").group(1))
+    rest = [hall.join("--bot", "random", "--code-file", str(code), name=name) for name in ("Ann", "Bob")]
+    for player in rest:
+        player.done(3 * PATIENCE)
+    assert any(player.has("this machine joins it there") for player in rest)
+    agree(*rest)
     host.kill()
