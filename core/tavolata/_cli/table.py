@@ -138,7 +138,7 @@ def host(
                 link = Invitation(manner.address or f"ADDRESS:{where}", manner.keys.code, key).link()
                 session.note(session.text(N_("Or send this invitation, to be pasted at tt join --link:")))
                 session.note(link)
-            sitting = PeerSitting(seat.wire, seat.own.seed, shelf_of(session, game), manner)
+            sitting = PeerSitting(seat.wire, seat.own.seed, shelf_of(session, game), manner, met=seat.met)
             near.on_far = sitting.called_from_afar
             bound = [] if quiet_network else hosts
             free = partial(free_seats, sitting.room, total - 1 - len(levels))
@@ -219,7 +219,7 @@ def join(
             if bot is not None:
                 known_level(bot, session.catalogue.bots(loaded.name))
             shelf = shelf_of(session, loaded.name)
-            sitting = PeerSitting(seat.wire, seat.own.seed, shelf, manner, seat.host)
+            sitting = PeerSitting(seat.wire, seat.own.seed, shelf, manner, seat.host, seat.met)
             at, (bound, port, *_) = sitting.room, seat.wire.driver.addresses[0]
             async with announced_as_heir(seat.table, at, seat.own.identity.peer, [bound], port):
                 return await show(session, sitting)
@@ -239,7 +239,7 @@ def shelf_of(session: Session, game: str) -> Shelf:
     from tavolata._engine.shelf import Shelf
 
     catalogue = session.catalogue
-    return Shelf(game, lambda name: (catalogue.game(name), catalogue.bots(name)))
+    return Shelf(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
 
 
 def _installed(session: Session, card: TableCard) -> LoadedGame:

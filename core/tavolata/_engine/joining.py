@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from tavolata._engine.identities import OwnIdentity, keep_names, known_names
+from tavolata._engine.acquaintances import Acquaintances
+from tavolata._engine.identities import OwnIdentity
 from tavolata._engine.invitations import Invitation
 from tavolata._engine.log_files import FileStorage
 from tavolata._engine.neighbours import guest_profile
@@ -101,12 +102,13 @@ class TableCard:
 
 @dataclass
 class Seat:
-    """A peer's way to a table: its id, wire, who it is and, for a guest, who the host is and where."""
+    """A peer's way to a table: its id, wire, who it is, where a guest found the host; whom it knew."""
 
     table: bytes
     wire: Wire
     own: OwnIdentity
     host: tuple[PeerId, tuple[Any, ...]] | None = None
+    met: Acquaintances = field(default_factory=Acquaintances)
 
 
 @contextlib.asynccontextmanager
@@ -183,7 +185,8 @@ async def join_table(
                 N_("What answers at {address} is no table that can be joined."), address=address
             )
         _check_invitation(invited, met.peer, address)
-        _check_key(card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
+        acquaintances = Acquaintances()
+        _check_key(acquaintances, card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
         driver.endpoint.introduce(replace(card, name=name).packed())  # who calls here finds the same table
         if guest.is_open:
             driver.endpoint.listen(open_table_psk(met.table), met.table)
@@ -193,7 +196,7 @@ async def join_table(
             else:
                 wire.log.resume(wire.now(), met.peer)
             wire.pump()
-            yield Seat(met.table, wire, own, (met.peer, met.address)), card
+            yield Seat(met.table, wire, own, (met.peer, met.address), acquaintances), card
 
 
 async def _found(host: str, port: int) -> list[Any]:
@@ -263,20 +266,20 @@ def _check_invitation(invited: Invitation, peer: PeerId, address: str) -> None:
         )  # fmt: skip
 
 
-def _check_key(name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
+def _check_key(acquaintances: Acquaintances, name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
     if ipaddress.ip_address(host.partition("%")[0]).is_loopback:
         return  # another `tt` of this very machine, each of which has a key of its own
-    names = known_names()
-    judgement = names.judge(name.casefold(), peer)
-    if judgement.verdict is Acquaintance.CHANGED_KEY and not new_key:
+    verdict = acquaintances.judge(name, peer)
+    if verdict is Acquaintance.CHANGED_KEY and not new_key:
         raise TableRefused(
             N_("{name} has another key than last time ({key} now): it may be somebody else. If {name} "
                "confirms the new key, `tt join --new-key` takes it."),
             name=name, key=fingerprint(peer),
         )  # fmt: skip
-    if judgement.verdict is not Acquaintance.KNOWN:
-        names.remember(name.casefold(), peer)
-        keep_names(names)
+    if verdict is Acquaintance.CHANGED_KEY:
+        acquaintances.remember(name, peer)
+    else:
+        acquaintances.played_with([(name, peer)])
 
 
 @contextlib.asynccontextmanager

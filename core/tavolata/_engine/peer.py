@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 from tavolata._engine import places
+from tavolata._engine.acquaintances import Acquaintances
 from tavolata._engine.happenings import Asked, Began, Closed, Happening, LobbyChanged
 from tavolata._engine.heads import Heads
 from tavolata._engine.joining import TableCard
@@ -49,6 +50,7 @@ class PeerSitting(TableTalk):
         shelf: the game, and those that may come after it.
         manner: how this peer behaves.
         host: where the host was reached, for a guest.
+        met: whom this machine knew before.
     """
 
     def __init__(
@@ -58,11 +60,13 @@ class PeerSitting(TableTalk):
         shelf: Shelf,
         manner: Manner,
         host: tuple[PeerId, tuple[Any, ...]] | None = None,
+        met: Acquaintances | None = None,
     ) -> None:
         self._wire = wire
         self._me = Identity(seed).peer
         self._shelf = shelf
         self._manner = manner
+        self._met = Acquaintances() if met is None else met
         self._part = MatchPart(
             shelf, seed, self._me, manner, self._propose, wire.now, wire.tick_in, wire.trip,
             lambda: self._heads.last,
@@ -266,6 +270,8 @@ class PeerSitting(TableTalk):
         """What happened since, and the questions that are new or need no answer any more."""
         news = list(self.room.out)
         self.room.out.clear()
+        if any(isinstance(one, Began) for one in news):
+            self._met.played_with((place.name, PeerId(place.peer)) for place in self._others())
         match = self.room.match
         still = [] if match is None else match.source.open
         gone = [ask for ask in self._mine if not any(ask is one for one in still)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tavolata._engine.plugins import LoadedGame, NoSuchGame
@@ -27,6 +27,7 @@ class Shelf:
     Args:
         name: the game that lies on the table.
         find: finds a game with its bots by its name.
+        names: the games that can be found.
 
     Attributes:
         loaded: the game on the table.
@@ -36,8 +37,11 @@ class Shelf:
         NoSuchGame: it is not installed here.
     """
 
-    def __init__(self, name: str, find: Callable[[str], Found]) -> None:
+    def __init__(
+        self, name: str, find: Callable[[str], Found], names: Callable[[], Iterable[str]] = tuple
+    ) -> None:
         self._find = find
+        self._names = names
         self.loaded, self.bots = find(name)
 
     @property
@@ -52,6 +56,10 @@ class Shelf:
             NoSuchGame, BrokenPlugin: it can't be played here.
         """
         return self._find(name)[0]
+
+    def others(self) -> dict[str, LoadedGame]:
+        """The games that could come to the table next, by name."""
+        return {name: self.look_up(name) for name in self._names() if name != self.loaded.name}
 
     def take(self, name: str, rules_id: int) -> type[Game[Any]]:
         """Have a game on the table from now on.

@@ -6,12 +6,15 @@ does without them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.invitations import Invitation
 from tavolata.game import Game
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins import LoadedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class TableFacts:
         by_itself: whether a match begins as soon as all seats are taken.
         dealt: how cards are dealt: a message with its parameters.
         invitation: how others join; its code is there only where it may be told.
+        games: finds what could be played here next, by name.
     """
 
     rules: type[Game[Any]]
@@ -74,3 +78,4 @@ class TableFacts:
     by_itself: bool
     dealt: tuple[str, Mapping[str, Any]]
     invitation: Invitation
+    games: Callable[[], Mapping[str, LoadedGame]]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from tavolata._engine import places
-from tavolata._engine.identities import known_names
 from tavolata._engine.invitations import Invitation
 from tavolata._engine.table_facts import SeatFacts, TableFacts
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 
 if TYPE_CHECKING:
+    from tavolata._engine.plugins import LoadedGame
     from tavolata._engine.room import Room
 
 
@@ -32,8 +32,10 @@ def facts_of(
     levels: tuple[str, ...],
     address: str,
     trip: Callable[[bytes], int | None],
+    met: Callable[[str, PeerId], Acquaintance],
     *,
     by_itself: bool,
+    games: Callable[[], Mapping[str, LoadedGame]],
 ) -> TableFacts:
     """What this peer knows of its table.
 
@@ -43,9 +45,10 @@ def facts_of(
         levels: the bots that can be seated.
         address: where others find the table, as far as this peer knows.
         trip: measures the round trip to a peer.
+        met: says what a name and a key are to this machine.
         by_itself: whether a match begins as soon as all seats are taken.
+        games: finds what could be played here next, by name.
     """
-    met = known_names()
     own = room.place_of(me)
     hosts = room.steward == me
     code = room.keys.code if room.keys is not None and hosts else ""
@@ -53,7 +56,7 @@ def facts_of(
 
     def seat(place: places.Place) -> SeatFacts:
         peer = PeerId(place.peer)
-        verdict = met.judge(place.name.casefold(), peer).verdict
+        verdict = met(place.name, peer)
         known = verdict if place.level is None else Acquaintance.FIRST_SEEN
         return SeatFacts(
             place.name, state_of(place), place.level or "", room.name_of(place.peer), place.peer == me,
@@ -75,4 +78,5 @@ def facts_of(
         by_itself=by_itself,
         dealt=room.dealing,
         invitation=Invitation(address, code, key),
+        games=games,
     )

@@ -14,9 +14,12 @@ from tavolata._text import SaidError, one_line
 from tavolata.errors import OptionError, Refused
 from tavolata.messages import N_, NOTHING
 from tavolata_protocol.codes import show_code
+from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 
 if TYPE_CHECKING:
+    from tavolata._engine.acquaintances import Acquaintances
     from tavolata._engine.manner import Manner
+    from tavolata._engine.places import Place
     from tavolata._engine.room import Room
     from tavolata._engine.shelf import Shelf
 
@@ -30,6 +33,7 @@ class TableTalk:
     _me: bytes
     _manner: Manner
     _shelf: Shelf
+    _met: Acquaintances
     _leaving: bool
 
     @property
@@ -52,6 +56,10 @@ class TableTalk:
         offered = {
             N_("seats"): (True, N_("who sits where")),
             N_("leave"): (True, N_("leave the table")),
+            N_("confirm"): (
+                bool(self._changed()),
+                N_("take the new key of a player, who confirmed it, for theirs: confirm NAME"),
+            ),
             N_("wait"): (in_match, N_("wait for the player who is away: wait NAME")),
             N_("bot"): (in_match, N_("let a bot of the host play for a player who is away: bot NAME")),
             N_("end"): (in_match, N_("end the match because a player is away")),
@@ -79,6 +87,8 @@ class TableTalk:
             self._nudge()
         elif word == "alone":
             self._take_over()
+        elif word == "confirm":
+            self._confirm(rest)
         elif word == "ready":
             place = self.room.place_of(self._me)
             self._propose(places.READY, not (place is not None and place.ready))
@@ -97,6 +107,8 @@ class TableTalk:
         raise NotImplementedError
 
     def _why_not(self, word: str) -> str:
+        if word == "confirm":
+            return NO_NEW_KEY
         if self.room.place_of(self._me) is None:
             return N_("You are watching; players do that.")
         if word == "alone":
@@ -188,6 +200,10 @@ class TableTalk:
                 "level": place.level or "",
             }
             lines.append((_SEATED[state_of(place)], params))
+            if place.level is None and place.peer != self._me:
+                peer = PeerId(place.peer)
+                who = {"name": place.name, "key": fingerprint(peer)}
+                lines.append((MET[self._met.judge(place.name, peer)], who))
         lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
         lines.append(room.dealing)
         if any(place.level is not None for place in room.places):
@@ -202,7 +218,36 @@ class TableTalk:
         """See `Sitting`."""
         manner = self._manner
         levels, address = tuple(self._shelf.bots), manner.address
-        return facts_of(self.room, self._me, levels, address, self._trip, by_itself=manner.at_once)
+        return facts_of(
+            self.room, self._me, levels, address, self._trip, self._met.judge,
+            by_itself=manner.at_once, games=self._shelf.others,
+        )  # fmt: skip
+
+    def _others(self) -> list[Place]:
+        """The places of people at other machines."""
+        return [place for place in self.room.places if place.level is None and place.peer != self._me]
+
+    def _changed(self) -> list[Place]:
+        """The places of people who had another key when they were met before."""
+        return [
+            place
+            for place in self._others()
+            if self._met.judge(place.name, PeerId(place.peer)) is Acquaintance.CHANGED_KEY
+        ]
+
+    def _confirm(self, name: str) -> None:
+        """Take the key that somebody has now for theirs."""
+        changed = self._changed()
+        wanted = name.removeprefix("@").casefold()
+        found = [place for place in changed if place.name.casefold() == wanted]
+        if not found:
+            known = ", ".join(place.name for place in changed)
+            raise Refused(
+                N_("Say whose new key is really theirs: {names}.") if known else NO_NEW_KEY, names=known
+            )
+        self._met.remember(found[0].name, PeerId(found[0].peer))
+        self.room.out.append(LobbyChanged(whole=True))
+        self._nudge()
 
     def _trip(self, peer: bytes) -> int | None:
         """The round trip to a peer, milliseconds; None where nothing was measured."""
@@ -224,6 +269,14 @@ class TableTalk:
         return N_("`tt join {address}` brings you back to your seat."), {"address": address}
 
 
+NO_NEW_KEY = N_("Nobody here has a new key.")
+MET = {
+    Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
+    Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, met for the first time"),
+    Acquaintance.CHANGED_KEY: N_(
+        "   {name}: key {key}, another than before: ask whether it is really {name}; confirm {name} takes it"
+    ),
+}
 _SEATED = {
     "ready": N_("{number}. {name}: ready"),
     "waits": N_("{number}. {name}: not ready yet"),

@@ -75,12 +75,11 @@ class TableApp(Frame):
         self._rules, self.topic = ("", ""), ""
         self._commands = Commands(self.desk, sitting, translator, self.desk.reply, self.rules)
         self._hosting = Hosting(
-            self.say,
+            translator.text,
             lambda text: self.desk.words().text(text),
             self._command,
             self._ask,
             self.invite,
-            self._type,
         )
         self._race = Race(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self._queue: deque[Happening] = deque()

@@ -22,7 +22,9 @@ READY = N_("say that you are ready")
 NOT_READY = N_("say that you are not ready yet")
 RULES = N_("change a house rule")
 BOTS = N_("seat bots")
-ANOTHER = N_("play another game: /game NAME")
+ANOTHER = N_("play another game")
+WHICH_GAME = N_("Which game?")
+GAME = N_("{title}, {low} to {high} players")
 INVITE = N_("show how others join")
 WHICH = N_("Which house rule?")
 VALUE = N_("{name}: {help}")
@@ -41,7 +43,6 @@ class Hosting:
         do: carries out a command of the table; raises `Refused`.
         ask: puts a question.
         invite: shows how others join.
-        write: lets the rest of a command be typed.
     """
 
     def __init__(
@@ -51,14 +52,12 @@ class Hosting:
         do: Callable[[str], object],
         ask: Callable[[Question], object],
         invite: Callable[[], object],
-        write: Callable[[str], object],
     ) -> None:
         self._say = say
         self._help = help_of
         self._do = do
         self._ask = ask
         self._invite = invite
-        self._write = write
 
     def rows(self, facts: TableFacts) -> Rows:
         """What can be done now: what it is, and how."""
@@ -71,7 +70,7 @@ class Hosting:
             rows.append((self._say(RULES), lambda: self.ask_rule(facts)))
         if facts.hosts:
             rows.append((self._say(BOTS), lambda: self.ask_bots(facts)))
-            rows.append((self._say(ANOTHER), lambda: self._write("/game ")))
+            rows.append((self._say(ANOTHER), lambda: self.ask_game(facts)))
         rows.append((self._say(INVITE), self._invite))
         return rows
 
@@ -107,6 +106,17 @@ class Hosting:
             self._do(f"option {spec.name}={kind.value_of(answer)}")
 
         self._ask(Question(prompt, kind, done, cursor=cursor))
+
+    # -- another game -----------------------------------------------------------------------------
+
+    def ask_game(self, facts: TableFacts) -> None:
+        """Which game is to lie on the table next."""
+        rows: Rows = []
+        for name, loaded in facts.games().items():
+            low, high = loaded.game.seats
+            said = {"title": self._say(loaded.game.title, None, loaded.package), "low": low, "high": high}
+            rows.append((self._say(GAME, said), lambda name=name: self._do(f"game {name}")))  # type: ignore[misc]  # a default binds this game
+        self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), _nothing)]))
 
     # -- bots -------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ STATES = {
 MET = {
     "known": N_("the same key as before"),
     "first seen": N_("met for the first time"),
-    "changed key": N_("another key than before: ask whether it is really {name}!"),
+    "changed key": N_("another key than before: ask whether it is really {name}! /confirm {name} takes it"),
 }
 KEY = N_("key {key}, {met}")
 ME = N_("you, key {key}")

@@ -146,7 +146,8 @@ class TableScreen(AskingScreen):
         board.display = self.wide or self.view == "table"
         side.display = self.wide or self.view != "table"
         width = self.size.width
-        beside = min(60, width * 2 // 5) if self.wide else width
+        waits = self.app.desk.match is None  # a lobby has long lines, and little has happened yet
+        beside = (min(40, width // 3) if waits else min(60, width * 2 // 5)) if self.wide else width
         side.styles.width = beside
         side.set_class(not self.wide, "-narrow")
         inside = beside - (6 if self.wide else 3)
