@@ -25,7 +25,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-import asyncio_dgram
+from round_trip import bare, echo
 from shares import interval
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -126,31 +126,21 @@ def be_guest(port: int, number: int, folder: str, out: Connection) -> None:
     out.send(asyncio.run(guest(port, number)))
 
 
-async def _echo(port: int) -> None:
-    stream = await asyncio_dgram.bind((ADDRESS, port))
-    while True:
-        await stream.send(*await stream.recv())
-
-
-def echo(port: int) -> None:
+def echoes(port: int) -> None:
     """A process that sends each datagram back."""
-    asyncio.run(_echo(port))
+
+    async def for_ever() -> None:
+        await echo(port)
+        await asyncio.Event().wait()
+
+    asyncio.run(for_ever())
 
 
 async def bare_round_trips(port: int, taken: list[float]) -> None:
-    """Now and then a datagram of 300 bytes to another process and back, over asyncio as the table's own."""
-    stream = await asyncio_dgram.connect((ADDRESS, port))
-    try:
-        while True:
-            await asyncio.sleep(PAUSE)
-            with contextlib.suppress(OSError):  # the other one may not be there yet
-                async with asyncio.timeout(1):
-                    start = perf_counter()
-                    await stream.send(bytes(300))
-                    await stream.recv()
-                    taken.append(perf_counter() - start)
-    finally:
-        stream.close()
+    """Now and then a datagram of 300 bytes to another process and back."""
+    while True:
+        await asyncio.sleep(PAUSE)
+        taken += await bare(port, 1, 300)
 
 
 def free_ports(many: int) -> list[int]:
@@ -189,7 +179,7 @@ def reactions(peers: int, windows: int) -> None:
             await asyncio.gather(pings, return_exceptions=True)
             return hosted
 
-        echoing = context.Process(target=echo, args=(echo_port,), daemon=True)
+        echoing = context.Process(target=echoes, args=(echo_port,), daemon=True)
         echoing.start()
         hosted = asyncio.run(all_sit())
         joined = [taken for end in ends for taken in end.recv()]

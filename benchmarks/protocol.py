@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -17,7 +18,11 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+
+from round_trip import bare, echo
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -34,38 +39,7 @@ from tavolata_protocol.io.udp import UdpDriver
 GOALS = {2: (10, 9), 4: (15, 11), 8: (20, 14), 16: (40, 28)}
 """By peers: most round trips until all have acknowledged an action, and until a majority has."""
 BATCH = 5
-
-
-class _Echo(asyncio.DatagramProtocol):
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = transport
-
-    def datagram_received(self, data: bytes, addr: object) -> None:
-        self.transport.sendto(data, addr)  # type: ignore[attr-defined]  # it is a datagram's
-
-
-class _Ask(asyncio.DatagramProtocol):
-    heard: asyncio.Future[None]
-
-    def datagram_received(self, data: bytes, addr: object) -> None:
-        if not self.heard.done():
-            self.heard.set_result(None)
-
-
-async def bare(where: tuple[str, int], rounds: int) -> list[float]:
-    """Seconds of round trips of 200 bytes to an echo in another process."""
-    loop = asyncio.get_running_loop()
-    ask, asking = await loop.create_datagram_endpoint(_Ask, local_addr=("127.0.0.1", 0))
-    took = []
-    for _ in range(rounds):
-        asking.heard = loop.create_future()
-        began = time.perf_counter()
-        ask.sendto(bytes(200), where)
-        await asyncio.wait_for(asking.heard, 5)
-        took.append(time.perf_counter() - began)
-        await asyncio.sleep(0.002)
-    ask.close()
-    return took
+CPU_GOALS = {4: " (goal 350)", 16: " (goal 1000)"}
 
 
 # --- one peer, a process -----------------------------------------------------------------------------
@@ -93,13 +67,15 @@ async def peer(number: int, peers: int, base: int, rounds: int) -> None:
     while len(log.configuration.voters) < peers:  # noqa: ASYNC110 - nor is the log
         await asyncio.sleep(0.05)
     print("ready", flush=True)
-    told = await asyncio.to_thread(sys.stdin.readline)
-    if told.startswith("measure"):
-        print(
-            json.dumps(await _measure(wire, ("127.0.0.1", base + peers), rounds, alone=number == 0)),
-            flush=True,
-        )
-    await asyncio.to_thread(sys.stdin.readline)
+    while told := (await asyncio.to_thread(sys.stdin.readline)).split():
+        match told:
+            case ["act"]:
+                said: object = await _measure(wire, base + peers, rounds, alone=number == 0)
+            case ["stream", count]:
+                said = await _stream(wire, int(count))
+            case _:
+                said = time.process_time()
+        print(json.dumps(said), flush=True)
     follow.cancel()
     await wire.close()
 
@@ -112,26 +88,56 @@ async def _follow(wire: Wire) -> None:
             wire.pump()
 
 
-async def _measure(
-    wire: Wire, echo: tuple[str, int], rounds: int, *, alone: bool
-) -> tuple[list[float], list[float]]:
+class _Watch:
+    """Looks after every turn of a wire whether something is so."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._act, wire.act = wire.act, self.act  # type: ignore[method-assign]  # on the way of every turn
+        self._wanted: Callable[[], bool] = lambda: False
+        self._reached = asyncio.Event()
+
+    def act(self) -> None:
+        """The wire's own, and a look."""
+        self._act()
+        if self._wanted():
+            self._reached.set()
+
+    async def until(self, wanted: Callable[[], bool]) -> None:
+        """Wait until it is so."""
+        self._wanted = wanted
+        self._reached.clear()
+        if not wanted():
+            await self._reached.wait()
+
+
+async def _measure(wire: Wire, port: int, rounds: int, *, alone: bool) -> tuple[list[float], list[float]]:
     """Actions in bare round trips, and those: at a guest until final, at the sequencer until all have it."""
-    log, found, bares = wire.log, [], []
+    log, watch, found, bares = wire.log, _Watch(wire), [], []
     for number in range(rounds):
-        raw = statistics.median(await bare(echo, 20))
+        raw = statistics.median(await bare(port, 20))
         bares.append(raw)
         for _ in range(BATCH):
             await asyncio.sleep(0.03)  # acknowledgements that may wait have left
             began = time.perf_counter()
             wire.propose(b"action %d" % number)
-            while log.pending or (alone and log.seen_by_all < log.last_number):  # noqa: ASYNC110 - as above
-                await asyncio.sleep(0.00005)  # without taking the core from the others
+            await watch.until(lambda: not log.pending and not (alone and log.seen_by_all < log.last_number))
             found.append((time.perf_counter() - began) / raw)
     return found, bares
 
 
-async def echo(port: int) -> None:
-    await asyncio.get_running_loop().create_datagram_endpoint(_Echo, local_addr=("127.0.0.1", port))
+async def _stream(wire: Wire, count: int) -> float:
+    """Propose so many actions, sixteen under way; the CPU seconds of this process before."""
+    before, watch = time.process_time(), _Watch(wire)
+    for number in range(count):
+        await watch.until(lambda: len(wire.log.pending) < 16)
+        wire.propose(b"action %d" % number)
+    await watch.until(lambda: not wire.log.pending)
+    return before
+
+
+async def be_echo(port: int) -> None:
+    """The process that only sends back."""
+    await echo(port)
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.readline)
 
@@ -139,8 +145,9 @@ async def echo(port: int) -> None:
 # --- all of them ---------------------------------------------------------------------------------------
 
 
-def table(peers: int, rounds: int, base: int) -> tuple[float, float, float]:
-    """Bare round trips until final, and until all have acknowledged; a bare one, in microseconds."""
+@contextlib.contextmanager
+def table(peers: int, rounds: int, base: int) -> Iterator[list[subprocess.Popen[str]]]:
+    """A table of so many processes, and behind them the one that only sends back."""
     words = [sys.executable, __file__, "--peer"]
     children = [
         subprocess.Popen(
@@ -152,15 +159,37 @@ def table(peers: int, rounds: int, base: int) -> tuple[float, float, float]:
     try:
         for child in children:
             assert _line(child) == "ready\n"
-        _say(children[1], "measure")
-        final, bares = json.loads(_line(children[1]))
-        _say(children[0], "measure")
-        whole, _ = json.loads(_line(children[0]))
-        return statistics.median(final), statistics.median(whole), statistics.median(bares) * 1e6
+        yield children
     finally:
         for child in children:
             child.kill()
             child.wait()
+
+
+def latencies(children: list[subprocess.Popen[str]]) -> tuple[float, float, float]:
+    """Bare round trips until final, and until all have acknowledged; a bare one, in microseconds."""
+    final, bares = _ask(children[1], "act")
+    whole, _ = _ask(children[0], "act")
+    return statistics.median(final), statistics.median(whole), statistics.median(bares) * 1e6
+
+
+def cpu(children: list[subprocess.Popen[str]], count: int) -> tuple[float, float]:
+    """Microseconds of CPU an action of a stream by all guests: the sequencer's process, and all together."""
+    peers = children[:-1]
+    before = [_ask(child, "cpu") for child in peers]
+    each = count // (len(peers) - 1)
+    for child in peers[1:]:
+        _say(child, f"stream {each}")
+    for child in peers[1:]:
+        _line(child)
+    took = [(_ask(child, "cpu") - begun) / each / (len(peers) - 1) * 1e6
+            for child, begun in zip(peers, before, strict=True)]  # fmt: skip
+    return took[0], sum(took)
+
+
+def _ask(child: subprocess.Popen[str], word: str) -> Any:
+    _say(child, word)
+    return json.loads(_line(child))
 
 
 def _say(child: subprocess.Popen[str], word: str) -> None:
@@ -172,41 +201,6 @@ def _say(child: subprocess.Popen[str], word: str) -> None:
 def _line(child: subprocess.Popen[str]) -> str:
     assert child.stdout is not None
     return child.stdout.readline()
-
-
-async def cpu(peers: int, count: int) -> float:
-    """Microseconds that the sequencer's log takes an action, in a stream of them by all in one process."""
-    async with gathered(peers, 1, direct=True) as group:
-        spent = 0.0
-        host = group.seats[0].wire
-        receive, pump = host.log.receive, host.pump
-
-        def timed_receive(*words: object) -> None:
-            nonlocal spent
-            began = time.perf_counter()
-            try:
-                receive(*words)  # type: ignore[arg-type]  # handed on
-            finally:
-                spent += time.perf_counter() - began
-
-        def timed_pump() -> None:
-            nonlocal spent
-            began = time.perf_counter()
-            pump()
-            spent += time.perf_counter() - began
-
-        host.log.receive, host.pump = timed_receive, timed_pump  # type: ignore[assignment,method-assign]
-        began = time.process_time()
-        for number in range(count):
-            author = group.seats[1 + number % (peers - 1)].wire
-            while len(author.log.pending) >= 16:  # noqa: ASYNC110 - the log is no asyncio object
-                await asyncio.sleep(0)
-            author.propose(b"action %d" % number)
-        await group.until(lambda: all(not one.wire.log.pending for one in group.seats), 60)
-        print(
-            f"   all {peers} peers together: {(time.process_time() - began) / count * 1e6:.0f} µs an action"
-        )
-        return spent / count * 1e6
 
 
 async def idle(peers: int, seconds: float) -> float:
@@ -237,22 +231,23 @@ async def memory(peers: int, entries: int) -> float:
 def main() -> int:
     if sys.argv[1:2] == ["--peer"]:
         number, peers, base, rounds = map(int, sys.argv[2:])
-        asyncio.run(echo(base + peers) if number == peers else peer(number, peers, base, rounds))
+        asyncio.run(be_echo(base + peers) if number == peers else peer(number, peers, base, rounds))
         return 0
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--peers", type=int, nargs="*", default=list(GOALS))
+    parser.add_argument("--actions", type=int, default=3000)
     parser.add_argument("--entries", type=int, default=10_000)
     words = parser.parse_args()
     for place, peers in enumerate(words.peers):
-        final, whole, raw = table(peers, words.rounds, 41_000 + 50 * place)
+        with table(peers, words.rounds, 41_000 + 50 * place) as children:
+            final, whole, raw = latencies(children)
+            own, together = cpu(children, words.actions)
         all_goal, final_goal = GOALS[peers]
         print(f"{peers} peers: final by majority {final:.1f} bare round trips (goal {final_goal}), "
-              f"acknowledged by all {whole:.1f} (goal {all_goal}); a bare one {raw:.0f} µs",
-              flush=True)  # fmt: skip
-    for peers, goal in ((4, 350), (16, 1000)):
-        print(f"{peers} peers: the sequencer's log takes {asyncio.run(cpu(peers, 1000)):.0f} µs an action "
-              f"(goal {goal}, sessions and sockets included)", flush=True)  # fmt: skip
+              f"acknowledged by all {whole:.1f} (goal {all_goal}); a bare one {raw:.0f} µs")  # fmt: skip
+        print(f"{peers} peers: the sequencer takes {own:.0f} µs of CPU an action{CPU_GOALS.get(peers, '')}, "
+              f"all together {together:.0f} µs", flush=True)  # fmt: skip
     print(f"8 peers: an idle peer takes {asyncio.run(idle(8, 10.0)):.2f} % of a core (goal 0.5)", flush=True)
     taken = asyncio.run(memory(16, words.entries))
     print(f"16 peers, {words.entries} entries: {taken:.1f} MiB a peer (goal 40)")

@@ -22,9 +22,8 @@ from tavolata_protocol.messages.entries import MAX_BODY, MAX_ENTRY, MAX_SIGNED
 CONTEXT = b"tavolata entry 1"
 HASH_SIZE = 32
 LINEAGE_SIZE = 16
-_SIGNED = codec.Limits(size=MAX_SIGNED, items=16)
-_PLACED = codec.Limits(size=MAX_ENTRY, items=16)
-_BODY = codec.Limits(size=MAX_BODY, items=128)
+_read_proposal: Callable[[bytes], shapes.Proposal] = codec.reader(shapes.Proposal, MAX_SIGNED)
+_read_placed: Callable[[bytes], shapes.Placed] = codec.reader(shapes.Placed, MAX_ENTRY)
 
 Verify = Callable[[PeerId, bytes, bytes, bytes], bool]
 """Called with peer, context, message and signature; `identity.verify` is the real one."""
@@ -156,7 +155,7 @@ def read_proposal(signed: bytes, signature: bytes) -> Proposal:
     Raises:
         MalformedMessage: when the bytes are no proposal.
     """
-    shape = codec.decode(signed, shapes.Proposal, _SIGNED)
+    shape = _read_proposal(signed)
     if (shape.kind == Kind.APPLICATION) != (shape.count > 0):
         raise MalformedMessage("A proposal's count doesn't fit its kind.")
     return Proposal(
@@ -182,12 +181,12 @@ def read_entry(wire: bytes, previous: bytes) -> Entry:
         MalformedMessage: when the bytes are no entry.
         BrokenEntry: when a control entry was made for another place.
     """
-    shape = codec.decode(wire, shapes.Placed, _PLACED)
+    shape = _read_placed(wire)
     entry = Entry(
         shape.term, shape.number, read_proposal(shape.signed, shape.signature), wire, link(previous, wire)
     )
     if entry.kind is not Kind.APPLICATION:
-        control = codec.decode(entry.body, shapes.ControlBody, _BODY)
+        control = codec.decode(entry.body, shapes.ControlBody, MAX_BODY)
         if (control.term, control.number) != (entry.term, entry.number):
             raise BrokenEntry(f"Entry {entry.number} was made for another place in the log.")
         if (control.members is None) != (entry.kind is Kind.OPENING):
@@ -214,7 +213,7 @@ def configuration_of(entry: Entry) -> Configuration | None:
     """
     if entry.kind is not Kind.CONFIGURATION:
         return None
-    members = codec.decode(entry.body, shapes.ControlBody, _BODY).members
+    members = codec.decode(entry.body, shapes.ControlBody, MAX_BODY).members
     return None if members is None else unpack_configuration(members)
 
 

@@ -18,7 +18,7 @@ from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import pledges as shapes
 
 CONTEXT: Final = b"tavolata pledge 1"
-_STORIES = codec.Limits(size=2 * (shapes.MAX_SIGNED + 80), items=8)
+_MAX_STORIES = 2 * (shapes.MAX_SIGNED + 80)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def read_stories(data: bytes) -> TwoStories:
     Raises:
         MalformedMessage: when it is none.
     """
-    shape = codec.decode(data, shapes.Stories, _STORIES)
+    shape = codec.decode(data, shapes.Stories, _MAX_STORIES)
     return TwoStories(
         read_pledge(shape.first, shape.first_signature), read_pledge(shape.second, shape.second_signature)
     )

@@ -18,12 +18,13 @@ from tavolata_protocol.handshake import Secrets
 from tavolata_protocol.messages.packets import Header
 from tavolata_protocol.messages.session import (
     MAX_DATAGRAM_MESSAGE,
+    MAX_FRAMES,
     Ack,
     Challenge,
     Close,
     CloseReason,
-    Frame,
     Loose,
+    Packet,
     Part,
     Ping,
     Proved,
@@ -37,8 +38,7 @@ KEEPALIVE = 5.0
 IDLE_TIMEOUT = 90.0
 MAX_QUEUED = 4 * 1024 * 1024
 _MAX_LOOSE = 64
-_MAX_FRAMES = 64
-_Packet = tuple[Frame, ...]
+_read: Callable[[bytes], Packet] = codec.reader(Packet)
 
 
 class Delivery(NamedTuple):
@@ -163,7 +163,7 @@ class Session:
         self.is_newest = self._opener.is_newest(header)
         plain = self._opener.open(header, datagram)
         self.last_heard = now
-        frames = codec.decode(plain, _Packet)
+        frames = _read(plain)
         asks = at_once = False
         for frame in frames:
             kind = type(frame)
@@ -230,7 +230,7 @@ class Session:
         if receipts.owed():
             frames.append(codec.encode(receipts.frame(now)))
             room -= len(frames[0])
-        while self._loose and len(self._loose[0]) <= room and len(frames) < _MAX_FRAMES - 1:
+        while self._loose and len(self._loose[0]) <= room and len(frames) < MAX_FRAMES - 1:
             frames.append(self._loose.popleft())
             room -= len(frames[-1])
         if ask:
@@ -244,7 +244,7 @@ class Session:
             if probing and not self._outbox.has_next():
                 for fragment in self._flight.oldest():
                     self._outbox.put_back(fragment)
-            while len(frames) < _MAX_FRAMES - 1 and (fragment_next := self._outbox.next(room)) is not None:
+            while len(frames) < MAX_FRAMES - 1 and (fragment_next := self._outbox.next(room)) is not None:
                 carried.append(fragment_next)
                 frames.append(fragment_next.frame)
                 room -= len(fragment_next.frame)

@@ -14,7 +14,6 @@ from tavolata_protocol.grouplog.snapshots import read_snapshot
 from tavolata_protocol.messages import handshake, log, session
 from tavolata_protocol.messages.packets import parse_header
 
-Frames = tuple[session.Frame, ...]
 DECODERS: tuple[Callable[[bytes], object], ...] = (
     parse_header,
     log.decode,
@@ -23,7 +22,7 @@ DECODERS: tuple[Callable[[bytes], object], ...] = (
     lambda data: read_entry(data, bytes(32)),
     lambda data: read_proposal(data, bytes(64)),
     lambda data: beacons.read_answer(b"tavolata/1 " + data, bytes(8)),
-    lambda data: codec.decode(data, Frames),
+    codec.reader(session.Packet),
     *(
         (lambda data, kind=kind: codec.decode(data, kind))
         for kind in (

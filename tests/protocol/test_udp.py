@@ -15,11 +15,12 @@ from tavolata_protocol import calls
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable
-from tavolata_protocol.events import CallFailure, Connected, ConnectFailed, Disconnected, Received
+from tavolata_protocol.events import CallFailure, Connected, ConnectFailed, Disconnected, Event, Received
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.io import udp
-from tavolata_protocol.io.udp import UdpDriver, resolve
+from tavolata_protocol.io.sockets import resolve
+from tavolata_protocol.io.udp import UdpDriver
 
 TABLE = b"loopback"
 
@@ -75,8 +76,8 @@ def test_messages_travel_both_ways_and_goodbye_is_heard() -> None:
     run(main)
 
 
-def test_closed_driver_ends_its_events_and_tasks() -> None:
-    """Closing wakes the reader of events, stops every task, frees the port, and may be repeated."""
+def test_closed_driver_ends_its_events() -> None:
+    """Closing wakes the reader of events and frees the port; it may be repeated, and waking does nothing."""
 
     async def main() -> None:
         driver = UdpDriver(endpoint())
@@ -88,7 +89,7 @@ def test_closed_driver_ends_its_events_and_tasks() -> None:
         await driver.close()
         assert await reader == []
         assert [event async for event in driver.events()] == []
-        assert all(task.done() for task in driver._tasks)
+        driver.wake()
         async with UdpDriver(endpoint(), port=port):
             pass
 
@@ -182,13 +183,13 @@ def test_each_local_address_answers_for_itself() -> None:
 
 
 def test_failed_sends_do_not_disturb() -> None:
-    """Oversized datagrams, whose failure surfaces at the next send or receive, cost no message."""
+    """Oversized datagrams, which the system refuses, cost no message."""
 
     async def main() -> None:
         async with UdpDriver(endpoint()) as host, UdpDriver(endpoint()) as guest:
             await joined(host, guest)
             for number in range(50):
-                await guest._transmit(bytes(70_000), host.addresses[0])
+                guest._sockets.send(bytes(70_000), host.addresses[0])
                 guest.endpoint.send(host.endpoint.peer, b"%d" % number)
                 guest.wake()
                 await asyncio.sleep(0)
@@ -268,6 +269,58 @@ def test_fault_in_the_driver_reaches_the_reader(monkeypatch: pytest.MonkeyPatch)
             with pytest.raises(ZeroDivisionError):
                 await until(driver, Received)
             monkeypatch.undo()
+
+    run(main)
+
+
+class Book:
+    """A user that writes down what it is told, and says something back."""
+
+    def __init__(self, driver: UdpDriver) -> None:
+        self.driver = driver
+        self.told: list[object] = []
+        self.over = asyncio.Event()
+
+    def take(self, event: Event) -> None:
+        self.told.append(event)
+
+    def act(self) -> None:
+        self.told.append("act")
+        if self.driver.endpoint.peers():
+            self.driver.endpoint.send(self.driver.endpoint.peers()[0], b"answer")
+
+    def fail(self, fault: Exception) -> None:
+        self.told.append(fault)
+        self.over.set()
+
+
+def test_a_user_acts_in_the_turn_of_what_it_is_told() -> None:
+    """What nobody had read comes first; each turn's events come before one `act`; a fault ends all, told."""
+
+    async def main() -> None:
+        async with UdpDriver(endpoint()) as host, UdpDriver(endpoint()) as guest:
+            host.endpoint.connect(guest.addresses[0], host.clock())
+            host.wake()
+            await until(guest, Connected)
+            await asyncio.sleep(0.05)
+            book = Book(host)
+            host.serve(book)
+            for word in (b"one", b"two"):
+                guest.endpoint.send(host.endpoint.peer, word)
+            guest.wake()
+            answers = await until(guest, Received, 2)
+            assert [event.message for event in answers] == [b"answer", b"answer"]
+            assert isinstance(book.told[0], Connected)
+            assert book.told[1] == "act"
+            heard = [event.message for event in book.told[2:4] if isinstance(event, Received)]
+            assert heard == [b"one", b"two"]
+            assert book.told[4] == "act"
+            book.driver = cast("UdpDriver", None)
+            guest.endpoint.send(host.endpoint.peer, b"three")
+            guest.wake()
+            await book.over.wait()
+            assert isinstance(book.told[-1], AttributeError)
+            assert host.is_closed
 
     run(main)
 

@@ -16,7 +16,7 @@ from tavolata.messages import N_
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.io.discovery import Search
 from tavolata_protocol.io.interfaces import spoken
-from tavolata_protocol.io.udp import resolve
+from tavolata_protocol.io.sockets import resolve
 from tavolata_protocol.sightings import Listed, Rung, rank
 
 PATIENCE = 3.0

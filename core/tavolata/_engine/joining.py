@@ -34,7 +34,8 @@ from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 from tavolata_protocol.io.nearby import Nearby
-from tavolata_protocol.io.udp import UdpDriver, resolve
+from tavolata_protocol.io.sockets import resolve
+from tavolata_protocol.io.udp import UdpDriver
 
 if TYPE_CHECKING:
     from tavolata._engine.plugins import LoadedGame

@@ -1,4 +1,4 @@
-"""One peer's agreed log over real sockets: the endpoint's driver and the log, pumped together.
+"""One peer's agreed log over real sockets: what comes goes to the log, and its answers leave at once.
 
 Thin: bytes and times go from one to the other; what entries mean is for others.
 """
@@ -13,7 +13,7 @@ from math import ceil
 
 from tavolata._engine.table_keys import SecretFile
 from tavolata_protocol.errors import LocalError, RemoteError
-from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Moved, Received, WrongCode
+from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Moved, Received, WrongCode
 from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.io.udp import UdpDriver
@@ -51,20 +51,24 @@ class Wire:
         self.code = code
         self.left = False
         self.apart = False
-        self._queue: asyncio.Queue[WireEvent] = asyncio.Queue()
+        self._queue: asyncio.Queue[WireEvent | Exception] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
         self._rings_at = 0.0
         self._tick: asyncio.TimerHandle | None = None
-        self._reader = asyncio.create_task(self._read())
+        driver.serve(self)
 
     async def events(self) -> AsyncIterator[WireEvent]:
-        """Everything that the log and the endpoint say, for ever."""
+        """Everything that the log and the endpoint say, for ever.
+
+        Raises:
+            Exception: what ended both, such as a full disk.
+        """
         while True:
-            yield await self._queue.get()
+            yield _said(await self._queue.get())
 
     def next_now(self) -> WireEvent | None:
-        """The next of what was said already; None if all is read."""
-        return None if self._queue.empty() else self._queue.get_nowait()
+        """The next of what was said already; None if all is read. Raises as `events` does."""
+        return None if self._queue.empty() else _said(self._queue.get_nowait())
 
     def now(self) -> float:
         """The time of the log and of the endpoint."""
@@ -111,14 +115,32 @@ class Wire:
 
     def pump(self) -> None:
         """Let everything that is due leave, and everything that happened be told."""
+        self.act()
+        self.driver.wake()
+
+    # --- a turn of the driver ---
+
+    def take(self, event: Event) -> None:
+        """See `User`: messages go to the log, the rest is told."""
+        if isinstance(event, Received):
+            with contextlib.suppress(RemoteError):
+                self.log.receive(event.peer, event.message, self.now())
+        else:
+            self._queue.put_nowait(event)
+
+    def act(self) -> None:
+        """See `User`: give the endpoint what the log wants to send, and tell what it says."""
         for peer, message, reliable in self.log.messages_to_send(self.now()):
             # Without a session, or with a full one, the message is lost like any other datagram.
             with contextlib.suppress(LocalError):
                 self.driver.endpoint.send(peer, message, reliable=reliable)
-        self.driver.wake()
         while (event := self.log.next_event()) is not None:
             self._queue.put_nowait(event)
         self._set_timer()
+
+    def fail(self, fault: Exception) -> None:
+        """See `User`."""
+        self._queue.put_nowait(fault)
 
     def _set_timer(self) -> None:
         """Have the log's timer ring; one that rings too early is cheaper than moving it at every message."""
@@ -140,20 +162,11 @@ class Wire:
             and now - endpoint.path(ordering).last_heard > QUIET
         ):
             endpoint.ping(ordering)  # whichever of the two has moved: this shows it where this side is
+        for peer in endpoint.peers():
+            path = endpoint.path(peer)
+            self.log.note_round_trip(peer, path.srtt, path.rttvar)
         self.log.handle_timer(now)
         self.pump()
-
-    async def _read(self) -> None:
-        async for event in self.driver.events():
-            if isinstance(event, Received):
-                with contextlib.suppress(LocalError):
-                    path = self.driver.endpoint.path(event.peer)
-                    self.log.note_round_trip(event.peer, path.srtt, path.rttvar)
-                with contextlib.suppress(RemoteError):
-                    self.log.receive(event.peer, event.message, self.now())
-                self.pump()
-            else:
-                self._queue.put_nowait(event)
 
     async def leave(self, seconds: float) -> None:
         """Leave the log politely, waiting at most so long, then close everything."""
@@ -187,5 +200,9 @@ class Wire:
                 timer.cancel()
         self._timer = self._tick = None
         await self.driver.close()
-        self._reader.cancel()
-        await asyncio.gather(self._reader, return_exceptions=True)
+
+
+def _said(said: WireEvent | Exception) -> WireEvent:
+    if isinstance(said, Exception):
+        raise said
+    return said

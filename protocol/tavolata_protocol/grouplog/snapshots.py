@@ -12,10 +12,8 @@ from msgspec import Meta
 
 from tavolata_protocol import codec
 from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Message
-from tavolata_protocol.messages.entries import MemberShape
+from tavolata_protocol.messages.entries import MemberShapes
 from tavolata_protocol.messages.log import MAX_SNAPSHOT
-
-_LIMITS = codec.Limits(size=MAX_SNAPSHOT, items=4096)
 
 
 class Snapshot(Message, frozen=True):
@@ -38,9 +36,9 @@ class Snapshot(Message, frozen=True):
     chain: Bytes32
     lineage: Bytes16
     position: U62
-    configuration: tuple[MemberShape, ...]
+    configuration: MemberShapes
     configuration_number: U62
-    counts: tuple[tuple[Bytes32, U62], ...]
+    counts: Annotated[tuple[tuple[Bytes32, U62], ...], Meta(max_length=4096)]
     data: Annotated[bytes, Meta(max_length=MAX_SNAPSHOT)]
 
 
@@ -55,7 +53,7 @@ def read_snapshot(blob: bytes) -> Snapshot:
     Raises:
         MalformedMessage: when the bytes are none.
     """
-    return codec.decode(blob, Snapshot, _LIMITS)
+    return codec.decode(blob, Snapshot, MAX_SNAPSHOT)
 
 
 def write_snapshot(snapshot: Snapshot) -> bytes:

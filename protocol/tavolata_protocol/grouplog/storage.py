@@ -6,9 +6,9 @@ application's; what they mean for the log is decided by the parts that write the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Annotated, Protocol, TypeAlias, cast
+from typing import Annotated, Protocol, TypeAlias
 
 from msgspec import Meta
 
@@ -17,8 +17,6 @@ from tavolata_protocol.grouplog.snapshots import read_snapshot
 from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
 from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_SIGNED
 from tavolata_protocol.messages.log import MAX_SNAPSHOT
-
-_RECORD = codec.Limits(size=MAX_SNAPSHOT + 1024, items=4096)
 
 
 class Storage(Protocol):
@@ -105,6 +103,7 @@ class Convicted(Message, frozen=True, tag=10):
 Record: TypeAlias = (
     Born | InLineage | Ballot | Kept | Cut | FinalTo | Promised | Withdrawn | Snapped | Convicted
 )
+_read: Callable[[bytes], Record] = codec.reader(Record, MAX_SNAPSHOT + 1024)
 
 
 class Disk:
@@ -151,7 +150,7 @@ def recover(storage: Storage) -> Recovered:
     """
     found = Recovered()
     for data in storage.load():
-        record = cast("Record", codec.decode(data, Record, _RECORD))  # type: ignore[arg-type]  # a union is no class
+        record = _read(data)
         match record:
             case Born():
                 found.born = record

@@ -1,4 +1,4 @@
-"""Small UDP sockets for asking and answering, beside the table's own; their faults are kept, not raised."""
+"""UDP sockets whose datagrams go to a function; their faults are kept, not raised."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Receiver(asyncio.DatagramProtocol):
     def __init__(self, take: Take) -> None:
         self._take = take
         self._transport: asyncio.DatagramTransport | None = None
+        self._is_full = False
         self.fault: OSError | None = None
 
     @classmethod
@@ -46,9 +47,17 @@ class Receiver(asyncio.DatagramProtocol):
         if isinstance(exc, OSError):
             self.fault = exc
 
+    def pause_writing(self) -> None:
+        """See `asyncio.BaseProtocol`: the system takes no more at present."""
+        self._is_full = True
+
+    def resume_writing(self) -> None:
+        """See `asyncio.BaseProtocol`."""
+        self._is_full = False
+
     def send(self, data: bytes, address: Address) -> None:
-        """Send if that can be; `fault` says why it could not."""
-        if self._transport is not None and not self._transport.is_closing():
+        """Send if that can be; `fault` says why it could not. What the system has no room for is lost."""
+        if self._transport is not None and not (self._is_full or self._transport.is_closing()):
             try:
                 self._transport.sendto(data, address)
             except OSError as error:

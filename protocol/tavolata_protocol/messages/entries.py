@@ -43,9 +43,12 @@ class MemberShape(Message, frozen=True):
     role: Annotated[int, Meta(ge=1, le=3)]
 
 
+MemberShapes = Annotated[tuple[MemberShape, ...], Meta(max_length=128)]
+
+
 class ControlBody(Message, frozen=True):
     """The body of an entry that the sequencer itself makes; bound to its place, so it fits nowhere else."""
 
     term: U62
     number: U62
-    members: tuple[MemberShape, ...] | None
+    members: MemberShapes | None

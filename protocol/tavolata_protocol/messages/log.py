@@ -6,7 +6,8 @@ belongs to; lineages are never mixed.
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias, cast
+from collections.abc import Callable
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
@@ -259,13 +260,16 @@ LogMessage: TypeAlias = (
 )
 
 
+_read: Callable[[bytes], LogMessage] = codec.reader(LogMessage, codec.MESSAGE)
+
+
 def decode(data: bytes) -> LogMessage:
     """Decode one message of the log.
 
     Raises:
         MalformedMessage: for anything else.
     """
-    return cast("LogMessage", codec.decode(data, LogMessage, codec.MESSAGE))  # type: ignore[arg-type]  # a union is no class
+    return _read(data)
 
 
 def encode(message: LogMessage) -> bytes:

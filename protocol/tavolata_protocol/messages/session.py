@@ -18,6 +18,7 @@ FRAGMENT_SIZE = 1024
 MAX_MESSAGE = MAX_FRAGMENTS * FRAGMENT_SIZE
 MAX_DATAGRAM_MESSAGE = 1100
 MAX_RANGES = 16
+MAX_FRAMES = 64
 
 Chunk = Annotated[bytes, Meta(max_length=FRAGMENT_SIZE)]
 
@@ -99,3 +100,4 @@ class Proved(Message, frozen=True, tag=7):
 
 
 Frame: TypeAlias = Ack | Whole | Part | Loose | Ping | Close | Challenge | Proved
+Packet: TypeAlias = Annotated[tuple[Frame, ...], Meta(max_length=MAX_FRAMES)]

@@ -1,0 +1,180 @@
+"""The UDP sockets of one driver, one a local address: opening, draining, and which of them reaches whom.
+
+They are asyncio's own. Known of the layers below, and seen to here:
+
+- an event loop hands over one datagram a turn: what waits behind it is read from the socket itself;
+- a datagram that the system does not take is lost like any other, and sessions see to losses;
+- Python tells the scope of a link-local address twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from tavolata_protocol.addresses import Address, show
+from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.io.datagrams import Receiver
+
+DRAIN = 63
+"""Datagrams that are read behind the one that the event loop hands over, before others have a turn."""
+RECEIVE_BUFFER = 1 << 20
+MAX_ROUTES = 4096
+_READ_SIZE = 2048  # more than any packet: what is longer shows, and is dropped as malformed
+
+Datagrams = Iterator[tuple[bytes, Address]]
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """A UDP socket on a local address; port 0 takes any free one.
+
+    Raises:
+        AddressUnavailable: the port is taken, or the address is not of this machine.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_DGRAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
+        )[0]
+    except socket.gaierror:
+        raise AddressUnavailable(f"{host} is no address of a network interface.") from None
+    sock = socket.socket(family, socket.SOCK_DGRAM)
+    try:
+        sock.setblocking(False)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        sock.bind(address)
+    except OSError as error:
+        sock.close()
+        where = show((host, port))
+        if error.errno == errno.EADDRINUSE:
+            raise AddressUnavailable(
+                f"Another program uses port {port} already ({where}): close it, or take another with --port."
+            ) from error
+        raise AddressUnavailable(f"This machine can't listen at {where}: {error.strerror}.") from error
+    return sock
+
+
+async def resolve(host: str, port: int) -> list[Address]:
+    """The numeric addresses of a host name, in the order to try them; empty if there is none."""
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
+    except OSError:
+        return []
+    return list(dict.fromkeys(_plain(address) for *_, address in found))
+
+
+class Sockets:
+    """Sockets at several local addresses and one port.
+
+    Args:
+        hosts: local addresses to listen at, one socket each.
+        port: the port, the same for all; 0 takes any free one.
+        arrived: gets what has come, in the turn of the event loop in which it is read.
+    """
+
+    def __init__(self, hosts: Sequence[str], port: int, arrived: Callable[[Datagrams], None]) -> None:
+        self._hosts = hosts
+        self._port = port
+        self._arrived = arrived
+        self._sockets: list[socket.socket] = []
+        self._receivers: list[Receiver] = []
+        self._routes: dict[Address, int] = {}
+
+    async def open(self) -> None:
+        """Open them all and begin; raises `AddressUnavailable`, and nothing is left open then."""
+        try:
+            for index, host in enumerate(self._hosts):
+                sock = open_socket(host, self._port)
+                self._sockets.append(sock)
+                self._port = self._port or sock.getsockname()[1]
+                self._receivers.append(await Receiver.of(sock, partial(self._take, index)))
+        except AddressUnavailable:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Close them all; may be called twice."""
+        for receiver in self._receivers:
+            receiver.close()
+        await asyncio.sleep(0)  # the transports close in the next turn of the loop
+        for sock in self._sockets:
+            sock.close()
+
+    @property
+    def addresses(self) -> list[Address]:
+        """Where they listen."""
+        return [_plain(sock.getsockname()) for sock in self._sockets]
+
+    def waiting(self) -> Datagrams:
+        """What has arrived and was not handed over, a batch of each socket at most."""
+        for index in range(len(self._sockets)):
+            yield from self._drain(index)
+
+    def send(self, data: bytes, address: Address) -> None:
+        """Send from the socket that reaches the address; without one it is as lost as on the wire."""
+        index = self._route(address)
+        if index is not None:
+            self._receivers[index].send(data, address)
+
+    def _take(self, index: int, data: bytes, address: Any) -> None:
+        self._arrived(self._batch(index, data, address))
+
+    def _batch(self, index: int, data: bytes, address: Any) -> Datagrams:
+        yield data, self._note(index, address)
+        yield from self._drain(index)
+
+    def _drain(self, index: int) -> Datagrams:
+        sock = self._sockets[index]
+        for _ in range(DRAIN):
+            try:
+                data, address = sock.recvfrom(_READ_SIZE)
+            except (BlockingIOError, InterruptedError):
+                return
+            except OSError:
+                continue  # an ICMP answer to an earlier datagram
+            yield data, self._note(index, address)
+
+    def _note(self, index: int, address: Any) -> Address:
+        """Remember which socket somebody wrote to: it is answered from there."""
+        plain = _plain(address)
+        if len(self._hosts) > 1 and self._routes.get(plain) != index:
+            if len(self._routes) >= MAX_ROUTES:
+                self._routes.clear()
+            self._routes[plain] = index
+        return plain
+
+    def _route(self, address: Address) -> int | None:
+        """The socket to reach an address from: where it wrote to, else what the kernel would choose."""
+        if len(self._sockets) == 1:
+            return 0 if (len(address) == 4) == (self._sockets[0].family == socket.AF_INET6) else None
+        index = self._routes.get(address)
+        if index is None:
+            index = self._kernels_choice(address)
+            if index is not None:
+                self._routes[address] = index
+        return index
+
+    def _kernels_choice(self, address: Address) -> int | None:
+        family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        fitting = [index for index, sock in enumerate(self._sockets) if sock.family == family]
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect(address)  # sends nothing
+            source = probe.getsockname()[0]
+            for index in fitting:
+                if self._sockets[index].getsockname()[0] == source:
+                    return index
+        return fitting[0] if fitting else None
+
+
+def _plain(address: Any) -> Address:
+    """An address in one spelling: the scope of a link-local one stands in its fourth place only."""
+    if len(address) == 2:
+        return (address[0], address[1])
+    return (str(address[0]).partition("%")[0], address[1], 0, address[3])
