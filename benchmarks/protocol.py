@@ -39,6 +39,8 @@ from tavolata_protocol.io.udp import UdpDriver
 GOALS = {2: (10, 9), 4: (15, 11), 8: (20, 14), 16: (40, 28)}
 """By peers: most round trips until all have acknowledged an action, and until a majority has."""
 BATCH = 5
+PAUSES = (0.03, 0.0)
+"""Seconds between actions, and between bare round trips: as people act, and as fast as it goes."""
 CPU_GOALS = {4: " (goal 350)", 16: " (goal 1000)"}
 
 
@@ -69,8 +71,9 @@ async def peer(number: int, peers: int, base: int, rounds: int) -> None:
     print("ready", flush=True)
     while told := (await asyncio.to_thread(sys.stdin.readline)).split():
         match told:
-            case ["act"]:
-                said: object = await _measure(wire, base + peers, rounds, alone=number == 0)
+            case ["act", pause]:
+                alone = number == 0
+                said: object = await _measure(wire, base + peers, rounds, float(pause), alone=alone)
             case ["stream", count]:
                 said = await _stream(wire, int(count))
             case _:
@@ -110,18 +113,22 @@ class _Watch:
             await self._reached.wait()
 
 
-async def _measure(wire: Wire, port: int, rounds: int, *, alone: bool) -> tuple[list[float], list[float]]:
-    """Actions in bare round trips, and those: at a guest until final, at the sequencer until all have it."""
+async def _measure(
+    wire: Wire, port: int, rounds: int, pause: float, *, alone: bool
+) -> tuple[list[float], list[float]]:
+    """Seconds of actions, until final (at a guest) or until all have it, and of bare round trips.
+
+    Each of both comes after the same pause: processors doze, and acknowledgements leave that may wait.
+    """
     log, watch, found, bares = wire.log, _Watch(wire), [], []
     for number in range(rounds):
-        raw = statistics.median(await bare(port, 20))
-        bares.append(raw)
+        bares += await bare(port, BATCH, pause=pause)
         for _ in range(BATCH):
-            await asyncio.sleep(0.03)  # acknowledgements that may wait have left
+            await asyncio.sleep(pause)
             began = time.perf_counter()
             wire.propose(b"action %d" % number)
             await watch.until(lambda: not log.pending and not (alone and log.seen_by_all < log.last_number))
-            found.append((time.perf_counter() - began) / raw)
+            found.append(time.perf_counter() - began)
     return found, bares
 
 
@@ -166,11 +173,11 @@ def table(peers: int, rounds: int, base: int) -> Iterator[list[subprocess.Popen[
             child.wait()
 
 
-def latencies(children: list[subprocess.Popen[str]]) -> tuple[float, float, float]:
-    """Bare round trips until final, and until all have acknowledged; a bare one, in microseconds."""
-    final, bares = _ask(children[1], "act")
-    whole, _ = _ask(children[0], "act")
-    return statistics.median(final), statistics.median(whole), statistics.median(bares) * 1e6
+def latency(child: subprocess.Popen[str], pause: float) -> tuple[float, float]:
+    """The median of a process's actions in bare round trips; and of these, in microseconds."""
+    actions, bares = _ask(child, f"act {pause}")
+    raw = statistics.median(bares)
+    return statistics.median(actions) / raw, raw * 1e6
 
 
 def cpu(children: list[subprocess.Popen[str]], count: int) -> tuple[float, float]:
@@ -241,11 +248,14 @@ def main() -> int:
     words = parser.parse_args()
     for place, peers in enumerate(words.peers):
         with table(peers, words.rounds, 41_000 + 50 * place) as children:
-            final, whole, raw = latencies(children)
+            for pause in PAUSES:
+                final, raw = latency(children[1], pause)
+                whole, _ = latency(children[0], pause)
+                all_goal, final_goal = GOALS[peers]
+                print(f"{peers} peers, {pause * 1000:.0f} ms between actions: final by majority "
+                      f"{final:.1f} bare round trips (goal {final_goal}), acknowledged by all {whole:.1f} "
+                      f"(goal {all_goal}); a bare one {raw:.0f} µs", flush=True)  # fmt: skip
             own, together = cpu(children, words.actions)
-        all_goal, final_goal = GOALS[peers]
-        print(f"{peers} peers: final by majority {final:.1f} bare round trips (goal {final_goal}), "
-              f"acknowledged by all {whole:.1f} (goal {all_goal}); a bare one {raw:.0f} µs")  # fmt: skip
         print(f"{peers} peers: the sequencer takes {own:.0f} µs of CPU an action{CPU_GOALS.get(peers, '')}, "
               f"all together {together:.0f} µs", flush=True)  # fmt: skip
     print(f"8 peers: an idle peer takes {asyncio.run(idle(8, 10.0)):.2f} % of a core (goal 0.5)", flush=True)

@@ -27,14 +27,18 @@ async def echo(port: int) -> None:
     await asyncio.get_running_loop().create_datagram_endpoint(_Echo, local_addr=("127.0.0.1", port))
 
 
-async def bare(port: int, rounds: int, size: int = 200) -> list[float]:
-    """Seconds of round trips of so many bytes to an echo in another process; a lost one is left out."""
+async def bare(port: int, rounds: int, size: int = 200, pause: float = 0.0) -> list[float]:
+    """Seconds of round trips of so many bytes to an echo in another process; a lost one is left out.
+
+    Before each there is a pause of so many seconds.
+    """
     loop = asyncio.get_running_loop()
     ask, asking = await loop.create_datagram_endpoint(_Ask, local_addr=("127.0.0.1", 0))
     took = []
     try:
         for _ in range(rounds):
             asking.heard = loop.create_future()
+            await asyncio.sleep(pause)
             began = time.perf_counter()
             ask.sendto(bytes(size), ("127.0.0.1", port))
             try:
@@ -42,7 +46,6 @@ async def bare(port: int, rounds: int, size: int = 200) -> list[float]:
             except TimeoutError:
                 continue
             took.append(time.perf_counter() - began)
-            await asyncio.sleep(0.002)
     finally:
         ask.close()
     return took

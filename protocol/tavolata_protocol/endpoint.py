@@ -8,7 +8,7 @@ call that may change something, ask for `datagrams_to_send`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tavolata_protocol.addresses import Address, Predicate, anyone
 from tavolata_protocol.calls import Call
@@ -183,18 +183,18 @@ class Endpoint:
         except RemoteError:
             self.discarded += 1
 
-    def datagrams_to_send(self, now: float) -> list[tuple[bytes, Address]]:
-        """What should leave now."""
+    def datagrams_to_send(self, now: float) -> Iterator[tuple[bytes, Address]]:
+        """What should leave now; each is sealed when it is asked for, so that the first leaves early."""
         self._tick(now)
-        datagrams = [*self._outbox, *self._switchboard.outbox]
-        self._outbox.clear()
-        self._switchboard.outbox.clear()
-        for link in self._dirty.values():
+        for outbox in (self._outbox, self._switchboard.outbox):
+            while outbox:
+                yield outbox.popleft()
+        for peer in tuple(self._dirty):
+            link = self._dirty.pop(peer)
             address = link.address
-            datagrams += [(packet, address) for packet in link.session.packets_to_send(now)]
+            for packet in link.session.packets_to_send(now):
+                yield packet, address
             link.timer = link.session.next_timer()
-        self._dirty.clear()
-        return datagrams
 
     def next_timer(self) -> float | None:
         """When `handle_timer` wants to be called; None for never."""
@@ -275,7 +275,7 @@ class Endpoint:
                 session.ping()
         session.challenges.clear()
         session.proofs.clear()
-        if session.is_newest and self._accept(addr):
+        if session.is_newest and (addr == link.address or self._accept(addr)):
             asked = link.way.challenge(addr, now, self._random)
             if asked is not None:
                 self._outbox.append((session.challenge(asked, now), addr))

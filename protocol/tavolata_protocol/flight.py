@@ -100,6 +100,8 @@ class Flight:
     def lost(self, now: float) -> list[Fragment]:
         """Give up what must be lost by now; returns the fragments to send again."""
         self._loss_at = None
+        if not self._sent:
+            return []
         delay = self.rtt.loss_delay(self._time_factor)
         again: list[Fragment] = []
         given_up: list[SentPacket] = []
@@ -160,6 +162,8 @@ class Flight:
             below -= run
         for low, end in reversed(ranges):
             for packets in (self._lost, self._sent):
+                if not packets:
+                    continue
                 if end - low <= len(packets):
                     found = [packets[counter] for counter in range(low, end) if counter in packets]
                 else:

@@ -15,7 +15,9 @@ class Pacer:
         self._at = now
 
     def is_ready(self, now: float, window: float, srtt: float) -> bool:
-        """Whether a packet may leave."""
+        """Whether a packet may leave; the bucket is refilled when it is empty."""
+        if self._tokens >= _WHOLE:
+            return True
         self._tokens = min(self._tokens + max(now - self._at, 0.0) * _rate(window, srtt), float(BURST))
         self._at = max(now, self._at)
         return self._tokens >= _WHOLE

@@ -7,7 +7,7 @@ parts have modules of their own (`packets`, `receipts`, `flight`, `fragments`, `
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from tavolata_protocol import codec
@@ -182,12 +182,10 @@ class Session:
         self._loose.clear()
         self.deliveries.clear()
 
-    def packets_to_send(self, now: float) -> list[bytes]:
+    def packets_to_send(self, now: float) -> Iterator[bytes]:
         """The datagrams that should leave now."""
-        packets = []
         while (plain := self._next_packet(now)) is not None:
-            packets.append(self._sealer.seal(plain, now))
-        return packets
+            yield self._sealer.seal(plain, now)
 
     def next_timer(self) -> float:
         """When `handle_timer` wants to be called."""
@@ -216,12 +214,10 @@ class Session:
         return self.last_heard + self._idle_timeout <= now
 
     def _next_packet(self, now: float) -> bytes | None:
-        receipts, outbox = self._receipts, self._outbox
+        receipts = self._receipts
         probing = self._probes > 0
-        may_ask = probing or (
-            self._flight.has_room() and self._pacer.is_ready(now, self._flight.window, self.srtt)
-        )
-        ask = self._ping or probing or (may_ask and outbox.has_next())
+        carries = probing or (self._outbox.has_next() and self._has_room(now))
+        ask = carries or self._ping
         ack_due = receipts.due_at is not None and receipts.due_at <= now
         if not (ask or self._loose or ack_due):
             return None
@@ -234,13 +230,18 @@ class Session:
             frames.append(self._loose.popleft())
             room -= len(frames[-1])
         if ask:
-            self._fill(frames, room, now, probing=probing, may_ask=may_ask)
+            self._fill(frames, room, now, probing=probing, carries=carries)
         return _join(frames)
 
-    def _fill(self, frames: list[bytes], room: int, now: float, *, probing: bool, may_ask: bool) -> None:
+    def _has_room(self, now: float) -> bool:
+        """Whether window and pace allow one more packet that asks for an acknowledgement."""
+        flight = self._flight
+        return flight.has_room() and self._pacer.is_ready(now, flight.window, flight.rtt.srtt)
+
+    def _fill(self, frames: list[bytes], room: int, now: float, *, probing: bool, carries: bool) -> None:
         """Add frames that ask for an acknowledgement."""
         carried: list[Fragment] = []
-        if may_ask:
+        if carries:
             if probing and not self._outbox.has_next():
                 for fragment in self._flight.oldest():
                     self._outbox.put_back(fragment)

@@ -47,6 +47,8 @@ class Weather:
     """How bad the network is: probabilities, and delays in seconds.
 
     With `resends` sessions send again what is marked reliable, as the real ones do; without, all may be lost.
+    `together` is how often a peer answers a message only after 2 ms, with all that comes until then: a driver
+    reads many datagrams in one turn.
     """
 
     loss: float = 0.0
@@ -54,6 +56,7 @@ class Weather:
     least_delay: float = 0.001
     most_delay: float = 0.005
     resends: bool = False
+    together: float = 0.0
 
 
 @dataclass
@@ -296,7 +299,10 @@ class World:
             receiver.log.receive(sender.id, message, self.now)
         except RemoteError as error:
             raise Violation(f"an honest peer was blamed: {error}") from error
-        self.pump(receiver)
+        if self.weather.together and self.random.random() < self.weather.together:
+            self.at(self.now + 0.002, partial(self.pump, receiver))
+        else:
+            self.pump(receiver)
 
     # What must always hold
 
@@ -381,6 +387,7 @@ def random_schedule(seed: int, rules: Rules | None = None) -> World:
     size = chance.randint(2, 7)
     weather = Weather(chance.choice((0.0, 0.1, 0.3)), 0.1, 0.001, chance.choice((0.005, 0.03, 0.08)))
     weather.resends = chance.random() < 0.5
+    weather.together = 0.5 if seed % 2 else 0.0
     world = World(seed, size, weather, rules=rules)
     world.gather()
     for number in range(chance.randint(8, 20)):

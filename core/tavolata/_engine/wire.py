@@ -130,6 +130,7 @@ class Wire:
 
     def act(self) -> None:
         """See `User`: give the endpoint what the log wants to send, and tell what it says."""
+        self._note_round_trip()
         for peer, message, reliable in self.log.messages_to_send(self.now()):
             # Without a session, or with a full one, the message is lost like any other datagram.
             with contextlib.suppress(LocalError):
@@ -137,6 +138,14 @@ class Wire:
         while (event := self.log.next_event()) is not None:
             self._queue.put_nowait(event)
         self._set_timer()
+
+    def _note_round_trip(self) -> None:
+        """Tell the log how far the peer is that orders: a slow way asks for more patience."""
+        ordering = self.log.sequencer
+        if ordering is not None and ordering != self.driver.endpoint.peer:
+            with contextlib.suppress(LocalError):
+                path = self.driver.endpoint.path(ordering)
+                self.log.note_round_trip(ordering, path.srtt, path.rttvar)
 
     def fail(self, fault: Exception) -> None:
         """See `User`."""
@@ -162,9 +171,6 @@ class Wire:
             and now - endpoint.path(ordering).last_heard > QUIET
         ):
             endpoint.ping(ordering)  # whichever of the two has moved: this shows it where this side is
-        for peer in endpoint.peers():
-            path = endpoint.path(peer)
-            self.log.note_round_trip(peer, path.srtt, path.rttvar)
         self.log.handle_timer(now)
         self.pump()
 

@@ -33,7 +33,7 @@ class Clockwork:
             times += [office.proposing.due(), office.catchup.due(), self._joining.due()]
             if state is not State.JOINING:
                 times.append(office.elections.due())
-        return min((at for at in times if at is not None), default=None)
+        return min([at for at in times if at is not None], default=None)
 
     def advance(self, now: float) -> None:
         """It is `now`; time never goes back."""

@@ -73,12 +73,12 @@ class Elections:
 
     def due(self) -> float:
         """When something is to be done next."""
-        desk, times = self._desk, [self.deadline]
+        desk, soonest = self._desk, self.deadline
         if desk.sequencer is not None and desk.sequencer not in desk.away:
-            times.append(self.heard + desk.timing.away)
-        if not self._told_takeover and desk.is_voter:
-            times.append(self.heard + desk.timing.takeover)
-        return min(times)
+            soonest = min(soonest, self.heard + desk.timing.away)
+        if self.heard + desk.timing.takeover < soonest and not self._told_takeover and desk.is_voter:
+            soonest = self.heard + desk.timing.takeover
+        return soonest
 
     def tick(self) -> None:
         """Go one step further when the deadline of the present one has passed."""

@@ -26,7 +26,12 @@ LENGTH_PREFIX = 4
 
 
 class Journal:
-    """Entries from `base.number` + 1 on; positions are bytes of the whole log since its very beginning."""
+    """Entries from `base.number` + 1 on; positions are bytes of the whole log since its very beginning.
+
+    Attributes:
+        configuration: the configuration in force: the last one appended.
+        configuration_number: the entry that brought it.
+    """
 
     def __init__(self, table: bytes) -> None:
         self.base = Snapshot(0, 0, genesis(table), first_lineage(table), 0, (), 0, (), b"")
@@ -37,6 +42,7 @@ class Journal:
         self._entries: list[Entry] = []
         self._ends: list[int] = []
         self._configurations = [(base.configuration_number, unpack_configuration(base.configuration))]
+        self._look_who_belongs()
         self._counts: dict[PeerId, int] = {PeerId(author): count for author, count in base.counts}
         self._places: dict[tuple[PeerId, int], int] = {}
         self.final = base.number
@@ -94,15 +100,8 @@ class Journal:
 
     # What follows from it
 
-    @property
-    def configuration(self) -> Configuration:
-        """The configuration in force: the last one appended."""
-        return self._configurations[-1][1]
-
-    @property
-    def configuration_number(self) -> int:
-        """The entry that brought the configuration in force."""
-        return self._configurations[-1][0]
+    def _look_who_belongs(self) -> None:
+        self.configuration_number, self.configuration = self._configurations[-1]
 
     def configuration_at(self, number: int) -> tuple[int, Configuration]:
         """The configuration in force behind that entry, and the entry that brought it."""
@@ -133,6 +132,7 @@ class Journal:
         self._entries.append(entry)
         if configuration is not None:
             self._configurations.append((entry.number, configuration))
+            self._look_who_belongs()
         if entry.kind is Kind.APPLICATION:
             self._counts[entry.author] = entry.count
             self._places[entry.author, entry.count] = entry.number
@@ -148,6 +148,7 @@ class Journal:
             dropped.append(entry)
             if self._configurations[-1][0] == entry.number:
                 self._configurations.pop()
+                self._look_who_belongs()
             if entry.kind is Kind.APPLICATION:
                 self._counts[entry.author] = entry.count - 1
                 self._places.pop((entry.author, entry.count), None)

@@ -19,7 +19,6 @@ class Proposing:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._pending: dict[int, Proposal] = {}
         self._sent: dict[int, float] = {}
         self._next = 1
 
@@ -27,7 +26,7 @@ class Proposing:
         """Take up what was promised before a restart; `journal` is whole by now."""
         self._next = max(self._desk.journal.last_count(self._desk.me), *promised, 0) + 1
         final = self._final_count()
-        self._pending = {
+        self._desk.promised = {
             count: read_proposal(record.signed, record.signature)
             for count, record in sorted(promised.items())
             if count > final
@@ -43,7 +42,7 @@ class Proposing:
     @property
     def pending(self) -> tuple[int, ...]:
         """Counts of the proposals that aren't final yet, ascending."""
-        return tuple(self._pending)
+        return tuple(self._desk.promised)
 
     def add(self, body: bytes) -> int:
         """Sign and keep a proposal; returns its count.
@@ -60,14 +59,14 @@ class Proposing:
         return proposal.count
 
     def _keep(self, proposal: Proposal) -> None:
-        self._pending[proposal.count] = proposal
+        self._desk.promised[proposal.count] = proposal
         self._desk.disk.write(storage.Promised(proposal.count, proposal.signed, proposal.signature))
 
     def sign_again(self) -> None:
         """The lineage changed: what isn't in the log is signed for the new one."""
         desk = self._desk
         assert desk.lineage is not None
-        for proposal in list(self._pending.values()):
+        for proposal in list(self._desk.promised.values()):
             if proposal.count > desk.journal.last_count(desk.me):
                 self._keep(propose(desk.signer, desk.lineage, proposal.count, proposal.body))
 
@@ -75,7 +74,7 @@ class Proposing:
         """An entry became final: if it is the own one, it need not be kept any longer."""
         if entry.author != self._desk.me or entry.kind is not Kind.APPLICATION:
             return
-        mine = self._pending.pop(entry.count, None)
+        mine = self._desk.promised.pop(entry.count, None)
         self._sent.pop(entry.count, None)
         if mine is not None and mine.body != entry.body:
             self._desk.tell(events.ProposalRefused(entry.count, events.Reason.COUNT_TAKEN))
@@ -83,18 +82,18 @@ class Proposing:
     def prune(self) -> None:
         """The log begins anew behind a snapshot: what is in that needs no keeping."""
         final = self._final_count()
-        for count in [count for count in self._pending if count <= final]:
-            del self._pending[count]
+        for count in [count for count in self._desk.promised if count <= final]:
+            del self._desk.promised[count]
 
     def refused(self, count: int, reason: events.Reason) -> None:
         """The sequencer doesn't take it."""
-        if self._pending.pop(count, None) is not None:
+        if self._desk.promised.pop(count, None) is not None:
             self._desk.disk.write(storage.Withdrawn(count))
             self._desk.tell(events.ProposalRefused(count, reason))
 
     def placed(self, count: int, term: int) -> None:
         """The sequencer of that term has it: no need to send it again in this term."""
-        if count in self._pending and term == self._desk.term:
+        if count in self._desk.promised and term == self._desk.term:
             self._sent[count] = float("inf")
 
     def forget_sending(self) -> None:
@@ -103,13 +102,15 @@ class Proposing:
 
     def waiting(self) -> list[Proposal]:
         """What isn't in the log yet, the oldest 16 of it."""
+        if not self._desk.promised:
+            return []
         last = self._desk.journal.last_count(self._desk.me)
-        return list(islice((p for p in self._pending.values() if p.count > last), WAITING_PROPOSALS))
+        return list(islice((p for p in self._desk.promised.values() if p.count > last), WAITING_PROPOSALS))
 
     def flush(self) -> None:
         """Send to the sequencer what it may not have."""
         desk = self._desk
-        if desk.sequencer in (None, desk.me) or not self._pending:
+        if desk.sequencer in (None, desk.me) or not self._desk.promised:
             return
         assert desk.sequencer is not None
         assert desk.lineage is not None
@@ -124,7 +125,7 @@ class Proposing:
 
     def due(self) -> float | None:
         """When something is to be sent again."""
-        if self._desk.sequencer in (None, self._desk.me) or not self._pending:
+        if self._desk.sequencer in (None, self._desk.me) or not self._desk.promised:
             return None
         times = [self._sent.get(p.count, self._desk.now) for p in self.waiting()]
         soonest = min(times, default=float("inf"))
