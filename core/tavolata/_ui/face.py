@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 from typing import Protocol
 
 from tavolata._engine.happenings import Ended, Happening
@@ -29,6 +30,16 @@ class Typed(Protocol):
     async def next(self) -> str | None:
         """The next line; None when there is none any more."""
         ...
+
+
+def wake_for_signals() -> None:
+    """Have Ctrl+C heard at once.
+
+    A signal that comes just before the loop waits wakes nobody, unless some signal has a handler of
+    asyncio's: only then is it written to where the loop listens. More threads make it likelier.
+    """
+    with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # nobody sends this one
 
 
 class Face:
@@ -79,6 +90,7 @@ class Face:
         Raises:
             InputEnded: an answer is needed and the input has ended.
         """
+        wake_for_signals()
         reader = asyncio.create_task(self._read())
         shower = asyncio.create_task(self._show_all())
         try:
