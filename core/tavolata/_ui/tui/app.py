@@ -185,8 +185,10 @@ class TableApp(Frame):
         self._pausing = False
 
     async def _show(self, happening: Happening) -> None:
-        seen = happening.seen if isinstance(happening, Told) and self._queue and self._step() else None
-        self.desk.seen = seen
+        if isinstance(happening, Told):
+            self.desk.seen = happening.seen if self._queue and self._step() else None
+        elif not (self._step() and any(isinstance(one, Told) for one in self._queue)):
+            self.desk.seen = None  # else the story stays where it is: what comes later is told later
         self.desk.take(happening)
         if isinstance(happening, Asked) and happening.mine:
             self._call(happening)

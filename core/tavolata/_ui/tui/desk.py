@@ -48,6 +48,21 @@ class Note:
     to: tuple[int, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The table at the moment in which something was told: by the time it is shown, the match has gone on.
+
+    Attributes:
+        zones: what lay there.
+        turn: how many turns were over.
+        line: what was told, in words that give away nothing that became known later.
+    """
+
+    zones: Mapping[str, Zone]
+    turn: int
+    line: str
+
+
 class Desk:
     """One sitting as the screen sees it.
 
@@ -63,7 +78,7 @@ class Desk:
         veil: who of several people at one keyboard looks at the screen now.
         window: the moment in which somebody may react, None outside of one.
         ended: how the last match ended; None while there is none or it runs.
-        seen: the zones as they were when the event that is shown happened; None for those of now.
+        seen: the table as it was when the event that is shown happened; None for that of now.
     """
 
     def __init__(self, sitting: Sitting, translator: Translator) -> None:
@@ -78,7 +93,7 @@ class Desk:
         self.veil = Curtain(sitting)
         self.window: WindowOpened | None = None
         self.ended: Ended | None = None
-        self.seen: Mapping[str, Zone] | None = None
+        self.seen: Glance | None = None
 
     # -- what commands and drawings need --------------------------------------------------------
 
@@ -120,14 +135,23 @@ class Desk:
     def zones(self) -> Mapping[str, Zone]:
         """What lies on the table, as it is to be shown now."""
         if self.seen is not None:
-            return self.seen
+            return self.seen.zones
         view = self.view()
         return {} if view is None else view.zones()
 
-    def look(self) -> Mapping[str, Zone]:
-        """What lies on the table at this very moment; see `Match.look`."""
-        assert self.match is not None
-        return self.match.view(None if self.several else self.seat()).zones()
+    def turn(self) -> int:
+        """How many turns are over, as is to be shown now."""
+        if self.seen is not None:
+            return self.seen.turn
+        return 0 if self.match is None else self.match.table.turn
+
+    def look(self) -> Glance:
+        """The table at this very moment, in which something was told; see `Match.look`."""
+        match = self.match
+        assert match is not None
+        event = match.events[-1]
+        zones = match.view(None if self.several else self.seat()).zones()
+        return Glance(zones, match.table.turn, self.words().event(event, self._view_for(event.to)))
 
     def visible(self) -> list[Note]:
         """The lines of the log that may be read now."""
@@ -196,10 +220,12 @@ class Desk:
         """Something happened."""
         words = self.words()
         match happening:
-            case Told(event):
+            case Told(event, seen):
                 mine = [seat for seat in self.sitting.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
-                    self.write(words.event(event, self._view_for(event.to)), self._role(event.to), event.to)
+                    there = isinstance(seen, Glance)
+                    line = seen.line if there else words.event(event, self._view_for(event.to))
+                    self.write(line, self._role(event.to), event.to)
             case Asked(ask, mine):
                 (self.asks if mine else self.others).append(ask)
                 self.veil.asked(ask, mine=mine)

@@ -209,7 +209,7 @@ class TableScreen(AskingScreen):
         desk = self.app.desk
         left = [self.app.title_of_game]
         if desk.match is not None and desk.ended is None:
-            left.append(self.app.say(N_("turn {number}"), {"number": desk.match.table.turn + 1}))
+            left.append(self.app.say(N_("turn {number}"), {"number": desk.turn() + 1}))
         if asked := [desk.words().describe(SEATS[seat]) for seat in sorted(desk.asked())]:
             more = f" +{len(asked) - 3}" if len(asked) > 3 else ""
             left.append(f"{self.app.glyphs.turn} {', '.join(asked[:3])}{more}")

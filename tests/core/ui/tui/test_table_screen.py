@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tavolata._engine.happenings import Told
 from tavolata.errors import Refused
 
 from .playing import play_by_keys, screen, sitting
@@ -316,3 +317,28 @@ def test_a_refusal_is_said_beside_the_question() -> None:
             assert desk.asks[0] is ask
 
     run(play())
+
+
+def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
+    """While events wait to be told, board, turn and words are those of the one that is shown, not of now."""
+
+    async def play() -> None:
+        async with screen(sitting("conto", 3, humans=0), (100, 30), step=0.02) as played:
+            app, behind, other = played.app, 0, 0
+            await played.until(lambda: app.desk.notes)
+            while app.desk.ended is None and behind < 50:
+                told = [one for one in app._queue if isinstance(one, Told)]
+                view = app.desk.view()
+                if told and view is not None:
+                    seen = app.desk.seen
+                    assert seen is not None
+                    assert seen.turn == app.desk.turn() <= told[0].seen.turn
+                    assert seen.line == app.desk.notes[-1].text
+                    assert app.desk.zones() is seen.zones
+                    behind += 1
+                    other += seen.zones != view.zones()
+                await played.pilot.pause(0.005)
+            assert behind
+            assert other
+
+    asyncio.run(play())
