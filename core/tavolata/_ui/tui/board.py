@@ -21,9 +21,16 @@ def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -
     """Everything on the table in `pen.room` cells, in so many lines if it can be done."""
     every, flat = list(zones), replace(pen, flat=True)
     block = Block(())
-    for others, own, gap in [(pen, pen, 1), (pen, pen, 0), (flat, pen, 1), (flat, pen, 0), (flat, flat, 0)]:
+    for others, own, gap in [
+        (pen, pen, 2),
+        (pen, pen, 1),
+        (pen, pen, 0),
+        (flat, pen, 1),
+        (flat, pen, 0),
+        (flat, flat, 0),
+    ]:
         block = _arranged(every, players, others, own, height, gap)
-        if block.height <= height:
+        if block.height <= (height if gap < 2 else height * 3 // 4):
             break
     return Block(tuple(clipped(row, pen.room) for row in block.lines), block.spots)
 
@@ -67,5 +74,9 @@ def _arranged(zones: list[Zone], players: Players, pen: Pen, mine: Pen, height: 
     said = stacked(draw_zone(zone, narrow) for zone in facts)
     blocks = [*_drawn(pieces, pen), said, roster]
     parts.append(flowing([_steady(block) for block in blocks if block.height], pen.room, gap=2, between=gap))
-    parts += [draw_zone(zone, mine) for zone in own]
-    return stacked([part for part in parts if part.height], gap)
+    there = stacked([part for part in parts if part.height], gap)
+    hand = stacked([draw_zone(zone, mine) for zone in own], min(gap, 1))
+    if not hand.height:
+        return there
+    left_over = height - there.height - hand.height
+    return stacked([there, hand], max(gap, left_over))  # one's own cards lie before one, by the question

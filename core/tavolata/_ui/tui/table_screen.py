@@ -132,6 +132,11 @@ class TableScreen(AskingScreen):
         lines = max(1, min(prompt.height, room if height < 9 else room - max(3, room // 2)))
         self.query_one("#prompt").styles.height = lines
         news = 0 if self.wide or self.view != "table" or height < 10 else 1 if height < 16 else 3
+        if (
+            news > 1
+            and self._board(max(1, self.size.width - 3), room - lines - news).height > room - lines - news
+        ):
+            news = 1  # the table itself needs the room
         self.query_one("#news").display = bool(news)
         self.query_one("#news").styles.height = news
         self._draw_middle(room - lines - news)
@@ -150,7 +155,7 @@ class TableScreen(AskingScreen):
         beside = (min(40, width // 3) if waits else min(60, width * 2 // 5)) if self.wide else width
         side.styles.width = beside
         side.set_class(not self.wide, "-narrow")
-        inside = beside - (6 if self.wide else 3)
+        inside = beside - (7 if self.wide else 3)
         if board.display:
             room = width - 3 - (beside if self.wide else 0)
             board.show(self._board(max(1, room), height))

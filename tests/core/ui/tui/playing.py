@@ -55,9 +55,10 @@ class Played:
 
 
 def sitting(
-    game: str, seats: int = 3, humans: int = 1, *, seed: int = 7, pace: float | None = None, **options: Any
-) -> LocalSitting:
-    """A match in this process; the first seats are people's, the others bots'."""
+    game: str, seats: int = 3, humans: int = 1, *, seed: int = 7, pace: float | None = None,
+    think: float = 0.0, **options: Any,
+) -> LocalSitting:  # fmt: skip
+    """A match in this process; the first seats are people's, the others bots', who think so long."""
     catalogue = Catalogue()
     loaded, bots = catalogue.game(game), catalogue.bots(game)
     levels = [None] * humans + ["easy" if "easy" in bots else "random"] * (seats - humans)
@@ -67,7 +68,7 @@ def sitting(
         seed=seed, pace=pace,
     )  # fmt: skip
     seated = [None if level is None else bots[level]() for level in levels]
-    return LocalSitting(header, loaded.game, loaded.package, seated)
+    return LocalSitting(header, loaded.game, loaded.package, seated, think=think)
 
 
 @contextlib.asynccontextmanager

@@ -323,7 +323,7 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
     """While events wait to be told, board, turn and words are those of the one that is shown, not of now."""
 
     async def play() -> None:
-        async with screen(sitting("conto", 3, humans=0), (100, 30), step=0.02) as played:
+        async with screen(sitting("conto", 3, humans=0, think=0.001), (100, 30), step=0.02) as played:
             app, behind, other = played.app, 0, 0
             await played.until(lambda: app.desk.notes)
             while app.desk.ended is None and behind < 50:
