@@ -244,7 +244,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--peers", type=int, nargs="*", default=list(GOALS))
     parser.add_argument("--actions", type=int, default=3000)
-    parser.add_argument("--entries", type=int, default=10_000)
+    parser.add_argument("--entries", type=int, default=10_000, help="0: leave idling and memory out")
     words = parser.parse_args()
     for place, peers in enumerate(words.peers):
         with table(peers, words.rounds, 41_000 + 50 * place) as children:
@@ -258,6 +258,8 @@ def main() -> int:
             own, together = cpu(children, words.actions)
         print(f"{peers} peers: the sequencer takes {own:.0f} µs of CPU an action{CPU_GOALS.get(peers, '')}, "
               f"all together {together:.0f} µs", flush=True)  # fmt: skip
+    if not words.entries:
+        return 0
     print(f"8 peers: an idle peer takes {asyncio.run(idle(8, 10.0)):.2f} % of a core (goal 0.5)", flush=True)
     taken = asyncio.run(memory(16, words.entries))
     print(f"16 peers, {words.entries} entries: {taken:.1f} MiB a peer (goal 40)")

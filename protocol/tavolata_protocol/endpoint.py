@@ -167,6 +167,11 @@ class Endpoint:
         """How a peer is reached; raises `NotConnected`."""
         return self._link(peer).path()
 
+    def round_trip(self, peer: PeerId) -> tuple[float, float] | None:
+        """The smoothed round trip to a peer and its variation, seconds; None without a session."""
+        link = self._links.get(peer)
+        return None if link is None else (link.session.srtt, link.session.rttvar)
+
     # --- the seam to sockets and clock ---
 
     def receive_datagram(self, data: bytes, addr: Address, now: float) -> None:

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nacl import bindings
 
 from tavolata_protocol.aead import TAG_SIZE, seal, unseal
 
@@ -25,6 +28,24 @@ def test_vector_of_rfc_8439() -> None:
     assert sealed[:16].hex() == "d31a8d34648e60db7b86afbc53ef7ec2"
     assert sealed[-TAG_SIZE:].hex() == "1ae10b594f09e26a7e902ecbd0600691"
     assert unseal(KEY, NONCE, sealed, DATA) == TEXT
+
+
+def test_keys_and_nonces_have_their_length() -> None:
+    """What C would read beyond the end of is refused."""
+    for key, nonce in ((KEY[1:], NONCE), (KEY, NONCE[1:]), (KEY + b"k", NONCE), (b"", b"")):
+        with pytest.raises(ValueError, match="32 bytes"):
+            seal(key, nonce, TEXT, DATA)
+        with pytest.raises(ValueError, match="32 bytes"):
+            unseal(key, nonce, TEXT, DATA)
+
+
+@given(st.binary(min_size=32, max_size=32), st.binary(min_size=12, max_size=12), st.binary(), st.binary())
+def test_it_is_what_the_library_itself_does(key: bytes, nonce: bytes, plain: bytes, data: bytes) -> None:
+    """PyNaCl's public functions give the same bytes, and open them."""
+    sealed = seal(key, nonce, plain, data)
+    assert sealed == bindings.crypto_aead_chacha20poly1305_ietf_encrypt(plain, data, nonce, key)
+    assert unseal(key, nonce, sealed, data) == plain
+    assert unseal(key, nonce, sealed, data + b"!") is None
 
 
 WYCHEPROOF = Path(__file__).with_name("vectors") / "wycheproof-chacha20-poly1305.json"

@@ -86,10 +86,8 @@ class Wire:
 
     def round_trip(self, peer: bytes) -> int | None:
         """The smoothed round trip to a peer, milliseconds; None without a session with it."""
-        endpoint = self.driver.endpoint
-        if PeerId(peer) not in endpoint.peers():
-            return None
-        return round(1000 * endpoint.path(PeerId(peer)).srtt)
+        measured = self.driver.endpoint.round_trip(PeerId(peer))
+        return None if measured is None else round(1000 * measured[0])
 
     def tick_in(self, seconds: float) -> None:
         """Have a `Tick` come after so many seconds, or before: at each, everybody looks what is due."""
@@ -142,10 +140,9 @@ class Wire:
     def _note_round_trip(self) -> None:
         """Tell the log how far the peer is that orders: a slow way asks for more patience."""
         ordering = self.log.sequencer
-        if ordering is not None and ordering != self.driver.endpoint.peer:
-            with contextlib.suppress(LocalError):
-                path = self.driver.endpoint.path(ordering)
-                self.log.note_round_trip(ordering, path.srtt, path.rttvar)
+        measured = None if ordering is None else self.driver.endpoint.round_trip(ordering)
+        if ordering is not None and measured is not None:
+            self.log.note_round_trip(ordering, *measured)
 
     def fail(self, fault: Exception) -> None:
         """See `User`."""

@@ -148,7 +148,6 @@ class Desk:
             raise BrokenEntry(f"Entry {entry.number} isn't signed by its author.")
         self.journal.append(entry)
         self.disk.write(storage.Kept(entry.wire))
-        self.tell(events.Appended(entry))
         if entry.kind is Kind.CONFIGURATION:
             self.tell(events.ConfigurationChanged(self.configuration, entry.number))
 

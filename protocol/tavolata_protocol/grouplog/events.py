@@ -32,13 +32,6 @@ class Final:
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
-    """This entry stands in the own log, and may still be dropped."""
-
-    entry: Entry
-
-
-@dataclass(frozen=True, slots=True)
 class Dropped:
     """The entries from `number` on, none of them final, are gone; their authors propose them again."""
 
@@ -164,7 +157,6 @@ class Halted:
 
 Event: TypeAlias = (
     Final
-    | Appended
     | Dropped
     | SequencerChanged
     | PeerAway
