@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from contextlib import nullcontext
 from dataclasses import replace
@@ -53,7 +52,15 @@ def run_match(
         program_seconds: how long a program may take for an answer.
         guided: whether the game's hints are shown.
     """
-    return asyncio.run(_matches(session, loaded, header, kept, programs, program_seconds, guided=guided))
+    matches = _matches(session, loaded, header, kept, programs, program_seconds, guided=guided)
+    if session.face == "plain" and not programs:
+        try:
+            matches.send(None)  # up to `event_loop`: the first question is there before asyncio is imported
+        except StopIteration as done:
+            return int(done.value)
+    import asyncio
+
+    return asyncio.run(matches)
 
 
 async def _matches(
@@ -66,7 +73,6 @@ async def _matches(
     *,
     guided: bool,
 ) -> int:
-    from tavolata._engine.guided import Guided
     from tavolata._engine.seating import PROGRAM
 
     games = tuple(one.name for one in session.listing()[0]) if session.on_terminal else ()
@@ -77,12 +83,19 @@ async def _matches(
         sit_down = partial(_sitting, session, loaded, header, kept, think)
         async with _seated(session, sit_down, players, program_seconds, think) as sitting:
             wanted = games if sitting.attended else ()
-            code, word = await show_and_ask(session, Guided(sitting) if guided else sitting, wanted)
+            shown = _guided(sitting) if guided else sitting
+            code, word = await show_and_ask(session, shown, wanted)
         if not word:
             return code
         if word != AGAIN:
             loaded = session.catalogue.game(word)
         header, kept = next_header(loaded, header, session.catalogue.bots(loaded.name)), None
+
+
+def _guided(sitting: Sitting) -> Sitting:
+    from tavolata._engine.guided import Guided
+
+    return Guided(sitting)
 
 
 def _seated(

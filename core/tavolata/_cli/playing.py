@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import getpass
 import sys
+import types
 from functools import partial
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from tavolata._text import one_line
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from tavolata._engine.sitting import Sitting
     from tavolata._ui.face import Face
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 GRACE = 1.0
 """Seconds for what waits to be written when something goes wrong."""
+AT_ONCE = 0.05
+"""Seconds for the first question to be written before anything else is done."""
 BELL = "\a"
 WIPED = "\x1b[H\x1b[2J\x1b[3J"
 """Clears the screen and what can be scrolled back to."""
@@ -109,8 +111,9 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
         return LOST, ""
     except TableMoved:
         raise  # the way back is taken at once
-    except (TableLost, KeyboardInterrupt, asyncio.CancelledError):
-        _say_return(session, sitting)
+    except BaseException as error:
+        if isinstance(error, TableLost) or not isinstance(error, Exception):  # lost, or interrupted
+            _say_return(session, sitting)
         raise
     if sitting.match is not None and not sitting.match.over:
         _say_return(session, sitting)
@@ -123,7 +126,11 @@ async def _lines(session: Session, sitting: Sitting, games: Sequence[str]) -> st
 
     outlet, wanted = Outlet(sys.stdout), ""
     try:
-        ended = await _face(session, sitting, outlet).run()
+        face = _face(session, sitting, outlet)
+        face.open()
+        outlet.drain(AT_ONCE)
+        await event_loop()
+        ended = await face.run()
         if games and ended is not None and session.face == "plain" and session.on_terminal:
             wanted = await _ask_for_more(session, outlet, games)
         await outlet.drained()
@@ -131,6 +138,12 @@ async def _lines(session: Session, sitting: Sitting, games: Sequence[str]) -> st
         outlet.drain(GRACE)  # what was told comes before what went wrong
         raise
     return wanted
+
+
+@types.coroutine
+def event_loop() -> Generator[None]:
+    """Awaited where an event loop is needed from now on: up to here a coroutine may be driven by hand."""
+    yield
 
 
 async def _ask_for_more(session: Session, outlet: Outlet, games: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.happenings import Happening
@@ -54,6 +54,10 @@ class Forwarding:
     def attended(self) -> bool:
         """See `Sitting`."""
         return self._whole.attended
+
+    def opening(self) -> Iterable[Happening]:
+        """See `Sitting`: nothing, for what stands between may have something to add."""
+        return ()
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
         """See `Sitting`."""

@@ -5,10 +5,10 @@ Time and files are touched here, rules are not: those are the match's.
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
 from tavolata._engine.happenings import Asked, Began, Closed, Ended, Happening, Said, Told
@@ -27,8 +27,13 @@ from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 
+if TYPE_CHECKING:
+    from asyncio import Event as Bell
+
 SNAPSHOT_EVERY = 100
 """Turns between snapshots in the file: resuming replays at most so many."""
+OPENING = 200
+"""So many answers bots give, at most, before people are listened to."""
 SHOWN_AGAIN = 5
 """Events that are shown again to who comes back."""
 
@@ -66,7 +71,8 @@ class LocalSitting:
         terms = header.terms(rules)  # refuses other rules before the file is touched
         self._file = MatchFile(path_of(header.id) if kept is None else kept.path, kept)
         self._news: deque[Happening] = deque()
-        self._wake = asyncio.Event()
+        self._opened = False
+        self._wake: Bell | None = None
         self._announced: dict[int, float] = {}
         self._told_before = 0 if kept is None else len(kept.events)
         self._turns_before = 0 if kept is None else len(kept.turns)
@@ -132,35 +138,66 @@ class LocalSitting:
 
     # -- the stream ---------------------------------------------------------------------------
 
-    async def happenings(self) -> AsyncGenerator[Happening, None]:
+    def opening(self) -> Iterator[Happening]:
         """See `Sitting`."""
-        match = self.match
+        if self._opened:
+            return
+        self._opened = True
         try:
-            match.run()
+            self.match.run()
             yield Began(again=self._kept is not None)
             # What was written may not have been shown any more, and who comes back wants to know.
-            for event in match.events[max(0, self._told_before - SHOWN_AGAIN) : self._told_before]:
+            for event in self.match.events[max(0, self._told_before - SHOWN_AGAIN) : self._told_before]:
                 yield Told(event)
-            while True:
-                while self._news:
-                    yield self._news.popleft()
-                if match.over:
+            yield from self._new()
+            for _ in range(OPENING):
+                if not self._bot_at_once():
                     break
-                for ask in self.source.open:
-                    if ask.id not in self._announced:
-                        self._announced[ask.id] = asyncio.get_running_loop().time()
-                        yield Asked(ask, ask.seat in self.people)
-                for news in self._reflexes.news(self.people):
-                    yield news
+                self.match.run()
+                yield from self._new()
+        except BaseException:
+            self._file.close()  # nobody goes on to read the stream
+            raise
+
+    def _bot_at_once(self) -> bool:
+        """Have a bot answer that needs no time for it, while nobody else is asked; whether one has."""
+        asks = self.source.open
+        if self._think or self.match.over or self._react() is not None or not asks:
+            return False
+        if any(ask.seat in self.people for ask in asks):
+            return False
+        self.source.let_bot_answer(asks[0])
+        return True
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`."""
+        try:
+            for happening in self.opening():
+                yield happening
+            while not self.match.over:
                 await self._wait(self._react())
-                match.run()
+                self.match.run()
+                for happening in self._new():
+                    yield happening
             yield self._end()
         finally:
             self._file.close()
 
+    def _new(self) -> Iterator[Happening]:
+        """What has happened and is asked since."""
+        while self._news:
+            yield self._news.popleft()
+        if self.match.over:
+            return
+        for ask in self.source.open:
+            if ask.id not in self._announced:
+                self._announced[ask.id] = self._time()
+                yield Asked(ask, ask.seat in self.people)
+        yield from self._reflexes.news(self.people)
+
     @staticmethod
     def _time() -> float:
-        return asyncio.get_running_loop().time()
+        return monotonic()
 
     def _react(self) -> float | None:
         """Have bots react, and windows end; in how many seconds that will be so again."""
@@ -170,6 +207,10 @@ class LocalSitting:
 
     async def _wait(self, reflexes: float | None) -> None:
         """Wait until a person does something, a bot has thought or reacts, or time runs out."""
+        import asyncio  # noqa: PLC0415 - nothing waits before the first question is shown
+
+        if self._wake is None:
+            self._wake = asyncio.Event()
         now = self._time()
         due: list[tuple[float, Ask, bool]] = []
         for ask in self.source.open:
@@ -210,7 +251,11 @@ class LocalSitting:
 
     def _feed(self, entry: Entry) -> None:
         self.source.feed(entry)
-        self._wake.set()
+        self._stir()
+
+    def _stir(self) -> None:
+        if self._wake is not None:
+            self._wake.set()
 
     def answer(self, ask: Ask, answer: Answer) -> None:
         """See `Sitting`."""
@@ -219,7 +264,7 @@ class LocalSitting:
     def drawn(self, window: int) -> None:
         """See `Sitting`."""
         self._reflexes.drawn(window)
-        self._wake.set()
+        self._stir()
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
         """See `Sitting`."""

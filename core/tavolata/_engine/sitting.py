@@ -5,7 +5,7 @@ The contract alone lives here; `local` and `peer` fulfil it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.happenings import Happening
@@ -54,6 +54,13 @@ class Sitting(Protocol):
     @property
     def attended(self) -> bool:
         """Whether a person is here, who may type something; bots may play all seats."""
+        ...
+
+    def opening(self) -> Iterable[Happening]:
+        """What can be told before anybody has to wait, and so without an event loop, if there is any.
+
+        It is told once: by this, if it is read first, and then `happenings` goes on from there.
+        """
         ...
 
     def happenings(self) -> AsyncGenerator[Happening, None]:

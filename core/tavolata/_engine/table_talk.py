@@ -214,6 +214,10 @@ class TableTalk:
             lines.append((N_("Type ready when you are; ? says what else you can do."), {}))
         return lines
 
+    def opening(self) -> tuple[()]:
+        """See `Sitting`: whatever is told here comes from the others."""
+        return ()
+
     def table(self) -> TableFacts:
         """See `Sitting`."""
         manner = self._manner

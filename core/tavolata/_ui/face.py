@@ -5,10 +5,9 @@ No words and no format may live here; those are `plain`'s and `ndjson`'s.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import signal
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tavolata._engine.happenings import Ended, Happening
 from tavolata._engine.match import Match
@@ -16,6 +15,9 @@ from tavolata._engine.sitting import Sitting
 from tavolata._text import SaidError
 from tavolata.asks import Ask
 from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from asyncio import Event
 
 
 class InputEnded(SaidError):
@@ -38,6 +40,8 @@ def wake_for_signals() -> None:
     A signal that comes just before the loop waits wakes nobody, unless some signal has a handler of
     asyncio's: only then is it written to where the loop listens. More threads make it likelier.
     """
+    import asyncio  # noqa: PLC0415 - see `Face.run`
+
     with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # nobody sends this one
 
@@ -54,7 +58,8 @@ class Face:
         self._sitting = sitting
         self._lines = lines
         self._asks: list[Ask] = []
-        self._asked = asyncio.Event()
+        self._stirred: Event | None = None
+        self._greeted = False
         self._ended = lines is None
 
     @property
@@ -74,6 +79,9 @@ class Face:
 
     # -- what a face does its own way -----------------------------------------------------------
 
+    def greet(self) -> None:
+        """Say what comes before everything else, if anything does."""
+
     def show(self, happening: Happening) -> None:
         """Show one thing that happened."""
         raise NotImplementedError
@@ -84,13 +92,24 @@ class Face:
 
     # -- running ------------------------------------------------------------------------------
 
+    def open(self) -> None:
+        """Greet, and show what there is to show before anybody waits; `run` goes on from there."""
+        if not self._greeted:
+            self._greeted = True
+            self.greet()
+        for happening in self._sitting.opening():
+            self.show(happening)
+
     async def run(self) -> Ended | None:
         """Show everything until the sitting is over; the last match's end, if it had one.
 
         Raises:
             InputEnded: an answer is needed and the input has ended.
         """
+        import asyncio  # noqa: PLC0415 - `open` does without, and so the first question is there sooner
+
         wake_for_signals()
+        self.open()
         reader = asyncio.create_task(self._read())
         shower = asyncio.create_task(self._show_all())
         try:
@@ -130,14 +149,23 @@ class Face:
     def _owe(self, ask: Ask) -> None:
         """A question waits for the person here."""
         self._asks.append(ask)
-        self._asked.set()
+        self._stir()
 
     def _drop(self, ask: Ask) -> None:
         """A question waits no more."""
         self._asks = [one for one in self._asks if one is not ask]
-        if not self._asks:
-            self._asked.clear()
 
     def _drop_all(self) -> None:
         self._asks.clear()
-        self._asked.clear()
+
+    def _stir(self) -> None:
+        """Something can be answered that could not be before."""
+        if self._stirred is not None:
+            self._stirred.set()
+
+    async def _something_asked(self) -> None:
+        """Wait for that."""
+        import asyncio  # noqa: PLC0415 - see `run`
+
+        self._stirred = asyncio.Event()
+        await self._stirred.wait()

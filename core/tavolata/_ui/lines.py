@@ -6,22 +6,24 @@ not keep the process alive.
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from threading import Thread
 from time import monotonic
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop, Queue
 
 
 class Lines:
-    """The lines of a text stream, one `await` each.
+    """The lines of a text stream, one `await` each; the first one begins to read.
 
     Args:
         stream: where to read, stdin as a rule; None if the process has none.
 
     Attributes:
         on_terminal: whether a person types, who sees the questions.
-        loop: the event loop that it is read in.
+        loop: the event loop that it is read in; None before the first `await`.
         at: when the line that `next` gave last came in, as `time.monotonic` has it.
     """
 
@@ -29,11 +31,19 @@ class Lines:
         self._stream = stream if stream is not None else sys.stdin
         self.on_terminal = self._stream is not None and self._stream.isatty()
         self.at = 0.0
-        self._queue: asyncio.Queue[tuple[str | None, float]] = asyncio.Queue()
-        self.loop = asyncio.get_running_loop()
-        Thread(target=self._read, name="lines", daemon=True).start()
+        self._queue: Queue[tuple[str | None, float]] | None = None
+        self.loop: AbstractEventLoop | None = None
 
-    def _read(self) -> None:
+    def _begin(self) -> Queue[tuple[str | None, float]]:
+        import asyncio  # noqa: PLC0415 - what is asked first is shown before there is an event loop
+
+        queue: Queue[tuple[str | None, float]] = asyncio.Queue()
+        self._queue = queue
+        self.loop = loop = asyncio.get_running_loop()
+        Thread(target=self._read, args=(loop, queue), name="lines", daemon=True).start()
+        return queue
+
+    def _read(self, loop: AbstractEventLoop, queue: Queue[tuple[str | None, float]]) -> None:
         line: str | None = None
         while line is None or line:
             try:
@@ -41,15 +51,16 @@ class Lines:
             except (OSError, ValueError):  # closed, or not text
                 line = ""
             try:
-                self.loop.call_soon_threadsafe(self._queue.put_nowait, (line or None, monotonic()))
+                loop.call_soon_threadsafe(queue.put_nowait, (line or None, monotonic()))
             except RuntimeError:  # the loop has ended before the stream
                 return
 
     async def next(self) -> str | None:
         """The next line without its end; None when there is none any more."""
-        line, self.at = await self._queue.get()
+        queue = self._queue or self._begin()
+        line, self.at = await queue.get()
         if line is None:
-            self._queue.put_nowait((None, self.at))
+            queue.put_nowait((None, self.at))
             return None
         return line.rstrip("\r\n")
 
@@ -59,6 +70,17 @@ _here: list[Lines] = []
 
 def typed_here() -> Lines:
     """What is typed at this process: one reader for an event loop, so that no line is lost."""
-    if not _here or _here[-1].loop is not asyncio.get_running_loop():
+    if not _here or not _is_of_this_loop(_here[-1]):
         _here[:] = [Lines()]
     return _here[-1]
+
+
+def _is_of_this_loop(lines: Lines) -> bool:
+    if lines.loop is None:
+        return False  # somebody else's that came to nothing
+    from asyncio import get_running_loop  # noqa: PLC0415 - there is a loop, or was one
+
+    try:
+        return lines.loop is get_running_loop()
+    except RuntimeError:
+        return False

@@ -81,10 +81,9 @@ class Ndjson(Face):
             "full": lambda _: self._whole(),
         }
 
-    async def run(self) -> Ended | None:
-        """See `Face`; the first line says who speaks."""
+    def greet(self) -> None:
+        """See `Face`: the first line says who speaks."""
         self._out(hello_data(self._translator.lang))
-        return await super().run()
 
     def _out(self, data: Json) -> None:
         self._print(line_of(data))

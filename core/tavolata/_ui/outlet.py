@@ -6,7 +6,6 @@ them, and with it the whole table would wait for this peer.
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections import deque
 from collections.abc import Callable
@@ -96,6 +95,8 @@ class Outlet:
         Raises:
             OSError: it can't be.
         """
+        import asyncio  # noqa: PLC0415 - what is written before anybody waits needs none
+
         while self.waiting:  # noqa: ASYNC110 - a thread counts it down, in a moment as a rule
             await asyncio.sleep(0.005)
         if self._error is not None:

@@ -98,11 +98,10 @@ class Plain(Face):
         self._race = Race(sitting, self._labels(REACTION), bell)
         self._commands = Commands(self, sitting, translator, self._labels(TABLE), rules)
 
-    async def run(self) -> Ended | None:
-        """See `Face`; the screen reader mode says so in its first line."""
+    def greet(self) -> None:
+        """See `Face`: the screen reader mode says so in its first line."""
         if self._labelled:
             self._print(self._translator.text(FOR_SCREEN_READERS))
-        return await super().run()
 
     def _say(self, label: str, line: str) -> None:
         """Print a line that is of this kind."""
@@ -135,8 +134,7 @@ class Plain(Face):
             lines = self._lines
             at = getattr(lines, "at", None) if lines is not None and lines.on_terminal else None
             while lines is not None and not lines.on_terminal and not self._expected(typed):
-                self._asked.clear()  # a script may type ahead of the questions
-                await self._asked.wait()
+                await self._something_asked()  # a script may type ahead of the questions
             if (self._asks and not is_go(self._asks[0].kind)) or not self._race.hear(typed, at):
                 self._answer(typed)
         except Refused as refusal:
@@ -177,7 +175,7 @@ class Plain(Face):
                     self._say(QUESTION, words.text(LATE))
             case WindowOpened():
                 self._race.open(happening, words)
-                self._asked.set()
+                self._stir()
                 self._nobody_answers()
             case WindowClosed():
                 self._race.close()
