@@ -12,6 +12,7 @@ from .batteries import BATTERIES, partitions
 from .decoding import decode_all
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("name", [name for name, (_, _, quick) in BATTERIES.items() if quick])
 def test_a_quick_look(name: str) -> None:
     """What the battery asserts holds over a few cases."""

@@ -181,6 +181,7 @@ STORIES: dict[type[Rules], Callable[[Rules], None]] = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("story", sorted(set(STORIES.values()), key=str))
 def test_the_real_rules_survive_every_story(story: Callable[[Rules], None]) -> None:
     """No story breaks the rules as they are."""

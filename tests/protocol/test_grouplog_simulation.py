@@ -14,7 +14,9 @@ SEEDS = int(os.environ.get("TAVOLATA_SEEDS", "240"))
 BLOCK = 40
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, BLOCK))
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.battery) for first in range(BLOCK, SEEDS, BLOCK))]
+)
 def test_no_schedule_breaks_agreement(first: int) -> None:
     """2 to 7 peers, loss up to 30 %, cuts, kills: safe always, converged 35 s after healing."""
     for seed in range(first, min(first + BLOCK, SEEDS)):

@@ -242,6 +242,7 @@ def test_a_conviction_outlives_a_restart() -> None:
     assert victim.alive.is_sequencer
 
 
+@pytest.mark.battery
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(3, 6))
 def test_honest_sequencers_are_never_convicted(seed: int, size: int) -> None:

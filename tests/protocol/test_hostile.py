@@ -172,6 +172,7 @@ def test_replayed_handshakes_change_nothing() -> None:
     assert state_of(one) == state_of(two) == (0, 0, 1, 1)
 
 
+@pytest.mark.battery
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_damaged_traffic_of_both_sides_is_harmless(data: st.DataObject) -> None:

@@ -11,6 +11,7 @@ from tavolata_protocol.addresses import Address
 from .lossy import STORM, Network
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("seed", range(4))
 def test_thousands_of_messages_arrive_exactly(seed: int) -> None:
     """3,000 messages each way arrive once and in order, with at most 3 times the minimal datagrams."""

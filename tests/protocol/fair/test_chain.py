@@ -34,6 +34,7 @@ def test_all_make_one_pile(count: int, cards: int) -> None:
     assert not set(table.deck) & {slot.card for slot in table.chains[0].slots}
 
 
+@pytest.mark.battery
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=10)
 def test_whatever_comes_first(chance: object) -> None:

@@ -166,6 +166,7 @@ def test_the_same_seed_shuffles_the_same_again_and_never_elsewhere() -> None:
     assert all(not set(masks) & set(witness.masks) for _, (_, masks) in others)
 
 
+@pytest.mark.battery
 def test_one_honest_shuffler_is_enough() -> None:
     """Between two who always turn the deck over, one honest party leaves each of the 6 orders as likely."""
     joint, deck, seen = THREE.joint, THREE.known_deck(3), Counter[tuple[int, ...]]()
