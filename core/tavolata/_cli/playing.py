@@ -97,6 +97,7 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
         sitting: what is shown.
         games: what can be played next; without any nobody is asked.
     """
+    from tavolata._engine.store import StoreError
     from tavolata._engine.table_errors import TableLost, TableMoved
     from tavolata._ui.face import InputEnded
 
@@ -112,7 +113,8 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
     except TableMoved:
         raise  # the way back is taken at once
     except BaseException as error:
-        if isinstance(error, TableLost) or not isinstance(error, Exception):  # lost, or interrupted
+        # Lost, interrupted, or there was no room to write.
+        if isinstance(error, TableLost | StoreError) or not isinstance(error, Exception):
             _say_return(session, sitting)
         raise
     if sitting.match is not None and not sitting.match.over:
