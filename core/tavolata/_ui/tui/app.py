@@ -38,6 +38,7 @@ LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
 GO_AWAY = N_("leave")
 LOBBY = N_("What now?")
+ABSENT = N_("Somebody is away. What is to be done?")
 SLOW = 150
 """Milliseconds of a round trip from which on it is told beside a name."""
 
@@ -373,12 +374,18 @@ class TableApp(Frame):
 
     def idle(self) -> None:
         """Offer what can be done while nothing is asked."""
-        facts = self.facts()
+        facts, prompt = self.sitting.table(), LOBBY
         if facts is None or not facts.seats:
             self.desk.idle = None
             return
-        rows: Rows = [*self._hosting.rows(facts), (self.say(GO_AWAY), self.leave)]
-        fresh = chosen(self.say(LOBBY), rows)
+        if facts.running:
+            rows, prompt = self._hosting.absent(facts), ABSENT
+            if not rows:
+                self.desk.idle = None
+                return
+        else:
+            rows = [*self._hosting.rows(facts), (self.say(GO_AWAY), self.leave)]
+        fresh = chosen(self.say(prompt), rows)
         before = self.desk.idle
         if before is not None and _labels(before) == _labels(fresh):
             fresh.draft.cursor = before.draft.cursor

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tavolata._engine import places
 from tavolata._engine.table_facts import TableFacts
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.lobby import shown_value
@@ -31,6 +32,9 @@ VALUE = N_("{name}: {help}")
 WHICH_BOTS = N_("Which bots sit here?")
 ONE_MORE = N_("one more bot: {level}")
 NONE = N_("no bots")
+WAIT = N_("wait for {name}")
+STAND_IN = N_("let a bot of the host play for {name}")
+END = N_("end the match")
 DONE = N_("leave it so")
 
 
@@ -73,6 +77,15 @@ class Hosting:
             rows.append((self._say(ANOTHER), lambda: self.ask_game(facts)))
         rows.append((self._say(INVITE), self._invite))
         return rows
+
+    def absent(self, facts: TableFacts) -> Rows:
+        """What can be done about players who are away, for who sits here; nothing while all are there."""
+        rows: Rows = []
+        for name in [seat.name for seat in facts.taken if seat.state == "away" and not seat.mine]:
+            for word, what in ((places.WAIT, WAIT), (places.BOT, STAND_IN), (places.END, END)):
+                line = f"{word} {name}"
+                rows.append((self._say(what, {"name": name}), lambda line=line: self._do(line)))  # type: ignore[misc]  # a default binds this line
+        return rows if facts.seated else []
 
     # -- house rules ------------------------------------------------------------------------------
 
