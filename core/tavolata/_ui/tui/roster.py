@@ -19,7 +19,7 @@ from tavolata.view import Zone
 YOU = N_("(you)")
 AWAY = N_("(away)")
 BOT = N_("(bot)")
-STAND_IN = N_("bot for now")
+STAND_IN = N_("(bot for now)")
 SHORT = 2
 """So many open cards of a seat are said in the table."""
 WORDS = 28
