@@ -52,7 +52,7 @@ class SealedTricks(Game[TrickOptions]):
 
     name = "tricks"
     title = N_("Sealed Tricks")
-    seats = (2, 5)
+    seats = (2, 8)
     options = TrickOptions
     listens = True
 

@@ -52,6 +52,7 @@ class Tt:
         places = [*map(str, path), *filter(None, [os.environ.get("PYTHONPATH")])]
         self.home = home
         self.words = words
+        self.name = words[words.index("--as") + 1] if "--as" in words else ""
         self.lines: list[str] = []
         self.errors: list[str] = []
         self._news = Condition()
@@ -157,6 +158,16 @@ class Tt:
         assert not self.has(LEFT_OVERS.pattern), self.story()
         return code
 
+    def port(self) -> int:
+        """The UDP port at which others reach it (Linux)."""
+        own = Path(f"/proc/{self.process.pid}")
+        sockets = {link.readlink().name for link in (own / "fd").iterdir() if link.is_symlink()}
+        for line in (own / "net/udp").read_text().splitlines()[1:]:
+            fields = line.split()
+            if f"socket:[{fields[9]}]" in sockets:
+                return int(fields[1].partition(":")[2], 16)
+        raise AssertionError(f"It has no port:\n{self.story()}")
+
     def cpu(self) -> float:
         """Seconds of processor time that it has used (Linux)."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -210,11 +221,11 @@ class Hall:
         return one
 
     def join(self, *words: str, name: str | None = None, typed: bool = False, home: str | None = None,
-             path: tuple[Path, ...] | None = None) -> Tt:  # fmt: skip
-        """Join the table that was opened last."""
+             path: tuple[Path, ...] | None = None, port: int = 0, program: list[str] = TT) -> Tt:  # fmt: skip
+        """Join the table that was opened last, or what answers at a port."""
         called = name or next(self._names)
-        return self.run("-v", "join", f"127.0.0.1:{self.port}", "--as", called, *words, typed=typed,
-                        home=home or called, path=path)  # fmt: skip
+        return self.run("-v", "join", f"127.0.0.1:{port or self.port}", "--as", called, *words, typed=typed,
+                        home=home or called, path=path, program=program)  # fmt: skip
 
     def close(self) -> None:
         """End whatever still runs."""

@@ -21,7 +21,7 @@ from tavolata_protocol.membership import Role
 FULL: Final = "full"
 """What a host says to whom it can't let in; the newcomer puts it into words."""
 ASK: Final = "ask"
-"""What a member says to whom it can't let in because another orders: `ask KEY HOST PORT`."""
+"""What a member says to whom it can't let in, or back in, because another orders: `ask KEY HOST PORT`."""
 CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member that there is no session with."""
 BELIEVE: Final = 4.0
@@ -61,6 +61,7 @@ class Neighbours:
         self._told: dict[PeerId, tuple[str, int]] = {}
         self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
         self._asked: set[PeerId] = set()
+        self._sent_on: set[tuple[PeerId, Any]] = set()
         self._called = 0.0
         self._alone: dict[PeerId, float] = {}
         self._keys: TableKeys | None = None
@@ -83,7 +84,7 @@ class Neighbours:
             case Disconnected(peer=peer, text=text):
                 self._told.pop(peer, None)
                 self._ask_there(text)
-            case events.JoinMisdirected(peer, sequencer):
+            case events.JoinMisdirected(peer, sequencer) if peer not in self._wire.log.configuration:
                 self._send_on(peer, sequencer)
             case WrongCode(worn=True):
                 self._wire.propose(pack([places.CODE, new_code()]))
@@ -99,25 +100,42 @@ class Neighbours:
     def _send_on(self, newcomer: PeerId, sequencer: PeerId) -> None:
         """Who wants to join at a peer that does not order is told where the one is that does."""
         endpoint = self._wire.driver.endpoint
-        known = newcomer in self._wire.log.configuration
-        if not known and sequencer in endpoint.peers() and newcomer in endpoint.peers():
+        if sequencer in endpoint.peers() and newcomer in endpoint.peers():
             host, port = endpoint.path(sequencer).address[:2]
             endpoint.disconnect(newcomer, f"{ASK} {sequencer.hex()} {host} {port}")
             self._wire.pump()
 
+    def _send_back_in(self) -> None:
+        """Whoever is here again, but not heard by the one that orders, is told once where that one is.
+
+        Its own log may not say so: the address of the host is in none.
+        """
+        log, endpoint = self._wire.log, self._wire.driver.endpoint
+        if log.sequencer is None:
+            return
+        for peer in endpoint.peers():
+            if peer in log.away and peer != log.sequencer:
+                place = (peer, endpoint.path(peer).address)
+                if place not in self._sent_on:
+                    self._sent_on.add(place)
+                    self._send_on(peer, log.sequencer)
+
     def _ask_there(self, text: str) -> None:
         """Call the peer that orders, which another one names."""
         match text.split():
-            case [word, key, host, port] if word == ASK and not self._is_member:
+            case [word, key, host, port] if word == ASK:
                 try:
                     peer, address = PeerId(bytes.fromhex(key)), (one_line(host, 64), int(port))
                 except ValueError:
                     return
-                self._asked.add(peer)
-                self._addresses[peer] = address
                 wire = self._wire
-                wire.driver.endpoint.connect(address, wire.now(), code=wire.code or None)
-                wire.driver.wake()
+                if not self._is_member:
+                    self._asked.add(peer)
+                    self._addresses[peer] = address
+                    wire.driver.endpoint.connect(address, wire.now(), code=wire.code or None)
+                    wire.driver.wake()
+                elif peer in wire.log.configuration and peer not in wire.driver.endpoint.peers():
+                    self._addresses[peer], self._called = address, 0.0  # it is called there with all others
 
     @property
     def _is_member(self) -> bool:
@@ -151,6 +169,8 @@ class Neighbours:
             self._miss_those_who_went()
             self._tell_addresses()
             self._wire.pump()
+        else:
+            self._send_back_in()
         self._call()
 
     def _keep_the_door(self) -> None:

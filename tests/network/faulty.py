@@ -1,0 +1,169 @@
+"""A `tt` that fails on purpose: it dies as by `kill -9` at a chosen message of its own, or it cheats.
+
+python tests/network/faulty.py FAULT host GAME ...
+
+FAULT is one or more, apart by commas: `before KIND` and `after KIND` end the process when it is about to say
+its first message of that kind, or has just seen it agreed; the others are in `TRICKS`. Everything else is
+the real program.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Final
+
+from tavolata._engine.entries import ANSWER, DEAL, OPENED, SEALED, Entry
+from tavolata._engine.fair import steps
+from tavolata._engine.fair.dealer import Dealer, Step
+from tavolata._engine.fair.steps import Task
+from tavolata._engine.header import Header
+from tavolata._engine.match_part import MatchPart
+from tavolata_protocol.fair import boxes
+
+STEPS: Final = {
+    "hello": steps.HELLO,
+    "key hash": steps.KEYS_HASH,
+    "key part": steps.KEYS_PART,
+    "key shares": steps.KEYS_SHARES,
+    "agreed keys": steps.KEYS_AGREED,
+    "key complaint": steps.KEYS_COMPLAINT,
+    "deck": steps.DECK,
+    "proof": steps.PROOF,
+    "seed": steps.SEED,
+    "shares for all": steps.FACES,
+    "lot": steps.LOT,
+    "shares for one": steps.CARDS,
+    "complaint": steps.COMPLAINT,
+    "forced seal": steps.FORCE,
+    "without": steps.WITHOUT,
+    "two stories": steps.STORIES,
+}
+KINDS: Final = {"seal": SEALED, "opening": OPENED, "answer": ANSWER}
+
+
+def is_of(entry: Entry, name: str) -> bool:
+    """Whether an entry is of the kind of this name."""
+    if name in KINDS:
+        return bool(entry[0] == KINDS[name])
+    return bool(entry[0] == DEAL and entry[3] == STEPS[name])
+
+
+def die() -> None:
+    """End without a word, as a crash or an empty battery does."""
+    os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def dies_before(name: str) -> None:
+    """Die instead of saying the first message of a kind."""
+    play = MatchPart._play
+
+    @wraps(play)
+    def mortal(self: MatchPart, entry: Entry, note: bytes = b"") -> None:
+        if is_of(entry, name):
+            die()
+        play(self, entry, note)
+
+    MatchPart._play = mortal  # type: ignore[method-assign]
+
+
+def dies_after(name: str) -> None:
+    """Die when the own first message of a kind is agreed, and nothing was done about it yet."""
+    entered = MatchPart.entered
+
+    @wraps(entered)
+    def mortal(self: MatchPart, header: Header, entry: Entry) -> None:
+        parties = list(dict.fromkeys(header.keys))
+        if is_of(entry, name):
+            author = parties[entry[1] - 1] if entry[0] == DEAL else header.keys[entry[1]]
+            if author == self._me:
+                die()
+        entered(self, header, entry)
+
+    MatchPart.entered = mortal  # type: ignore[method-assign]
+
+
+def sends_junk_key_shares() -> None:
+    """Its boxes with key shares hold a share that does not fit what it published."""
+
+    def junk(self: Dealer, task: Task) -> Step:
+        making = self._making(task)
+        number = making.number_of(self._me)
+        context, share = making.box_context(number), (5).to_bytes(32, "little")
+        sent = tuple(
+            b"" if to == number
+            else boxes.seal(context, to, making.dealings[to].mailbox, share, self._secrets)
+            for to in sorted(making.dealings)
+        )  # fmt: skip
+        return (steps.KEYS_SHARES, task.of, sent)
+
+    Dealer._keys_shares = junk  # type: ignore[method-assign]
+
+
+def sends_junk_cards() -> None:
+    """Its boxes with shares of cards hold junk."""
+    make = Dealer._cards
+
+    def junk(self: Dealer, task: Task) -> Step | None:
+        step = make(self, task)
+        if step is None:
+            return None
+        deal, parcels = self._deal, []
+        keys = deal.rings.done[task.of]
+        for receiver, cards, piles, _ in step[2]:
+            _, context = deal.parcels.contexts(keys, self._me, [deal.laid.slots[card] for card in cards])
+            to, mailbox = deal.parcels.address(keys, receiver)
+            box = boxes.seal(context, to, mailbox, bytes(32 * len(cards) + 64), self._secrets)
+            parcels.append((receiver, cards, piles, box))
+        return (*step[:2], tuple(parcels))
+
+    Dealer._cards = junk  # type: ignore[method-assign]
+
+
+def never_shuffles() -> None:
+    """It is there, and says all but its decks."""
+    said = Dealer.said
+
+    def lazy(self: Dealer) -> Iterator[Step]:
+        yield from (step for step in said(self) if step[0] != steps.DECK)
+
+    Dealer.said = lazy  # type: ignore[method-assign]
+
+
+def keeps_seals_shut() -> None:
+    """It never opens what it has sealed."""
+    play = MatchPart._play
+
+    def shut(self: MatchPart, entry: Entry, note: bytes = b"") -> None:
+        if entry[0] != OPENED:
+            play(self, entry, note)
+
+    MatchPart._play = shut  # type: ignore[method-assign]
+
+
+TRICKS: Final[dict[str, Callable[[], None]]] = {
+    "junk key shares": sends_junk_key_shares,
+    "junk cards": sends_junk_cards,
+    "never shuffles": never_shuffles,
+    "keeps seals shut": keeps_seals_shut,
+}
+
+
+def fail(fault: str) -> None:
+    """Have this process fail in these ways."""
+    for word in filter(None, fault.split(",")):
+        moment, _, kind = word.partition(" ")
+        if word in TRICKS:
+            TRICKS[word]()
+        else:
+            {"before": dies_before, "after": dies_after}[moment](kind)
+
+
+if __name__ == "__main__":
+    from tavolata._cli import main
+
+    fail(sys.argv.pop(1))
+    sys.exit(main())
