@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,3 +42,28 @@ def hall(tmp_path: Path, sealed_tricks: Path) -> Iterator[Hall]:
     place = Hall(tmp_path, (sealed_tricks,))
     yield place
     place.close()
+
+
+DEATH = re.compile(r"test_anybody_dies_at_any_kind_of_message\[(\d)-\w+-(\w+)-")
+BEGAN = time.monotonic()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What the battery of deaths has shown, if any of it ran."""
+    passed, ran, kinds = Counter[str](), Counter[str](), set()
+    for outcome in ("passed", "failed", "error"):
+        for report in terminalreporter.stats.get(outcome, []):
+            if found := DEATH.search(report.nodeid):
+                ran[found[1]] += 1
+                passed[found[1]] += outcome == "passed"
+                kinds.add(found[2])
+    if not ran:
+        return
+    terminalreporter.section("killed at every kind of message")
+    for machines, of in sorted(ran.items()):
+        terminalreporter.line(f"{machines} machines: {passed[machines]} of {of} passed")
+    minutes = (time.monotonic() - BEGAN) / 60
+    terminalreporter.line(
+        f"{len(kinds)} kinds x {len(ran)} sizes of tables: "
+        f"{passed.total()} of {ran.total()} passed in {minutes:.0f} minutes"
+    )

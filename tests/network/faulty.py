@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from functools import wraps
+from pathlib import Path
 from typing import Final
 
 from tavolata._engine.entries import ANSWER, DEAL, OPENED, SEALED, Entry
@@ -144,11 +145,20 @@ def keeps_seals_shut() -> None:
     MatchPart._play = shut  # type: ignore[method-assign]
 
 
+def tells_two_stories() -> None:
+    """As the one that orders, it tells Ann another story from the first deck on."""
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from tests.network.two_stories import lies_from
+
+    lies_from(steps.DECK, "Ann")
+
+
 TRICKS: Final[dict[str, Callable[[], None]]] = {
     "junk key shares": sends_junk_key_shares,
     "junk cards": sends_junk_cards,
     "never shuffles": never_shuffles,
     "keeps seals shut": keeps_seals_shut,
+    "tells two stories": tells_two_stories,
 }
 
 

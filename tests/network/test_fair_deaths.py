@@ -6,29 +6,47 @@ second one fails, by cheating or by doing nothing, and fewer are left than it ta
 
 from __future__ import annotations
 
+import random
 import signal
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.core.engine.verifying.signed import rewritten
 
+from tavolata import Game
 from tavolata._engine.entries import Entry
+from tavolata._engine.header import Header
+from tavolata._engine.heads import NUMBER_SIZE
+from tavolata._engine.store import LOG, StoreError, read
+from tavolata._engine.verifying.check import check
+from tavolata._engine.verifying.findings import Wrong
+from tavolata_zompa.rules import Zompa
 
 from .faulty import KINDS, STEPS, is_of
+from .sealed_tricks import SealedTricks
 from .table import PATIENCE, TT, Hall, Tt
 
 HIDDEN_HANDS = {"shares for one", "complaint", "answer"}
 """Kinds of messages that Zompa has no use for: no card is for one pair of eyes, and nobody is asked aloud."""
-TO_TWO = {"hello", "without"}
-"""Kinds that two machines never say: keys are made by two at least, and one alone votes nobody out."""
+TO_TWO = {"hello", "without", "two stories"}
+"""Kinds that two machines never say: keys are made by two at least, one alone votes nobody out, and needs
+another to compare what it was told."""
+OF_GUESTS = {"two stories"}
+"""Kinds that no host says at first: it is the one that orders, and they are about that one."""
 ACCOMPLICES = {
     "key complaint": "junk key shares",
     "complaint": "junk cards",
     "without": "never shuffles",
     "forced seal": "keeps seals shut",
+    "two stories": "tells two stories",
 }
+HONEST_ENOUGH = {"keeps seals shut"}
+"""What nobody is convicted of."""
 """What another has to do so that a kind of message is said at all."""
 OPTIONS = {"zompa": ("fiches=3", "fives=yes"), "tricks": ("hands=1",)}
 LONGER = {"zompa": ("fiches=12", "fives=yes"), "tricks": ("hands=4",)}
@@ -61,7 +79,7 @@ class Death:
     @property
     def waits(self) -> bool:
         """Whether the match can't go on without the dead."""
-        stopped = {"without", "complaint"}  # by another who deals no more, or was convicted
+        stopped = {"without", "complaint", "two stories"}  # by another who deals no more, or was convicted
         return self.machines == 2 or (self.machines == 4 and self.kind in stopped)
 
 
@@ -74,7 +92,9 @@ def deaths() -> list[Death]:
         for kind in (*STEPS, *KINDS)
         for victim in ("host", "guest")
         for moment in ("before", "after")
-        if not (game == "zompa" and kind in HIDDEN_HANDS) and not (machines == 2 and kind in TO_TWO)
+        if not (game == "zompa" and kind in HIDDEN_HANDS)
+        and not (machines == 2 and kind in TO_TWO)
+        and not (victim == "host" and kind in OF_GUESTS)
     ]
 
 
@@ -112,7 +132,8 @@ class Table:
         ]
         self.players = [host, *guests]
         self.victim = self.players[dies]
-        self.cheat = self.players[helps] if "junk" in accomplice or "never" in accomplice else None
+        cheats = accomplice and accomplice not in HONEST_ENOUGH
+        self.cheat = self.players[helps] if cheats else None
 
     @property
     def patience(self) -> float:
@@ -180,14 +201,47 @@ def _survive(hall: Hall, death: Death) -> None:
     left = table.end()
     alike(*left)
     proven(hall, *left)
+    every_change_shows(left[0], hall.folder)
 
 
 def proven(hall: Hall, *players: Tt) -> None:
-    """`tt verify` finds nothing wrong with the file of any of them."""
-    checks = [hall.run("verify", home=player.home.name) for player in players]
-    for check in checks:
-        assert check.done(PATIENCE * len(checks)) == 0, check.story()
-        assert check.has("Nothing is wrong with this match")
+    """`tt verify` finds nothing wrong with any file; of those that are equal byte by byte, one is checked."""
+    different = {player.matches()[-1].path.read_bytes(): player for player in players}
+    checks = [hall.run("verify", home=player.home.name) for player in different.values()]
+    for one in checks:
+        assert one.done(PATIENCE * len(players)) == 0, one.story()
+        assert one.has("Nothing is wrong with this match")
+
+
+def every_change_shows(player: Tt, folder: Path) -> None:
+    """Another byte anywhere in a file, or in a signed entry with a checksum that fits: found, and where."""
+    (kept,) = player.matches()
+    header, chance = Header.of(kept.header), random.Random(kept.path.name)
+    games: dict[str, type[Game[Any]]] = {"tricks": SealedTricks, "zompa": Zompa}
+    rules = games[header.game]
+    spoilt = folder / "spoilt.ttm"
+    for _ in range(20):
+        data, at = bytearray(kept.path.read_bytes()), chance.randrange(kept.size)
+        data[at] ^= chance.randrange(1, 256)
+        spoilt.write_bytes(data)
+        with pytest.raises((Wrong, StoreError)) as found:
+            check(read(spoilt), header, rules)
+        if isinstance(found.value, Wrong):  # else not even its first record could be read
+            assert "broken from byte" in str(found.value)
+            assert int(str(found.value.params["at"])) <= at
+    target, seen = chance.randrange(len(kept.log)), -1
+
+    def change(kind: int, value: Any) -> Any:
+        nonlocal seen
+        seen += kind == LOG
+        if kind != LOG or seen != target:
+            return value
+        middle = len(value) // 2
+        return value[:middle] + bytes([value[middle] ^ 1]) + value[middle + 1 :]
+
+    with pytest.raises(Wrong) as wrong:
+        check(rewritten(kept, folder, change), header, rules)
+    assert wrong.value.params["number"] == int.from_bytes(kept.base[:NUMBER_SIZE], "big") + target + 1
 
 
 def alike(*players: Tt) -> None:

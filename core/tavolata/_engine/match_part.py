@@ -222,8 +222,8 @@ class MatchPart:
         now = self._clock()
         for step in duty.steps(now):
             self._play((DEAL, duty.deal.me, self._head(), *step))
-        if (progress := duty.progress(now)) is not None:
-            self.room.out.append(progress)
+        told = (duty.progress(now), duty.shortage())
+        self.room.out += [notice for notice in told if notice is not None]
         if duty.looks_again:
             self._tick_in(LONG)
 

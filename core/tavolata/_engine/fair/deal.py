@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tavolata._engine.entries import SHOWN, SHUFFLED, Entry
+from tavolata._engine.entries import NUMBER, SHOWN, SHUFFLED, Entry
 from tavolata._engine.fair import steps
 from tavolata._engine.fair.key_making import OUT_OF_PLACE, KeyMaking
 from tavolata._engine.fair.key_rings import KeyRings
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from tavolata._engine.match import Match
 
 
+LEAST: Final = 2
+"""How many have to be there for keys to be made."""
 FALSELY: Final = "It accused another of two stories, without a proof."
 
 
@@ -342,6 +344,32 @@ class Deal:
         if making is not None:
             return making.progress
         return self.piles.progress
+
+    @property
+    def shortage(self) -> tuple[int, int] | None:
+        """How many machines are there for what is wanted, and how many it takes; None if that is enough."""
+        wanted = self.rings.making or self._wanted_keys()
+        if wanted is None and self.openings.want is not None and len(self.parties.here) < LEAST:
+            return len(self.parties.here), LEAST  # keys themselves can't be made
+        if wanted is None or self.rings.reaches(wanted):
+            return None
+        return sum(map(self.parties.is_here, wanted.crew)), wanted.threshold
+
+    def _wanted_keys(self) -> KeyMaking | None:
+        """The keys that what is wanted takes; None if nothing is, or there are none yet."""
+        want, slots = self.openings.want, self.laid.slots
+        if want is None:
+            return None
+        if want.kind == SHUFFLED:
+            return self.piles.wanted_keys
+        if want.kind == NUMBER:
+            return self.rings.current
+        hidden = [
+            card
+            for card, seat in zip(want.cards, want.seats or want.cards, strict=True)
+            if card in slots and (want.kind != SHOWN or not self.parcels.is_sent(card, seat))
+        ]
+        return self.rings.done[slots[hidden[0]].epoch] if hidden else None
 
     @property
     def is_lost(self) -> bool:

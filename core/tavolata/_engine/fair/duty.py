@@ -36,6 +36,7 @@ class Duty:
         self._closed: dict[int, float] = {}
         self._since: float | None = None
         self._told = 0
+        self._short: tuple[int, int] | None = None
 
     def steps(self, now: float) -> Iterator[Step]:
         """What this peer says for the dealing now."""
@@ -80,3 +81,15 @@ class Duty:
             return None
         self._told = done + 1
         return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of})
+
+    def shortage(self) -> Notice | None:
+        """What people are told, once, when too few machines are there for what is to be dealt or opened."""
+        before, self._short = self._short, self.deal.shortage
+        if self._short is None or self._short == before:
+            return None
+        here, t = self._short
+        return Notice(
+            N_("The match waits: to deal and to open cards it takes {t} of the machines with the keys; "
+               "here: {here}."),
+            {"t": t, "here": here}, wrong=True,
+        )  # fmt: skip

@@ -100,6 +100,11 @@ class Piles:
         yield from self._ahead.values()
 
     @property
+    def wanted_keys(self) -> KeyMaking | None:
+        """The keys of the shuffle that is waited for; None without one."""
+        return None if self._wanted is None else self._wanted.keys
+
+    @property
     def progress(self) -> tuple[int, int]:
         """How many of the decks, proofs and seeds that are waited for are there, and of how many."""
         if self._wanted is None:

@@ -8,6 +8,7 @@ from tests.core.games import Tricks
 from tavolata import Game, GameError, Options, Outcome, Pile, Table, one_of
 from tavolata._engine.entries import CHANCE, DEAL, Entry
 from tavolata._engine.fair import steps
+from tavolata._engine.fair.duty import Duty
 from tavolata._engine.fair.piles import MOST
 from tavolata._engine.header import STRICT
 from tavolata_protocol.fair.shuffle import proof_size
@@ -103,6 +104,30 @@ def test_of_two_the_other_waits_and_goes_on_when_it_is_back(at: int) -> None:
     assert world.ended()
     assert len(world.digests) == 1
     assert world.convicted == {}
+
+
+@pytest.mark.parametrize(("parties", "at", "short"), [(2, 0, (1, 2)), (2, 4, (1, 2)), (4, 60, (2, 3))])
+def test_people_are_told_once_that_too_few_are_there(parties: int, at: int, short: tuple[int, int]) -> None:
+    """Making keys, or with cards in hands: how many it takes and how many are here; no more once all are."""
+    world = World(Peek, tuple(range(1, parties + 1)))
+    duty = Duty(world.peers[1].deal, None)
+    world.play_until(at)
+    assert duty.shortage() is None
+    gone = range(2, parties + 2 - short[0])
+    for party in gone:
+        world.kill(party)
+        world.give_up(party)
+    world.play()
+    assert not world.ended()
+    told = duty.shortage()
+    assert told is not None
+    assert (told.params["here"], told.params["t"]) == short
+    assert duty.shortage() is None
+    for party in gone:
+        world.back(party)
+    world.play()
+    assert duty.shortage() is None
+    assert world.ended()
 
 
 @pytest.mark.parametrize("at", [8, 13, 17, 40])
