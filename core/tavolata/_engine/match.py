@@ -7,8 +7,7 @@ source. No file, no socket and no clock may come in here.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavolata._engine.entries import INTERJECT, SAY, SEAT, Entry, are_words
 from tavolata._engine.sources import Source, hide
@@ -31,8 +30,7 @@ STATUSES = ("here", "away", "bot")
 _DECLARED: dict[type[Game[Any]], dict[str, Interjection]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """What a match is played by; the same on every peer.
 
     Attributes:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import difflib
 import inspect
 import sys
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import pluggy
 
@@ -22,8 +21,7 @@ from tavolata._version import __version__
 from tavolata.messages import N_
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """Why something was left out.
 
     Attributes:

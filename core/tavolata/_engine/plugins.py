@@ -8,9 +8,8 @@ game only those that are known to bring it or its bots.
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavolata._engine.brought import Listed
 from tavolata._engine.plugin_checks import wrong_with_bot, wrong_with_game
@@ -32,8 +31,7 @@ class BrokenPlugin(SaidError):
     """The game is there, but its plugin can't be used; the sentence says why."""
 
 
-@dataclass(frozen=True)
-class LoadedGame:
+class LoadedGame(NamedTuple):
     """A game that can be played.
 
     Attributes:

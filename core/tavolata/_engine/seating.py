@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavolata._text import SaidError
 from tavolata.bots import Bot, RandomBot
@@ -26,8 +25,7 @@ class SeatingError(SaidError):
     """The seats, people and bots that were asked for don't fit together or don't fit the game."""
 
 
-@dataclass(frozen=True)
-class Seating:
+class Seating(NamedTuple):
     """Who sits where.
 
     Attributes:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
-from dataclasses import replace
 from typing import Any
 
 from tavolata._engine.forwarding import Forwarding
@@ -66,7 +65,7 @@ class Share(Forwarding):
                 yield WindowOpened(window, tuple(seat for seat in mine if seat in self.people))
             case Said(name, mine=mine):
                 own = [self.names[seat] for seat in self.people]
-                yield replace(happening, mine=mine and name in own)
+                yield happening._replace(mine=mine and name in own)
             case _:
                 yield happening
 

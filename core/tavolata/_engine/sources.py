@@ -7,9 +7,8 @@ what, and the method is called again after an entry was fed. A source never read
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tavolata._engine.entries import Entry
 from tavolata.asks import Ask
@@ -29,8 +28,7 @@ Record = Callable[[Entry], object]
 Dealt = Sequence[tuple[Card[Any], Seat]]
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+class Want(NamedTuple):
     """What a match waits for that no seat can answer: chance or faces, from a dealer.
 
     Attributes:

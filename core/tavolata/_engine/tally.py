@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tavolata._engine.entries import ANSWER, INTERJECT, SAY, SEALED, TIMEOUT, Entry
 
 
-@dataclass(frozen=True)
-class Statistics:
+class Statistics(NamedTuple):
     """Figures of a match that is over.
 
     Attributes:

@@ -6,7 +6,7 @@ What it makes is published: `docs/ndjson.md` and `docs/ndjson.schema.json`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Final
 
@@ -157,7 +157,7 @@ def end_data(ended: Ended) -> Json:
         },
         "cheat": ended.cheat,
         "digest": ended.digest.hex(),
-        "statistics": None if ended.statistics is None else asdict(ended.statistics),
+        "statistics": None if ended.statistics is None else ended.statistics._asdict(),
     }  # fmt: skip
 
 

@@ -203,7 +203,7 @@ class TableScreen(AskingScreen):
             return self.app.say(OVER if again else LEAVE, {"key": self.app.key("again")})
         if desk.window is not None:
             left = [seat for seat in desk.window.mine if desk.window.window.may(seat)]
-            return "\n".join(race_lines(replace(desk.window, mine=tuple(left)), desk.sitting.people, words))
+            return "\n".join(race_lines(desk.window._replace(mine=tuple(left)), desk.sitting.people, words))
         for ask in reversed(desk.others):
             if ask.others:
                 return words.text(ask.others, {"seat": ask.seat, **ask.params}, desk.view())
