@@ -6,7 +6,6 @@ nonsense is known to be this plugin's. Who owns which name is not decided here b
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import sys
 from importlib import import_module
@@ -108,6 +107,8 @@ class Plugin:
             self.usable = True
 
     def _complain_of_hooks(self, thing: object, problem: pluggy.PluginValidationError) -> None:
+        import difflib  # noqa: PLC0415 - only a mistake needs it
+
         known = [name for name in vars(hookspecs) if name.startswith("tavolata_")]
         for caller in self._manager.get_hookcallers(thing) or []:
             if not caller.has_spec():

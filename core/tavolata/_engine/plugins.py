@@ -7,7 +7,6 @@ game only those that are known to bring it or its bots.
 
 from __future__ import annotations
 
-import difflib
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -82,6 +81,8 @@ class Catalogue:
         ]
         if reasons:
             raise BrokenPlugin(reasons[0].message, **reasons[0].params)
+        import difflib  # noqa: PLC0415 - only a mistake needs it
+
         shown = one_line(name, 40)
         near = difflib.get_close_matches(name.lower(), [*games, *left_out], n=3)
         if near:
