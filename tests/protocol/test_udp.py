@@ -289,13 +289,16 @@ class Book:
         if self.driver.endpoint.peers():
             self.driver.endpoint.send(self.driver.endpoint.peers()[0], b"answer")
 
+    def rest(self) -> None:
+        self.told.append("rest")
+
     def fail(self, fault: Exception) -> None:
         self.told.append(fault)
         self.over.set()
 
 
 def test_a_user_acts_in_the_turn_of_what_it_is_told() -> None:
-    """What nobody had read comes first; each turn's events come before one `act`; a fault ends all, told."""
+    """What nobody had read comes first; a turn's events come before one `act`; a fault ends all, told."""
 
     async def main() -> None:
         async with UdpDriver(endpoint()) as host, UdpDriver(endpoint()) as guest:
@@ -311,10 +314,10 @@ def test_a_user_acts_in_the_turn_of_what_it_is_told() -> None:
             answers = await until(guest, Received, 2)
             assert [event.message for event in answers] == [b"answer", b"answer"]
             assert isinstance(book.told[0], Connected)
-            assert book.told[1] == "act"
-            heard = [event.message for event in book.told[2:4] if isinstance(event, Received)]
+            assert book.told[1:3] == ["act", "rest"]
+            heard = [event.message for event in book.told[3:5] if isinstance(event, Received)]
             assert heard == [b"one", b"two"]
-            assert book.told[4] == "act"
+            assert book.told[5] == "act"
             book.driver = cast("UdpDriver", None)
             guest.endpoint.send(host.endpoint.peer, b"three")
             guest.wake()

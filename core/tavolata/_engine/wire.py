@@ -114,6 +114,7 @@ class Wire:
     def pump(self) -> None:
         """Let everything that is due leave, and everything that happened be told."""
         self.act()
+        self.rest()
         self.driver.wake()
 
     # --- a turn of the driver ---
@@ -127,12 +128,15 @@ class Wire:
             self._queue.put_nowait(event)
 
     def act(self) -> None:
-        """See `User`: give the endpoint what the log wants to send, and tell what it says."""
-        self._note_round_trip()
+        """See `User`: give the endpoint what the log wants to send."""
         for peer, message, reliable in self.log.messages_to_send(self.now()):
             # Without a session, or with a full one, the message is lost like any other datagram.
             with contextlib.suppress(LocalError):
                 self.driver.endpoint.send(peer, message, reliable=reliable)
+
+    def rest(self) -> None:
+        """See `User`: tell what the log says, and look when it wants to be called."""
+        self._note_round_trip()
         while (event := self.log.next_event()) is not None:
             self._queue.put_nowait(event)
         self._set_timer()

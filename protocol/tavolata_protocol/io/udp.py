@@ -35,6 +35,9 @@ class User(Protocol):
     def act(self) -> None:
         """All that happened in this turn was told: ask the endpoint for what follows from it."""
 
+    def rest(self) -> None:
+        """What followed has left: see to what no other peer waits for."""
+
     def fail(self, fault: Exception) -> None:
         """There was a fault in this program: nothing comes any more."""
 
@@ -204,12 +207,14 @@ class UdpDriver:
 
     def tell_and_send(self) -> None:
         """Tell what happened, send what is due, and have the clock ring for the rest."""
-        if self._user is None:
+        user = self._user
+        if user is None:
             self._queue_events()
-        else:
-            self._tell(self._user)
+        told = user is not None and self._tell(user)
         for data, address in self.endpoint.datagrams_to_send(self.clock()):
             self._sockets.send(data, address)
+        if user is not None and told:
+            user.rest()
         timer = self.endpoint.next_timer()
         if timer is not None and timer < self._alarm_at:
             self._set_alarm(timer)
@@ -218,7 +223,8 @@ class UdpDriver:
         while (event := self.endpoint.next_event()) is not None:
             self._events.put_nowait(event)
 
-    def _tell(self, user: User) -> None:
+    def _tell(self, user: User) -> bool:
+        """Tell a user everything, and let it act on it; returns whether there was anything."""
         told = False
         while not self._events.empty():
             early = self._events.get_nowait()
@@ -230,6 +236,7 @@ class UdpDriver:
             told = True
         if told:
             user.act()
+        return told
 
     def _set_alarm(self, when: float) -> None:
         """Ring at a time; an alarm that comes too early is cheaper than moving it each time."""
