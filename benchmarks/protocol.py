@@ -10,15 +10,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import cProfile
 import json
 import os
+import pstats
 import random
 import statistics
 import subprocess
 import sys
 import time
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +238,47 @@ async def memory(peers: int, entries: int) -> float:
     return taken / peers / 2**20
 
 
+KINDS = (
+    ("checking signatures", ("crypto_sign_open",)),
+    ("signing", ("crypto_sign",)),
+    ("the cipher", ("aead.py", "chacha20poly1305")),
+    ("reading and writing sockets", ("_socket.socket",)),
+    ("the event loop", ("asyncio", "selectors", "_contextvars", "tavolata_protocol/io")),
+    ("the log", ("grouplog", "entries.py", "membership.py", "identity.py", "nacl")),
+    ("sessions", ("tavolata_protocol",)),
+    ("between sessions and log", ("wire.py",)),
+)
+"""What a function's time counts as: the first whose words are in its name."""
+
+
+def _is_final(log: GroupLog, number: int) -> bool:
+    return log.final_number >= number
+
+
+async def profile(peers: int, count: int) -> dict[str, float]:
+    """Shares of the time of actions, one after the other, of peers that are all in this process."""
+    async with gathered(peers, 1, direct=True) as group:
+        author, watched = group.seats[1].wire, cProfile.Profile()
+        watches = [_Watch(one.wire) for one in group.seats]
+        for number in range(2 * count):
+            if number == count:
+                watched.enable()
+            author.propose(b"action %d" % number)
+            wanted = group.seats[0].wire.log.last_number + 1
+            for one, watch in zip(group.seats, watches, strict=True):
+                await watch.until(partial(_is_final, one.wire.log, wanted))
+        watched.disable()
+    shares: Counter[str] = Counter()
+    for (file, _, name), (_, _, own, *_) in pstats.Stats(watched).stats.items():  # type: ignore[attr-defined]
+        place = f"{file} {name}"
+        if "poll" in name:
+            continue  # waiting
+        kind = next((kind for kind, words in KINDS if any(word in place for word in words)), "small things")
+        shares[kind] += own
+    whole = shares.total()
+    return {kind: own / whole for kind, own in shares.most_common()}
+
+
 def main() -> int:
     if sys.argv[1:2] == ["--peer"]:
         number, peers, base, rounds = map(int, sys.argv[2:])
@@ -244,7 +289,12 @@ def main() -> int:
     parser.add_argument("--peers", type=int, nargs="*", default=list(GOALS))
     parser.add_argument("--actions", type=int, default=3000)
     parser.add_argument("--entries", type=int, default=10_000, help="0: leave idling and memory out")
+    parser.add_argument("--profile", action="store_true", help="only say where four peers spend their time")
     words = parser.parse_args()
+    if words.profile:
+        for kind, share in asyncio.run(profile(4, 500)).items():
+            print(f"{share:6.1%} {kind}")
+        return 0
     for place, peers in enumerate(words.peers):
         with table(peers, words.rounds, 41_000 + 50 * place) as children:
             for pause in PAUSES:
