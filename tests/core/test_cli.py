@@ -54,7 +54,8 @@ def test_help_imports_no_engine_no_game_and_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     imported = set(done.stderr.split())
-    unwanted = {"textual", "zeroconf", "nacl", "typer", "pluggy", "msgpack", "asyncio", "importlib.metadata"}
+    unwanted = {"textual", "zeroconf", "nacl", "typer", "pluggy", "msgpack", "asyncio", "importlib.metadata",
+                "aiohttp", "textual_serve"}  # fmt: skip
     assert imported & unwanted == set()
     assert not [
         name for name in imported if name.startswith(("tavolata_", "tavolata._engine", "tavolata.game"))

@@ -17,7 +17,8 @@ else:
     Environment = Any
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, GROUPS = PYPROJECT["project"], PYPROJECT["dependency-groups"]
 VERSION = PROJECT["version"]
 PACKAGES = {
     package.name: package
@@ -100,6 +101,19 @@ def bundled_and_works(environment: Environment) -> None:
 def test_the_wheel_installs_and_works(installed: Environment) -> None:
     """From the wheel `tt` runs, lists every bundled game and speaks Italian."""
     bundled_and_works(installed)
+
+
+def test_without_the_extra_for_browsers_nothing_is_hosted_for_them(installed: Environment) -> None:
+    """The plain wheel needs nothing of it: `--web` says what to install, before a table is open."""
+    hosted = installed.tt("host", "zompa", "--web")
+    assert hosted.returncode == 2
+    assert hosted.stderr == (
+        "tt: Browsers are served by textual-serve, which is not installed: "
+        'pip install "tavolata[web]", or textual-serve by itself.\n'
+    )
+    extra = set(PROJECT["optional-dependencies"]["web"])
+    assert extra.isdisjoint(PROJECT["dependencies"])
+    assert extra == set(GROUPS["web"])  # what is tested is what is installed
 
 
 @pytest.mark.parametrize("way", ["sdist", "editable"])

@@ -67,6 +67,7 @@ def _facts(session: Session) -> HomeFacts:
     from tavolata._engine.store import unfinished
     from tavolata._ui.i18n import languages
     from tavolata._ui.tui.home_facts import GameFacts, HomeFacts
+    from tavolata._web.extra import can_serve
 
     games = [
         GameFacts(
@@ -84,6 +85,7 @@ def _facts(session: Session) -> HomeFacts:
         lang=session.lang,
         langs=languages(),
         commands=[(name, COMMANDS[name][1]) for name in OFFERED if name in COMMANDS],
+        can_serve=can_serve(),
     )
 
 

@@ -69,6 +69,10 @@ class Session:
         terminal = all(one is not None and one.isatty() for one in streams)
         return terminal and self.environ.get("TERM") != "dumb"
 
+    def address_for_others(self, address: str) -> str:
+        """The address of a table that was joined at this one, as others reach it."""
+        return address
+
     @property
     def color(self) -> bool:
         """Whether output may be coloured: as set, else on a terminal only."""

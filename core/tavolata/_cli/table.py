@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -66,8 +67,18 @@ def host(
         bool,
         words.option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
     ] = False,
+    web: Annotated[
+        bool,
+        words.option(
+            "--web", help=N_("Have seats for telephones and browsers, too, by a link and a QR code.")
+        ),
+    ] = False,
+    web_port: Annotated[
+        int | None, words.option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
+    ] = None,
 ) -> int:
     """Open a table on the network."""
+    from tavolata._cli.browsers import check_web, in_browsers
     from tavolata._engine.announcing import announced, everywhere, free_seats, own_address
     from tavolata._engine.invitations import Invitation
     from tavolata._engine.joining import PORT, open_table
@@ -103,6 +114,7 @@ def host(
         )
     if bot is not None and start == "ask":
         raise UsageError(N_("With --bot nobody is there to say start: add --start full."))
+    check_web(wanted=web, port=web_port)
     options = loaded.game.options.parse(option_words(option))
     where = port if port is not None else PORT
     manner = Manner(
@@ -142,8 +154,11 @@ def host(
             near.on_far = sitting.called_from_afar
             bound = [] if quiet_network else hosts
             free = partial(free_seats, sitting.room, total - 1 - len(levels))
-            async with announced(
-                seat.table, manner.name, lambda: sitting.game, bound, where, free, private=private
+            me, ports = seat.own.identity.peer, (where, web_port)
+            pages = in_browsers(session, sitting, manner, me, hosts, ports, near) if web else nullcontext()
+            async with (
+                announced(seat.table, manner.name, lambda: sitting.game, bound, where, free, private=private),
+                pages,
             ):
                 return await show(session, sitting)
 
@@ -204,7 +219,7 @@ def join(
         level=bot,
         watch=watch,
         think=THINKING if session.on_terminal else 0.0,
-        address=where,
+        address=session.address_for_others(where),
         stays=bot is None and (session.on_terminal or not watch),
     )
 

@@ -32,11 +32,16 @@ def everywhere() -> list[str]:
 
 def own_address(bound: Sequence[str], port: int, usual: int) -> str:
     """The address to tell the others; empty if this machine does not know which one it is."""
+    host = own_host(bound)
+    return spoken((host, port), usual) if host else ""
+
+
+def own_host(bound: Sequence[str]) -> str:
+    """The same without the port; a link-local one with its scope."""
     named = [host for host in bound if not ipaddress.ip_address(host.partition("%")[0]).is_unspecified]
     near = [host for one in interfaces(bound) for host in one.hosts]
     ways = [way_out(6 if ":" in host else 4) for host in bound]
-    host = next(filter(None, [*named, *ways, *sorted(near, key=lambda host: "%" in host)]), "")
-    return spoken((host, port), usual) if host else ""
+    return next(filter(None, [*named, *ways, *sorted(near, key=lambda host: "%" in host)]), "")
 
 
 def free_seats(room: Room, at_first: int) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tavolata._engine.finding import PATIENCE, SILENT, FoundTable, finder
+from tavolata._web.extra import MISSING, can_serve
 from tavolata.messages import N_
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, way_out
@@ -29,7 +30,7 @@ class Finding:
     """One thing that was looked at.
 
     Attributes:
-        topic: what: network, route, port, multicast, permission, tables.
+        topic: what: network, route, port, multicast, browsers, permission, tables.
         state: ok, hint or wrong.
         message, params: the sentence.
     """
@@ -48,7 +49,8 @@ async def checkup(port: int, usual: int) -> AsyncGenerator[Finding, None]:
         usual: the port that addresses need not name.
     """
     found = interfaces()
-    for finding in (*_network(found, port, usual), *_route(found), *_port(found, port), *_multicast(found)):
+    machine = (*_network(found, port, usual), *_route(found), *_port(found, port), *_multicast(found))
+    for finding in (*machine, *_browsers(usual)):
         yield finding
     if found:
         async for finding in _tables():
@@ -127,6 +129,29 @@ def _multicast(found: Sequence[Interface]) -> Iterator[Finding]:
             N_("There is no multicast on {interfaces}: mDNS does not work there; tables are looked for by "
                "broadcast."),
             {"interfaces": ", ".join(lacking)},
+        )  # fmt: skip
+
+
+def _browsers(port: int) -> Iterator[Finding]:
+    if not can_serve():
+        yield Finding("browsers", "hint", MISSING)
+        return
+    try:
+        with socket.create_server(("", port)):
+            pass
+    except OSError:
+        yield Finding(
+            "browsers", "hint",
+            N_("tt host --web can let telephones and browsers play; as TCP port {port} is in use, it takes "
+               "another, or the one of --web-port."),
+            {"port": port},
+        )  # fmt: skip
+    else:
+        yield Finding(
+            "browsers", "ok",
+            N_("tt host --web can let telephones and browsers play; a firewall here has to let TCP port "
+               "{port} in."),
+            {"port": port},
         )  # fmt: skip
 
 

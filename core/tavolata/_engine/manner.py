@@ -26,6 +26,7 @@ class Manner:
         away: what the host decides when a player is away and nobody else does: wait, bot or end.
         pace: as in `Header`.
         address: how others reach the table, for the farewell.
+        web: the link for browsers; empty where none are served.
         stays: whether it stays at the table when a match is over.
     """
 
@@ -40,4 +41,5 @@ class Manner:
     away: str = places.WAIT
     pace: float | None = None
     address: str = ""
+    web: str = ""
     stays: bool = True

@@ -145,7 +145,7 @@ class Neighbours:
         room = self._room
         if room.place_of(peer) is not None or peer in self._watchers or peer in room.watchers:
             self._wire.log.add_learner(peer)
-        elif room.running or room.full or len(self._coming()) >= room.seats - _here(room):
+        elif room.running or room.full or len(self._coming(peer)) >= room.seats - _here(room):
             endpoint = self._wire.driver.endpoint
             if peer in endpoint.peers():
                 endpoint.disconnect(peer, FULL)
@@ -154,12 +154,12 @@ class Neighbours:
             self._wire.log.add_learner(peer)
         self._wire.pump()
 
-    def _coming(self) -> list[PeerId]:
-        """Those who were let in and have not sat down yet; a seat is kept for each."""
+    def _coming(self, newcomer: PeerId) -> list[PeerId]:
+        """The others who were let in and have not sat down yet; a seat is kept for each."""
         present = self._wire.driver.endpoint.peers()
         seated = {place.peer for place in self._room.places} | set(self._room.watchers)
         self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
-        return list(self._let_in)
+        return [peer for peer in self._let_in if peer != newcomer]  # who left may be here once more
 
     def look_after(self) -> None:
         """The sequencer makes seated peers voters and tells everybody where everybody is; all call all."""

@@ -12,9 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.invitations import Invitation
 from tavolata.game import Game
+from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
     from tavolata._engine.plugins import LoadedGame
+
+IN_BROWSERS = N_("On a telephone or in any browser of this network: {link}")
+TRUST = N_("Who plays in a browser trusts {host}'s machine, which keeps the keys and the cards of that seat; "
+           "the way to the browser is not encrypted.")  # fmt: skip
+BESIDE = NN_(
+    "{names} plays on {host}'s machine, which holds that seat's keys, too, and so counts twice.",
+    "{names} play on {host}'s machine, which holds their keys, too, and so counts for more than one.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,9 @@ class TableFacts:
         dealt: how cards are dealt: a message with its parameters.
         invitation: how others join; its code is there only where it may be told.
         games: finds what could be played here next, by name.
+        web: the link for browsers, where this peer serves them.
+        host: the host's name.
+        beside: the people who play on the host's machine, in browsers or otherwise.
     """
 
     rules: type[Game[Any]]
@@ -79,3 +91,6 @@ class TableFacts:
     dealt: tuple[str, Mapping[str, Any]]
     invitation: Invitation
     games: Callable[[], Mapping[str, LoadedGame]]
+    web: str = ""
+    host: str = ""
+    beside: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,24 @@ def state_of(place: places.Place) -> str:
     return "ready" if place.ready else "waits"
 
 
+def beside_host(room: Room) -> tuple[str, ...]:
+    """The names of the people who play on the host's machine, as far as the table knows."""
+    own = room.addresses.get(room.host, ("", 0))[0]
+    return tuple(
+        place.name
+        for place in room.places
+        if place.level is None and place.peer != room.host and place.peer in room.addresses
+        and (_is_loopback(host := room.addresses[place.peer][0]) or host == own)
+    )  # fmt: skip
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:  # whoever orders the table told it
+        return False
+
+
 def facts_of(
     room: Room,
     me: bytes,
@@ -36,6 +55,7 @@ def facts_of(
     *,
     by_itself: bool,
     games: Callable[[], Mapping[str, LoadedGame]],
+    web: str = "",
 ) -> TableFacts:
     """What this peer knows of its table.
 
@@ -48,6 +68,7 @@ def facts_of(
         met: says what a name and a key are to this machine.
         by_itself: whether a match begins as soon as all seats are taken.
         games: finds what could be played here next, by name.
+        web: the link for browsers.
     """
     own = room.place_of(me)
     hosts = room.steward == me
@@ -79,4 +100,7 @@ def facts_of(
         dealt=room.dealing,
         invitation=Invitation(address, code, key),
         games=games,
+        web=web,
+        host=room.name_of(room.host) if room.host else "",
+        beside=beside_host(room),
     )

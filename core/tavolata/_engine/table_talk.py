@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tavolata._engine import places
 from tavolata._engine.happenings import LobbyChanged
 from tavolata._engine.seating import SeatingError, read_bots, usual_level
-from tavolata._engine.table_facts import TableFacts
-from tavolata._engine.table_survey import facts_of, state_of
+from tavolata._engine.table_facts import BESIDE, IN_BROWSERS, TableFacts
+from tavolata._engine.table_survey import beside_host, facts_of, state_of
 from tavolata._text import SaidError, one_line
 from tavolata.errors import OptionError, Refused
 from tavolata.messages import N_, NOTHING
@@ -192,6 +192,8 @@ class TableTalk:
         if room.keys is not None and room.steward == self._me:
             code = {"code": show_code(room.keys.code)}
             lines.append((N_("The table is private; its code is {code}."), code))
+        if self._manner.web:
+            lines.append((IN_BROWSERS, {"link": self._manner.web}))
         for number, place in enumerate(room.places, 1):
             params = {
                 "number": number,
@@ -206,6 +208,9 @@ class TableTalk:
                 lines.append((MET[self._met.judge(place.name, peer)], who))
         lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
         lines.append(room.dealing)
+        if names := beside_host(room):
+            told = {"names": ", ".join(names), "n": len(names), "host": room.name_of(room.host)}
+            lines.append((BESIDE, told))
         if any(place.level is not None for place in room.places):
             lines.append((BOTS_SEEN, {}))
         if self._can("start") and not self._manner.at_once:
@@ -224,7 +229,7 @@ class TableTalk:
         levels, address = tuple(self._shelf.bots), manner.address
         return facts_of(
             self.room, self._me, levels, address, self._trip, self._met.judge,
-            by_itself=manner.at_once, games=self._shelf.others,
+            by_itself=manner.at_once, games=self._shelf.others, web=manner.web,
         )  # fmt: skip
 
     def _others(self) -> list[Place]:

@@ -39,6 +39,8 @@ STAY = N_("stay")
 GO_AWAY = N_("leave")
 LOBBY = N_("What now?")
 ABSENT = N_("Somebody is away. What is to be done?")
+INVITING = N_("This is how others join.")
+BACK = N_("back")
 SLOW = 150
 """Milliseconds of a round trip from which on it is told beside a name."""
 
@@ -395,6 +397,7 @@ class TableApp(Frame):
         """How others join, on a page of its own."""
         if table := self.table:
             table.inviting, table.view = True, "table"
+            table.ask(chosen(self.say(INVITING), [(self.say(BACK), lambda: None)]))
 
     def marks(self) -> dict[int, str]:
         """What is to be said of seats beside their names: bots, those who are away, slow links."""

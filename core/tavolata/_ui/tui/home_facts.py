@@ -37,6 +37,7 @@ class HomeFacts:
         lang: the language that is spoken.
         langs: those that could be.
         commands: what else `tt` can do without more words: a command and what it does.
+        can_serve: whether tables can be shown in browsers.
     """
 
     games: Sequence[GameFacts]
@@ -46,3 +47,4 @@ class HomeFacts:
     lang: str
     langs: Sequence[str]
     commands: Sequence[tuple[str, str]]
+    can_serve: bool = False

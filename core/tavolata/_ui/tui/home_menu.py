@@ -32,6 +32,7 @@ LEVEL = N_("How well do the bots play?")
 WHO = N_("Who may join?")
 ANYBODY = N_("anybody on the network")
 CODE = N_("only who has the code")
+BROWSERS = N_("anybody, on telephones and in browsers, too")
 BACK = N_("back")
 LANGUAGES = {"en": "English", "it": "italiano"}
 
@@ -154,6 +155,8 @@ class HomeMenu:
                     (self._say(ANYBODY), self._doing(*words)),
                     (self._say(CODE), self._doing(*words, "--code")),
                 ]
+                if self._facts.can_serve:
+                    rows.append((self._say(BROWSERS), self._doing(*words, "--web")))
                 self._list(self._say(WHO), rows)
 
             self._amount(OTHERS, 0, max(0, total - 2), 0, who)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tavolata._engine.table_facts import SeatFacts, TableFacts
+from tavolata._engine.table_facts import BESIDE, IN_BROWSERS, TRUST, SeatFacts, TableFacts
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.runs import Block, Line, padded, stacked, width, wrapped
 from tavolata.messages import N_
@@ -48,7 +48,11 @@ def draw_lobby(facts: TableFacts, pen: Pen) -> Block:
         parts.append(Block((pen.line(pen.say(RULES), "title"), *_options(facts, pen))))
     dealt, params = facts.dealt
     said = pen.say(dealt, params)
-    parts.append(Block((pen.line(pen.say(DEALING), "title"), *wrapped(said, "", pen.room))))
+    told = wrapped(said, "", pen.room)
+    if facts.beside:
+        counted = {"names": ", ".join(facts.beside), "n": len(facts.beside), "host": facts.host}
+        told += wrapped(pen.say(BESIDE, counted), "", pen.room)
+    parts.append(Block((pen.line(pen.say(DEALING), "title"), *told)))
     parts.append(draw_invitation(facts, pen, with_qr=False))
     return stacked(parts, gap=1)
 
@@ -65,7 +69,7 @@ def _seats(facts: TableFacts, pen: Pen) -> list[Line]:
         name = pen.line(seat.name, "own" if seat.mine and not seat.level else "")
         head: Line = ((f"  {number + 1}. ", "dim"), *padded(name, 14), (" ", ""), (state, role))
         who = _who(seat, pen)
-        if who and width(head) + 2 + width(((who, ""),)) <= pen.room:
+        if who and max(36, width(head)) + 2 + width(((who, ""),)) <= pen.room:
             lines.append((*padded(head, 36), ("  ", ""), (who, _warns(seat))))
         elif who:
             lines += [head, *wrapped(f"     {who}", _warns(seat), pen.room, "     ")]
@@ -108,18 +112,35 @@ def _plain(value: Any) -> Any:
 
 
 def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
-    """How others join; with a code for telephones where the table is private."""
+    """How others join; with a code for telephones where there is something to be scanned.
+
+    Args:
+        facts: the table.
+        pen: how to draw.
+        with_qr: whether this is a page of its own, which the code of a private table is for, too.
+    """
     invitation = facts.invitation
     text = pen.say(JOIN, {"address": invitation.address}) if invitation.address else pen.say(ASKED)
     lines = wrapped(text, "", pen.room)
-    if not invitation.code:
-        return Block(tuple(lines))
-    lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
-    if invitation.address:
-        lines += [*wrapped(pen.say(LINK), "", pen.room), *wrapped(invitation.link(), "choice", pen.room)]
-        if with_qr:
-            lines += [(), *qr_lines(invitation.link(), ascii_only=not pen.glyphs.suits)]
-    return Block(tuple(lines))
+    if invitation.code:
+        lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
+        if invitation.address:
+            lines += [*wrapped(pen.say(LINK), "", pen.room), *wrapped(invitation.link(), "choice", pen.room)]
+    told = Block(tuple(lines))
+    ascii_only = not pen.glyphs.suits
+    if facts.web:
+        web = _browsers(facts, pen, ascii_only=ascii_only)
+        return stacked([web, told] if with_qr else [told, web], gap=1)  # what is scanned is to be seen whole
+    if with_qr and invitation.code and invitation.address:
+        return Block((*lines, (), *qr_lines(invitation.link(), ascii_only=ascii_only)))
+    return told
+
+
+def _browsers(facts: TableFacts, pen: Pen, *, ascii_only: bool) -> Block:
+    """The link for browsers, to be scanned and to be typed, and whom its users trust."""
+    lines = wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
+    trust = wrapped(pen.say(TRUST, {"host": facts.host}), "dim", pen.room)
+    return Block((*qr_lines(facts.web, ascii_only=ascii_only), *lines, *trust))
 
 
 def qr_lines(text: str, *, ascii_only: bool) -> list[Line]:

@@ -131,7 +131,8 @@ class TableScreen(AskingScreen):
         room = height - taken
         lines = max(1, min(prompt.height, room if height < 9 else room - max(3, room // 2)))
         self.query_one("#prompt").styles.height = lines
-        news = 0 if self.wide or self.view != "table" or height < 10 else 1 if height < 16 else 3
+        inviting = self.inviting and self.app.facts() is not None  # what is scanned needs the room
+        news = 0 if self.wide or self.view != "table" or height < 10 or inviting else 1 if height < 16 else 3
         if (
             news > 1
             and self._board(max(1, self.size.width - 3), room - lines - news).height > room - lines - news

@@ -1,0 +1,95 @@
+"""`tt host --web`: the table in the browsers of the network, if the extra for it is installed."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+from collections.abc import AsyncIterator, Sequence
+from typing import TYPE_CHECKING
+
+from tavolata._cli.failures import UsageError
+from tavolata._cli.session import Session
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.manner import Manner
+    from tavolata._engine.peer import PeerSitting
+    from tavolata._ui.i18n import Translator
+    from tavolata_protocol.addresses import Predicate
+    from tavolata_protocol.identity import PeerId
+
+
+def check_web(*, wanted: bool, port: int | None) -> None:
+    """Say what is missing before a table is opened.
+
+    Raises:
+        UsageError: the extra is not installed, or a port is given for nothing.
+    """
+    from tavolata._web.extra import MISSING, can_serve
+
+    if wanted and not can_serve():
+        raise UsageError(MISSING)
+    if port is not None and not wanted:
+        raise UsageError(N_("--web-port is the port of --web, which is not there."))
+
+
+@contextlib.asynccontextmanager
+async def in_browsers(
+    session: Session,
+    sitting: PeerSitting,
+    manner: Manner,
+    host: PeerId,
+    bound: Sequence[str],
+    ports: tuple[int, int | None],
+    near: Predicate,
+) -> AsyncIterator[None]:
+    """Serve the table to browsers until it is left, and say where.
+
+    Args:
+        session: the run of `tt`.
+        sitting: the host's place.
+        manner: how the host behaves; its `web` becomes the link.
+        host: the host's key.
+        bound: the addresses that the table listens at.
+        ports: of the table, and for the pages (None: whichever is free).
+        near: judges where a browser may be.
+
+    Raises:
+        PortTaken: another program has the port of the pages.
+    """
+    import socket
+
+    from tavolata._engine.announcing import own_host
+    from tavolata._engine.invitations import Invitation
+    from tavolata._engine.joining import PORT
+    from tavolata._engine.table_facts import IN_BROWSERS, TRUST
+    from tavolata._web.gate import web_link
+    from tavolata._web.server import WebTable, served
+    from tavolata_protocol.addresses import show
+    from tavolata_protocol.identity import fingerprint
+
+    def title(speaker: Translator) -> str:
+        game = session.catalogue.game(sitting.game)
+        return speaker.text(game.game.title, {}, game.package)
+
+    def invitation() -> str:
+        keys = sitting.room.keys
+        code = "" if keys is None else keys.code
+        return Invitation(show((_here(bound[0]), ports[0])), code, fingerprint(host)).link()
+
+    table = WebTable(manner.name, title, invitation, near, manner.address)
+    async with served(table, bound, ports[1], PORT):
+        there = own_host(bound)
+        name = socket.gethostname() if "%" in there or not there else there  # no browser takes a scope
+        manner.web = web_link(name, table.port, table.token)
+        session.note(session.text(IN_BROWSERS, {"link": manner.web}))
+        session.note(session.text(TRUST, {"host": manner.name}))
+        yield
+
+
+def _here(bound: str) -> str:
+    """Where this machine itself reaches what listens at that address."""
+    address = ipaddress.ip_address(bound.partition("%")[0])
+    if not address.is_unspecified:
+        return bound
+    return "127.0.0.1" if address.version == 4 else "::1"

@@ -1,0 +1,259 @@
+"""The pages of a table, served on the local network while it is open. aiohttp, and nothing decided here.
+
+What is asked of a request stands in `gate`, what is answered in `pages`, who plays in `seats`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from aiohttp import web
+
+from tavolata._engine.table_errors import PortTaken
+from tavolata._text import one_line
+from tavolata._ui.i18n import SOURCE, Translator, languages
+from tavolata._web import gate, pages
+from tavolata._web.seats import Seat, Window
+from tavolata.messages import N_
+from tavolata_protocol.addresses import Predicate
+
+OWN, THEIRS = (Path(str(files(one))) / "static" for one in ("tavolata._web", "textual_serve"))
+FILES: Final = {
+    "page.css": OWN / "page.css",
+    "page.js": OWN / "page.js",
+    "textual.js": THEIRS / "js" / "textual.js",
+    "xterm.css": THEIRS / "css" / "xterm.css",
+    "RobotoMono.ttf": THEIRS / "fonts" / "RobotoMono-VariableFont_wght.ttf",
+    "RobotoMono-Italic.ttf": THEIRS / "fonts" / "RobotoMono-Italic-VariableFont_wght.ttf",
+}
+"""What the page of the table loads; nothing else is served."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class WebTable:
+    """The pages of one table.
+
+    Args:
+        host: the name of the host.
+        title: what the game is called, in a language.
+        invitation: where processes of this machine find the table, with its code.
+        near: judges where a request comes from.
+        address: where others find the table.
+
+    Attributes:
+        token: the token of the invitation for newcomers.
+        port: where it listens.
+        folder: where seats have their folders.
+        seats: by what they are kept under.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        title: Callable[[Translator], str],
+        invitation: Callable[[], str],
+        near: Predicate,
+        address: str = "",
+    ) -> None:
+        self.token = gate.new_token()
+        self.port = 0
+        self.folder = Path()
+        self._host = host
+        self._title = title
+        self._invitation = invitation
+        self._near = near
+        self._address = address
+        self.seats: dict[str, Seat] = {}
+        own = socket.gethostname().lower().rstrip(".")
+        self._names = {"localhost", own, f"{own.removesuffix('.local')}.local"}
+        self._speakers = {lang: Translator(lang) for lang in languages()}
+
+    def app(self) -> web.Application:
+        """What aiohttp runs."""
+        app = web.Application(middlewares=[self._gate], client_max_size=4096)
+        app.router.add_get("/", self._page)
+        app.router.add_post("/", self._sit)
+        app.router.add_get("/static/{name}", self._file)
+        app.router.add_get("/ws/{theme:dark|light}", self._screen)
+        return app
+
+    async def close(self) -> None:
+        """Have every seat leave."""
+        await asyncio.gather(*(seat.close() for seat in self.seats.values()))
+
+    # -- who may come in --------------------------------------------------------------------------
+
+    @web.middleware
+    async def _gate(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let in what comes from near, asks for this server by its own name, and knows a token."""
+        peer = request.transport.get_extra_info("peername") if request.transport is not None else None
+        own = peer is not None and self._near(peer) and gate.is_own_name(request.host, self.port, self._names)
+        try:
+            if not own or not (self._seat(request) or await self._invited(request)):
+                return self._answer(request, self._speaker(request).text(pages.NO_ENTRY), status=403)
+            return await handler(request)
+        except web.HTTPException as refusal:
+            refusal.headers.update(pages.headers(request.host))
+            raise
+
+    @property
+    def _cookie(self) -> str:
+        return f"tavolata-{self.port}"  # browsers send the cookies of one machine to all its ports
+
+    def _seat(self, request: web.Request) -> Seat | None:
+        return self.seats.get(gate.seat_key(request.cookies.get(self._cookie, "")))
+
+    async def _invited(self, request: web.Request) -> bool:
+        """Whether a newcomer opens the link, or says its name after that."""
+        if request.path != "/" or request.match_info.http_exception is not None:
+            return False
+        if request.method == "POST":
+            if not gate.is_own_page(request.headers.get("Origin"), request.host):
+                return False
+            return gate.matches(str((await request.post()).get("seat", "")), self.token)
+        return gate.matches(request.query.get("seat", ""), self.token)
+
+    def _speaker(self, request: web.Request) -> Translator:
+        accepted = request.headers.get("Accept-Language", "")
+        return self._speakers[gate.spoken_language(accepted, self._speakers.keys(), SOURCE)]
+
+    @staticmethod
+    def _answer(request: web.Request, text: str, status: int = 200, kind: str = "text/plain") -> web.Response:
+        return web.Response(text=text, status=status, content_type=kind, headers=pages.headers(request.host))
+
+    # -- pages ------------------------------------------------------------------------------------
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        """The table for who has a seat, a question for a name for who has the link."""
+        if self._seat(request) is None:
+            return self._ask_name(request, wrong=False)
+        if request.query:
+            raise web.HTTPSeeOther("/")  # the token need not stand in the address any longer
+        speaker = self._speaker(request)
+        page = pages.table_page(speaker.text, speaker.lang, title=self._title(speaker))
+        return self._answer(request, page, kind="text/html")
+
+    def _ask_name(self, request: web.Request, *, wrong: bool) -> web.Response:
+        speaker = self._speaker(request)
+        page = pages.name_page(
+            speaker.text,
+            speaker.lang,
+            host=self._host,
+            title=self._title(speaker),
+            token=self.token,
+            wrong=wrong,
+        )
+        return self._answer(request, page, kind="text/html")
+
+    async def _sit(self, request: web.Request) -> web.StreamResponse:
+        """Give a newcomer a seat, and the browser its token."""
+        if self._seat(request) is not None:
+            raise web.HTTPSeeOther("/")
+        name = one_line(str((await request.post()).get("name", "")), 24).replace("@", "").strip()
+        speaker = self._speaker(request)
+        if not name:
+            return self._ask_name(request, wrong=True)
+        if not self._make_room():
+            return self._answer(request, speaker.text(pages.FULL), status=503)
+        token = gate.new_token()
+        key = gate.seat_key(token)
+        self.seats[key] = Seat(self.folder / key, name, speaker.lang, speaker.text)
+        answer = web.HTTPSeeOther("/")
+        answer.set_cookie(self._cookie, token, httponly=True, samesite="Lax", path="/", max_age=86400)
+        raise answer
+
+    def _make_room(self) -> bool:
+        """Forget the oldest seat that nobody uses, if there are too many; whether one more can be."""
+        if len(self.seats) >= gate.SEATS:
+            unused = next((key for key, seat in self.seats.items() if seat.idle), None)
+            if unused is not None:
+                del self.seats[unused]
+        return len(self.seats) < gate.SEATS
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        """What the page of the table loads."""
+        file = FILES.get(request.match_info["name"])
+        if self._seat(request) is None or file is None:
+            raise web.HTTPNotFound
+        told = {**pages.headers(request.host), "Cache-Control": "private, max-age=3600"}
+        return web.FileResponse(file, headers=told)
+
+    async def _screen(self, request: web.Request) -> web.StreamResponse:
+        """The connection over which the screen of a seat is drawn."""
+        seat, transport = self._seat(request), request.transport
+        if seat is None or transport is None:
+            raise web.HTTPNotFound
+        if not gate.is_own_page(request.headers.get("Origin"), request.host):
+            raise web.HTTPForbidden
+        connection = web.WebSocketResponse(heartbeat=15, max_msg_size=1 << 16)
+        await connection.prepare(request)
+        columns, rows = gate.size_of(request.query.get("width"), request.query.get("height"))
+        window = Window(connection, columns, rows, request.match_info["theme"], transport.abort)
+        await seat.show(window, self._invitation(), self._address)
+        return connection
+
+
+@contextlib.asynccontextmanager
+async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual: int) -> AsyncIterator[None]:
+    """Serve the pages of a table until it is over; seats and what they kept are gone then.
+
+    Args:
+        table: the pages.
+        hosts: the addresses to listen at.
+        port: the TCP port; None for the usual one, or any that is free.
+        usual: the usual one.
+
+    Raises:
+        PortTaken: another program has the port, or the address is none of this machine.
+    """
+    for logger in ("aiohttp", "textual-serve"):  # what they say would stand across the screen
+        logging.getLogger(logger).addHandler(logging.NullHandler())
+    runner = web.AppRunner(table.app(), access_log=None, shutdown_timeout=1.0)
+    with TemporaryDirectory(prefix="tavolata-", ignore_cleanup_errors=True) as folder:
+        table.folder = Path(folder)
+        await runner.setup()
+        try:
+            table.port = await _listen(runner, hosts, [port] if port is not None else [usual, 0])
+            yield
+        finally:
+            try:
+                await table.close()
+            finally:
+                await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, hosts: Sequence[str], ports: Sequence[int]) -> int:
+    """Listen at all addresses, at the first of these ports that is free at the first address; that port."""
+    first, *others = hosts
+    for port in ports:
+        try:
+            await web.TCPSite(runner, first, port).start()
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and port != ports[-1]:
+                continue
+            if error.errno == errno.EADDRINUSE:
+                raise PortTaken(
+                    N_("Another program uses TCP port {port} already: close it, or take another with "
+                       "--web-port."),
+                    port=port,
+                ) from error  # fmt: skip
+            raise PortTaken(
+                N_("This machine can't listen at {address}: {problem}."),
+                address=one_line(first, 60), problem=(error.strerror or str(error)).rstrip("."),
+            ) from error  # fmt: skip
+        break
+    taken = int(runner.addresses[0][1])
+    for host in others:
+        with contextlib.suppress(OSError):  # the first one leads here, too
+            await web.TCPSite(runner, host, taken).start()
+    return taken

@@ -1,0 +1,112 @@
+"""Who is let in to the pages of a table, as far as it is decided without a server."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolata._web import gate
+
+NAMES = {"localhost", "kitchen", "kitchen.local"}
+
+
+@pytest.mark.parametrize(
+    ("header", "own"),
+    [
+        ("192.168.1.5:8286", True),
+        ("[fd00::5]:8286", True),
+        ("localhost:8286", True),
+        ("KITCHEN.local:8286", True),
+        ("192.168.1.5", False),  # port 80 is somebody else's
+        ("192.168.1.5:8287", False),
+        ("evil.example:8286", False),  # a name that was made to lead here
+        ("evil.example@192.168.1.5:8286", False),
+        ("192.168.1.5:8286/x", False),
+        ("192.168.1.5:99999", False),
+        ("[::1:8286", False),
+        ("", False),
+    ],
+)
+def test_a_server_answers_to_numbers_and_to_names_of_its_own(header: str, own: bool) -> None:
+    """`Host` is this server at its port: an address, or a name that this machine has, and nothing else."""
+    assert gate.is_own_name(header, 8286, NAMES) is own
+
+
+@given(st.text(max_size=40))
+def test_no_host_whatsoever_breaks_the_gate(header: str) -> None:
+    """Any text for a `Host` is judged, and what is no address and no own name is refused."""
+    if gate.is_own_name(header, 8286, NAMES):
+        assert header.endswith(":8286")
+
+
+@pytest.mark.parametrize(
+    ("origin", "own"),
+    [
+        ("http://192.168.1.5:8286", True),
+        ("https://192.168.1.5:8286", False),
+        ("http://192.168.1.5:8286.evil.example", False),
+        ("http://evil.example", False),
+        ("null", False),
+        (None, False),
+    ],
+)
+def test_only_pages_of_the_server_itself_may_send(origin: str | None, own: bool) -> None:
+    """An `Origin` counts as own if it is the very `Host`; where there is none it does not."""
+    assert gate.is_own_page(origin, "192.168.1.5:8286") is own
+
+
+@given(st.text(max_size=30))
+def test_no_token_is_guessed_by_its_beginning(given_token: str) -> None:
+    """Only the whole token matches; texts of any alphabet are compared without an error."""
+    token = gate.new_token()
+    assert gate.matches(token, token)
+    assert not gate.matches(given_token, token)
+    assert not gate.matches(token[:-1], token)
+
+
+def test_tokens_are_long_and_differ() -> None:
+    """128 bits in 22 signs that an address can hold; what a seat is kept under does not give them away."""
+    tokens = {gate.new_token() for _ in range(100)}
+    assert len(tokens) == 100
+    assert {len(token) for token in tokens} == {22}
+    one = tokens.pop()
+    assert one not in gate.seat_key(one)
+    assert gate.web_link("192.168.1.5", 8286, one) == f"http://192.168.1.5:8286/?seat={one}"
+    assert gate.web_link("fd00::5", 8286, one).startswith("http://[fd00::5]:8286/")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "size"),
+    [("100", "30", (100, 30)), ("10**9", "-3", (80, 1)), ("999999999", "", (500, 24)), (None, [], (80, 24))],
+)
+def test_a_window_has_a_size_within_reason(width: object, height: object, size: tuple[int, int]) -> None:
+    """Whatever a browser says of its size, the screen that is drawn for it fits into memory."""
+    assert gate.size_of(width, height) == size
+
+
+@pytest.mark.parametrize(
+    ("accepted", "lang"),
+    [
+        ("it-IT,it;q=0.9,en;q=0.8", "it"),
+        ("en;q=0.3,it;q=0.5", "it"),
+        ("de,fr", "en"),
+        ("", "en"),
+        (";q=,it;q=x,,en", "en"),
+    ],
+)
+def test_a_browser_is_spoken_to_in_its_language(accepted: str, lang: str) -> None:
+    """The best language of `Accept-Language` that there is, else English."""
+    assert gate.spoken_language(accepted, ("en", "it"), "en") == lang
+
+
+def test_nothing_of_the_extra_is_imported_before_it_is_wanted() -> None:
+    """Commands, the screen, the doctor and the gate do without aiohttp and textual-serve."""
+    modules = ("_cli.table", "_cli.browsers", "_cli.home", "_cli.served", "_engine.checkup", "_engine.peer",
+               "_ui.tui.app", "_web.extra", "_web.gate", "_web.pages", "_web.driver")  # fmt: skip
+    code = "".join(f"import tavolata.{one}; " for one in modules)
+    code += "import sys; assert not {'aiohttp', 'textual_serve', 'jinja2'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

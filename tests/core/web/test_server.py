@@ -1,0 +1,200 @@
+"""The pages of a table over real sockets: what is answered to whom."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import socket
+from collections.abc import AsyncIterator
+from http.cookies import SimpleCookie
+
+import aiohttp
+import pytest
+from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
+
+from tavolata._engine.table_errors import PortTaken
+from tavolata._ui.i18n import Translator
+from tavolata._web import gate
+from tavolata._web.server import FILES, WebTable, served
+
+
+@contextlib.asynccontextmanager
+async def serving(*, near: bool = True, port: int | None = None) -> AsyncIterator[tuple[WebTable, str]]:
+    """The pages of a table that nobody joins, and where they are."""
+
+    def title(speaker: Translator) -> str:
+        return f"Zompa <{speaker.lang}>"
+
+    table = WebTable("<Hanna>", title, lambda: "tavolata:127.0.0.1:1", lambda _: near)
+    async with served(table, ["127.0.0.1"], port, 0):
+        yield table, f"http://127.0.0.1:{table.port}"
+
+
+def browser(**headers: str) -> ClientSession:
+    """A browser without a memory of before."""
+    return ClientSession(headers=headers, cookie_jar=CookieJar(unsafe=True))
+
+
+async def sit(client: ClientSession, table: WebTable, at: str, name: str = "Gino") -> aiohttp.ClientResponse:
+    """Open the link and say a name; the answer."""
+    async with client.get(f"{at}/?seat={table.token}") as page:
+        assert page.status == 200
+    return await client.post(f"{at}/", data={"seat": table.token, "name": name}, headers={"Origin": at})
+
+
+def test_nothing_is_served_without_a_token() -> None:
+    """Every path, known or not, with a wrong token or none: one sentence and 403, in the own language."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser() as client:
+            for path in ("/", "/?seat=", "/?seat=x", f"/x?seat={table.token}", "/nothing", "/static/page.js",
+                         "/ws/dark", "/download/x", "/../etc/passwd"):  # fmt: skip
+                async with client.get(at + path) as answer:
+                    assert (answer.status, await answer.text()) == (403, pages_said()), path
+            async with client.post(
+                f"{at}/", data={"seat": "x", "name": "Eve"}, headers={"Origin": at}
+            ) as answer:
+                assert answer.status == 403
+            async with client.get(at, headers={"Accept-Language": "it"}) as answer:
+                assert "tavolo" in await answer.text()
+
+    asyncio.run(play())
+
+
+def pages_said() -> str:
+    """What whoever has no token is told."""
+    return "This is a table of Tavolata: to sit down, open the whole link that its host shows."
+
+
+@pytest.mark.parametrize("case", ["far", "host", "origin", "no origin"])
+def test_who_comes_from_elsewhere_is_refused_even_with_the_token(case: str) -> None:
+    """From another network, by a name that is not this machine's, or sent by a page of somebody else: 403."""
+
+    async def play() -> None:
+        async with serving(near=case != "far") as (table, at), browser() as client:
+            headers = {"Origin": at}
+            if case == "host":
+                headers["Host"] = f"evil.example:{table.port}"
+            elif case == "origin":
+                headers["Origin"] = "http://evil.example"
+            elif case == "no origin":
+                del headers["Origin"]
+            form = {"seat": table.token, "name": "Eve"}
+            async with client.post(f"{at}/", data=form, headers=headers) as answer:
+                assert (answer.status, answer.cookies) == (403, SimpleCookie())
+
+    asyncio.run(play())
+
+
+def test_a_newcomer_says_a_name_and_has_a_seat() -> None:
+    """The link asks for a name, in the browser's language; the table's own address has no token any more."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser(**{"Accept-Language": "it"}) as client:
+            async with client.get(f"{at}/?seat={table.token}") as page:
+                asked = await page.text()
+            assert '<html lang="it">' in asked
+            assert "Il tuo nome" in asked
+            assert "&lt;Hanna&gt;" in asked
+            assert "Zompa &lt;it&gt;" in asked
+            async with await sit(client, table, at, "  @ ") as page:
+                assert "Un nome" in await page.text()
+            async with await sit(client, table, at) as page:
+                shown = await page.text()
+                assert (page.status, str(page.url)) == (200, f"{at}/")
+                assert 'class="textual-terminal"' in shown
+                assert table.token not in shown
+            async with client.get(f"{at}/?seat={table.token}") as page:
+                assert str(page.url) == f"{at}/"
+            [cookie] = client.cookie_jar
+            assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+
+    asyncio.run(play())
+
+
+def test_everything_that_a_page_loads_is_served_here() -> None:
+    """No address in pages and rules leads elsewhere, each file is there, and browsers may load no other."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser() as client:
+            async with await sit(client, table, at) as page:
+                shown, rules = await page.text(), page.headers["Content-Security-Policy"]
+            assert rules.startswith("default-src 'none'; script-src 'self'")
+            loaded = re.findall(r'(?:src|href)="([^"]*)"', shown)
+            assert [one for one in loaded if not one.startswith(("/static/", "data:"))] == []
+            for name in FILES:
+                async with client.get(f"{at}/static/{name}") as file:
+                    assert (file.status, file.headers["X-Content-Type-Options"]) == (200, "nosniff"), name
+                    if name in ("page.css", "page.js"):
+                        assert re.findall(r"https?://|url\((?!.?/static/)", await file.text()) == []
+            for name in ("server.py", "..%2fgate.py", "../gate.py"):
+                async with client.get(f"{at}/static/{name}") as file:
+                    assert file.status == 404
+
+    asyncio.run(play())
+
+
+def test_the_screen_is_shown_to_pages_of_this_server_only() -> None:
+    """With the cookie of a seat, but from another origin, there is no connection to its screen."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser() as client:
+            (await sit(client, table, at)).close()
+            for headers in ({}, {"Origin": "http://evil.example"}, {"Origin": "null"}):
+                with pytest.raises(WSServerHandshakeError, match="403"):
+                    await client.ws_connect(f"{at}/ws/dark", headers=headers)
+
+    asyncio.run(play())
+
+
+def test_there_are_only_so_many_seats() -> None:
+    """Seats that nobody uses make room for newcomers; a browser never has two."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser() as first:
+            (await sit(first, table, at)).close()
+            assert len(first.cookie_jar) == 1
+            async with first.post(
+                f"{at}/", data={"seat": table.token, "name": "Gino"}, headers={"Origin": at}
+            ):
+                assert len(first.cookie_jar) == 1
+            for number in range(gate.SEATS):
+                async with browser() as client:
+                    (await sit(client, table, at, f"Guest {number}")).close()
+            assert len(table.seats) == gate.SEATS
+            async with first.get(at) as answer:
+                assert answer.status == 403  # the one that was unused for longest is gone
+
+    asyncio.run(play())
+
+
+def test_a_port_that_is_taken_is_told_before_anything_is_served() -> None:
+    """A port that was asked for has to be free; the usual one gives way to another."""
+
+    async def play() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            taken = other.getsockname()[1]
+            with pytest.raises(PortTaken, match="--web-port"):
+                async with serving(port=taken):
+                    pass
+            table = WebTable("Hanna", str, str, lambda _: True)
+            async with served(table, ["127.0.0.1"], None, taken):
+                assert table.port not in (0, taken)
+
+    asyncio.run(play())
+
+
+def test_both_families_of_addresses_reach_the_table() -> None:
+    """By IPv4 and by IPv6 there is one table at one port."""
+
+    async def play() -> None:
+        table = WebTable("Hanna", lambda _: "Zompa", str, lambda _: True)
+        async with served(table, ["0.0.0.0", "::"], None, 0), browser() as client:
+            for host in ("127.0.0.1", "[::1]"):
+                async with client.get(f"http://{host}:{table.port}/?seat={table.token}") as answer:
+                    assert answer.status == 200
+
+    if not socket.has_ipv6:
+        pytest.skip("this machine speaks no IPv6")
+    asyncio.run(play())
