@@ -84,7 +84,18 @@ async def in_browsers(
         manner.web = web_link(name, table.port, table.token)
         session.note(session.text(IN_BROWSERS, {"link": manner.web}))
         session.note(session.text(TRUST, {"host": manner.name}))
+        if session.face == "plain" and session.on_terminal and not session.screen_reader:
+            _note_qr(session, manner.web)  # the screen has it in its lobby
         yield
+
+
+def _note_qr(session: Session, link: str) -> None:
+    """Print the code of a link, black on white whatever the terminal's colours are."""
+    from tavolata._ui.tui.lobby import qr_lines
+
+    for line in qr_lines(link, ascii_only=session.ascii):
+        row = "".join(text for text, _ in line)
+        session.note(f"\x1b[30;107m{row}\x1b[0m" if session.color else row)
 
 
 def _here(bound: str) -> str:
