@@ -30,7 +30,9 @@ def games(session: Session) -> None:
         title = session.text(one.title, domain=one.package)
         seats = session.text(SEATS, {"low": one.low, "high": one.high})
         summary = session.text(one.summary, domain=one.package)
-        session.out(f"{one.name:<{width}}  {title} ({seats}). {summary}".rstrip())
+        line = f"{one.name:<{width}}  {title} ({seats}). {summary}".rstrip()
+        for row in _rows(line, width + 2) if session.on_terminal else [line]:
+            session.out(row)
         if session.verbosity > 0:
             brings = f"{one.plugin} ({one.distribution} {one.distribution_version})"
             session.out(f"{'':<{width}}  {one.version}, {brings}")
@@ -38,6 +40,14 @@ def games(session: Session) -> None:
         session.out(session.text(NOTHING_HERE))
     elif session.verbosity >= 0 and not whole:
         session.note(session.text(SOME_LEFT_OUT))
+
+
+def _rows(line: str, hang: int) -> list[str]:
+    """A line as a terminal shows it best: broken between words."""
+    import shutil
+    import textwrap
+
+    return textwrap.wrap(line, max(40, shutil.get_terminal_size().columns), subsequent_indent=" " * hang)
 
 
 def _facts(one: Listed) -> dict[str, Any]:

@@ -115,15 +115,22 @@ class Commands:
         return False
 
     def _help(self) -> None:
-        self._out(self._say(HELP_ANSWER))
+        for line in self.help():
+            self._out(line)
+
+    def help(self) -> list[str]:
+        """What can be typed now, a line each."""
+        lines = [self._say(HELP_ANSWER)]
         rows = {name: what for name, (_, what) in self._table.items()} | dict(self._sitting.table_commands())
         for name, what in rows.items():
             if what:
-                self._out(f"  {self._say(name)}: {self._say(what)}")
-        self._out(self._say(HELP_SAY))
+                lines.append(f"  {self._say(name)}: {self._say(what)}")
+        lines.append(self._say(HELP_SAY))
         for number, (name, kind, place) in enumerate(self._standing(), 1):
             what = self._label(name, kind, place)
-            self._out(self._say(HELP_STANDING, {"word": self._say(N_("do")), "number": number, "what": what}))
+            said = {"word": self._say(N_("do")), "number": number, "what": what}
+            lines.append(self._say(HELP_STANDING, said))
+        return lines
 
     # -- looking ------------------------------------------------------------------------------
 

@@ -268,6 +268,8 @@ class TableApp(Frame):
         word, _, rest = words[1:].partition(" ")
         if word.lower() in ("to", self.say(N_("to"))):
             self._commands.do(f"say @{rest.strip().removeprefix('@')}")
+        elif word.lower() in ("?", "help", self.say(N_("help"))):
+            self.action_help()
         elif word.lower() in ("rules", self.say(N_("rules"))):
             self.read_rules(rest.strip())
         elif not self._commands.do(words[1:]):
@@ -344,11 +346,14 @@ class TableApp(Frame):
         self._type(f"/{self.say(word)} ")
 
     def action_help(self) -> None:
-        """All keys and commands, in the log."""
-        for text, role in help_lines(self.translator, self.keymap):
-            self.desk.write(text, role)
-        self._commands.do("?")
-        self._show_log()
+        """All keys and commands, in place of the log, or the table again."""
+        if table := self.table:
+            table.action_view("help")
+
+    def help_shown(self) -> list[tuple[str, str]]:
+        """The page of help: its lines, each with its role."""
+        keys = help_lines(self.translator, self.keymap)
+        return [*keys, ("", ""), *((line, "") for line in self._commands.help())]
 
     # -- leaving ----------------------------------------------------------------------------------
 

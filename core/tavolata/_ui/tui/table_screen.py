@@ -30,7 +30,7 @@ from tavolata._ui.tui.question import cards_of
 from tavolata._ui.tui.racing import race_lines
 from tavolata._ui.tui.roster import Players
 from tavolata._ui.tui.rules_text import rules_block
-from tavolata._ui.tui.runs import Block
+from tavolata._ui.tui.runs import Block, wrapped
 from tavolata._ui.tui.sheet import Sheet
 from tavolata.kinds import SomeOf
 from tavolata.messages import N_
@@ -162,6 +162,9 @@ class TableScreen(AskingScreen):
             board.show(self._board(max(1, room), height))
         if side.display and self.view == "rules":
             side.show(rules_block(self.app.rules_shown(), max(1, inside)))
+        elif side.display and self.view == "help":
+            rows = [row for text, role in self.app.help_shown() for row in wrapped(text, role, inside, "  ")]
+            side.show(Block(tuple(rows)))
         elif side.display:
             side.show(log_block(self.app.desk.visible(), max(1, inside)), grows=True)
 
@@ -315,7 +318,7 @@ class TableScreen(AskingScreen):
         self.draw()
         self.set_focus(self.sheet("side" if self.view != "table" and not self.wide else "prompt"))
         side = self.sheet("side")
-        goes = side.scroll_home if self.view == "rules" else side.scroll_end
+        goes = side.scroll_end if self.view in ("table", "log") else side.scroll_home
         self.call_after_refresh(goes, animate=False, force=True)
 
     def action_back(self) -> None:
