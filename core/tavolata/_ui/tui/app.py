@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 
 from textual.events import AppBlur, AppFocus
 
-from tavolata._engine.happenings import Asked, Ended, Happening, Told, WindowClosed, WindowOpened
+from tavolata._engine.happenings import Asked, Ended, Happening, WindowClosed, WindowOpened
 from tavolata._engine.sitting import Sitting
 from tavolata._engine.table_facts import TableFacts
 from tavolata._ui.answers import NUMBERED, is_go
@@ -19,7 +18,6 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.plain_race import Race
 from tavolata._ui.rules_text import chapter
-from tavolata._ui.tui import pacer
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.desk import Desk
 from tavolata._ui.tui.frame import Frame, Looks
@@ -28,6 +26,7 @@ from tavolata._ui.tui.hosting import Hosting, Rows, chosen
 from tavolata._ui.tui.notify import BELL, notification
 from tavolata._ui.tui.racing import keys_of
 from tavolata._ui.tui.roster import AWAY, BOT, STAND_IN
+from tavolata._ui.tui.story import Story
 from tavolata._ui.tui.table_screen import TableScreen
 from tavolata.choices import Choice
 from tavolata.errors import Refused
@@ -85,12 +84,8 @@ class TableApp(Frame):
             self.invite,
         )
         self._race = Race(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
-        self._queue: deque[Happening] = deque()
-        self._wake = asyncio.Event()
-        self._skip = asyncio.Event()
-        self._pausing = False
+        self.story = Story(looks.step)
         self._focused = True
-        self._over = False
 
     async def on_mount(self) -> None:
         """Show the table, and what has happened already."""
@@ -144,13 +139,13 @@ class TableApp(Frame):
                 async for happening in happenings:
                     if isinstance(happening, Asked):
                         self.asked_at[happening.ask.id] = time.monotonic()
-                    self._queue.append(happening)
-                    self._wake.set()
+                    self.story.add(happening)
                     self._watch()
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
-        self._over = self.desk.ended is None and not any(isinstance(one, Ended) for one in self._queue)
-        self._wake.set()
+        # After a match that has ended its last board is looked at for as long as one likes.
+        shown = self.desk.ended is not None or self.story.has_end
+        self.story.end(ended=self.failure is not None or not shown)
 
     def _watch(self) -> None:
         """Have the board kept as it was at each event, for while that is shown the match goes on."""
@@ -158,40 +153,11 @@ class TableApp(Frame):
             self.sitting.match.look = self.desk.look
 
     async def _present(self) -> None:
-        """Show what has happened, one thing after the other."""
-        while True:
-            while self._queue:
-                happening = self._queue.popleft()
-                await self._show(happening)
-                seconds = pacer.pause(happening, len(self._queue), self._step())
-                if seconds and not self._skip.is_set():
-                    await self._pause(seconds)
-            self._skip.clear()
-            if self.failure is not None or self._over:
-                self.exit("")
-                return
-            self._wake.clear()
-            await self._wake.wait()
-
-    def _step(self) -> float:
-        """The pace: none where somebody here is asked against time, or has to be quick."""
-        for one in self._queue:
-            if isinstance(one, WindowOpened) or (isinstance(one, Asked) and one.mine and one.ask.seconds):
-                return 0.0
-        return self.looks.step
-
-    async def _pause(self, seconds: float) -> None:
-        self._pausing = True
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._skip.wait()
-        self._pausing = False
+        await self.story.tell(self._show)
+        self.exit("")
 
     async def _show(self, happening: Happening) -> None:
-        if isinstance(happening, Told):
-            self.desk.seen = happening.seen if self._queue and self._step() else None
-        elif not (self._step() and any(isinstance(one, Told) for one in self._queue)):
-            self.desk.seen = None  # else the story stays where it is: what comes later is told later
+        self.desk.seen = self.story.seen(happening, self.desk.seen)
         self.desk.take(happening)
         if isinstance(happening, Asked) and happening.mine:
             self._call(happening)
@@ -227,13 +193,6 @@ class TableApp(Frame):
             if table := self.table:
                 table.trouble = self.desk.words().text(refusal.reason, refusal.params)
         return True
-
-    def skip(self) -> bool:
-        """Show at once what waits to be shown; whether anything did."""
-        if self._pausing and self._queue:
-            self._skip.set()
-            return True
-        return False
 
     # -- calling --------------------------------------------------------------------------------
 

@@ -275,12 +275,12 @@ class TableScreen(AskingScreen):
 
     def action_take(self) -> None:
         """Show at once what waits to be shown; else see `AskingScreen`."""
-        if self.question() not in (None, self.app.desk.idle) or not self.app.skip():
+        if self.question() not in (None, self.app.desk.idle) or not self.app.story.skip():
             super().action_take()
 
     def action_answer(self) -> None:
         """Show at once what waits to be shown; else see `AskingScreen`."""
-        if self.question() not in (None, self.app.desk.idle) or not self.app.skip():
+        if self.question() not in (None, self.app.desk.idle) or not self.app.story.skip():
             self.inviting = False
             super().action_answer()
 

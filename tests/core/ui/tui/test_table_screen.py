@@ -327,7 +327,7 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
             app, behind, other = played.app, 0, 0
             await played.until(lambda: app.desk.notes)
             while app.desk.ended is None and behind < 50:
-                told = [one for one in app._queue if isinstance(one, Told)]
+                told = [one for one in app.story.waiting if isinstance(one, Told)]
                 view = app.desk.view()
                 if told and view is not None:
                     seen = app.desk.seen
