@@ -50,6 +50,7 @@ class AskingScreen(Screen[None]):
         self.columns = 1
         self.finder: Finder | None = None
         self.ready = False
+        self._sheets = 0
 
     @property
     def frame(self) -> Frame:
@@ -94,6 +95,15 @@ class AskingScreen(Screen[None]):
         raise NotImplementedError
 
     # -- drawing ----------------------------------------------------------------------------------
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is something to draw on: when the program ends, its sheets go one by one."""
+        if not self.ready or not self.size.width:
+            return False
+        here = len(self.query(Sheet))
+        self._sheets = max(self._sheets, here)
+        return here == self._sheets
 
     def sheet(self, name: str) -> Sheet:
         """The sheet of this name."""

@@ -79,7 +79,7 @@ class HomeScreen(AskingScreen):
 
     def draw(self) -> None:
         """See `AskingScreen`."""
-        if not self.ready or not self.size.width:
+        if not self.is_whole:
             return
         height = self.size.height
         prompt = self.draw_prompt()

@@ -120,7 +120,7 @@ class TableScreen(AskingScreen):
 
     def draw(self) -> None:
         """See `AskingScreen`."""
-        if not self.ready or not self.size.width:
+        if not self.is_whole:
             return
         desk, height = self.app.desk, self.size.height
         self.app.idle()
