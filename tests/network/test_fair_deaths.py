@@ -33,17 +33,13 @@ from .table import PATIENCE, TT, Hall, Tt
 
 HIDDEN_HANDS = {"shares for one", "complaint", "answer"}
 """Kinds of messages that Zompa has no use for: no card is for one pair of eyes, and nobody is asked aloud."""
-TO_TWO = {"hello", "without", "two stories"}
-"""Kinds that two machines never say: keys are made by two at least, one alone votes nobody out, and needs
-another to compare what it was told."""
-OF_GUESTS = {"two stories"}
-"""Kinds that no host says at first: it is the one that orders, and they are about that one."""
+TO_TWO = {"hello", "without"}
+"""Kinds that two machines never say: keys are made by two at least, and one alone votes nobody out."""
 ACCOMPLICES = {
     "key complaint": "junk key shares",
     "complaint": "junk cards",
     "without": "never shuffles",
     "forced seal": "keeps seals shut",
-    "two stories": "tells two stories",
 }
 HONEST_ENOUGH = {"keeps seals shut"}
 """What nobody is convicted of."""
@@ -79,7 +75,7 @@ class Death:
     @property
     def waits(self) -> bool:
         """Whether the match can't go on without the dead."""
-        stopped = {"without", "complaint", "two stories"}  # by another who deals no more, or was convicted
+        stopped = {"without", "complaint"}  # by another who deals no more, or was convicted
         return self.machines == 2 or (self.machines == 4 and self.kind in stopped)
 
 
@@ -92,9 +88,7 @@ def deaths() -> list[Death]:
         for kind in (*STEPS, *KINDS)
         for victim in ("host", "guest")
         for moment in ("before", "after")
-        if not (game == "zompa" and kind in HIDDEN_HANDS)
-        and not (machines == 2 and kind in TO_TWO)
-        and not (victim == "host" and kind in OF_GUESTS)
+        if not (game == "zompa" and kind in HIDDEN_HANDS) and not (machines == 2 and kind in TO_TWO)
     ]
 
 
