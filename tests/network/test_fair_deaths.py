@@ -41,12 +41,12 @@ ACCOMPLICES = {
     "without": "never shuffles",
     "forced seal": "keeps seals shut",
 }
+"""What another has to do so that a kind of message is said at all."""
 HONEST_ENOUGH = {"keeps seals shut"}
 """What nobody is convicted of."""
-"""What another has to do so that a kind of message is said at all."""
 OPTIONS = {"zompa": ("fiches=3", "fives=yes"), "tricks": ("hands=1",)}
-LONGER = {"zompa": ("fiches=12", "fives=yes"), "tricks": ("hands=4",)}
-"""For what may come late: cheated shares are looked at only where they come early; one has to come back."""
+LONGER = {("zompa", "hello"): ("fiches=12", "fives=yes"), ("tricks", "complaint"): ("hands=4",)}
+"""For what may come late: Zompa waits for nobody who comes back, and no box is opened that is not needed."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Table:
         dies = 0 if death.victim == "host" else death.machines - 1
         helps = 1 if dies == 0 else 0
         faults = {dies: fault, helps: accomplice}
-        options = (LONGER if death.kind in ("hello", "complaint") else OPTIONS)[death.game]
+        options = LONGER.get((death.game, death.kind), OPTIONS[death.game])
         words = [word for option in options for word in ("--option", option)]
         host = hall.host(
             death.game, "--seats", str(death.machines), "--start", "full", "--bot", "random", "--away", "bot",
@@ -132,7 +132,7 @@ class Table:
     @property
     def patience(self) -> float:
         """Seconds for what so many processes do on the cores of one machine."""
-        return PATIENCE * (2 + self.death.machines)
+        return PATIENCE * 2 * (1 + self.death.machines)
 
     @property
     def others(self) -> list[Tt]:
