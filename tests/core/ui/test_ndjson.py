@@ -44,6 +44,7 @@ def play(talk: Conversation) -> Json:
     return talk.heard[-1]
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("game", BUNDLED)
 def test_a_program_plays_a_whole_match(game: str) -> None:
     """A program that reads lines and answers by id plays to the end; all that it hears is as published."""

@@ -46,7 +46,7 @@ def script(tmp_path: Path, code: str) -> str:
     return f'"{sys.executable}" "{path}"'
 
 
-@pytest.mark.parametrize("game", ["conto", "jumpy-jack"])
+@pytest.mark.parametrize("game", ["conto", pytest.param("jumpy-jack", marks=pytest.mark.battery)])
 def test_the_bot_in_python_plays_a_whole_match(game: str) -> None:
     """The example with nothing but the standard library plays two seats against a bot, to the end."""
     done = tt(
@@ -57,6 +57,7 @@ def test_the_bot_in_python_plays_a_whole_match(game: str) -> None:
     assert "bot.py 2" in done.stdout
 
 
+@pytest.mark.battery
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_the_bot_in_another_language_plays_a_whole_match() -> None:
     """The example in JavaScript plays with the one in Python and a bot."""

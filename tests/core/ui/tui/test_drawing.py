@@ -107,6 +107,7 @@ def test_what_has_no_colour_in_its_name_has_none() -> None:
 # -- cards ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_every_card_shows_rank_and_suit(lang: str, glyphs: Any) -> None:
@@ -159,6 +160,7 @@ def zones_of(game: str, at_event: int = 40) -> dict[str, Zone]:
     return found
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_board_fits_every_width(game: str, glyphs: Any) -> None:

@@ -64,6 +64,7 @@ def seated(game: str) -> Any:
     return sitting(game, 3, pace=0 if game == "zompa" else None)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_drawn_at_every_size(game: str) -> None:
     """Resizing in the middle of a match, down to 20x5 and up to 160x50, loses nothing and breaks nothing."""
