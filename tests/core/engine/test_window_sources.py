@@ -12,11 +12,11 @@ from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import BotFault, OpenSource
 from tavolata._engine.resume_source import ResumeSource
+from tavolata.asking import HASTY
 from tavolata.bots import RandomBot, Reflex
 from tavolata.errors import Diverged
 from tavolata.options import Options
 from tavolata.ring import SEATS
-from tavolata.table import HASTY
 
 from .races import Race
 
