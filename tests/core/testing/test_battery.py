@@ -21,6 +21,7 @@ from tavolata.testing.checks.secrecy import known_to
 from tavolata.testing.transcript import class_of
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("check", checks.ALL, ids=repr)
 @pytest.mark.parametrize("game", GAMES)
 def test_whole_games_pass(game: Any, check: Any) -> None:

@@ -68,6 +68,7 @@ def test_whose_move_it_is_lays_in_good_time() -> None:
     assert all(800 <= taken <= 1500 for taken in moves)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("weaker", "stronger"), [(RandomBot, EasyBot), (EasyBot, NormalBot), (NormalBot, HardBot)]
 )

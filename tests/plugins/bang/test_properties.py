@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def matches(draw: st.DrawFn) -> tuple[BangOptions, list[type[Bot]], int]:
     return BangOptions.parse(said), bots, draw(st.integers(0, 2**32), label="seed")
 
 
+@pytest.mark.battery
 @settings(max_examples=25, deadline=None)
 @given(matches())
 def test_after_every_entry_all_54_cards_are_there(match: tuple[BangOptions, list[type[Bot]], int]) -> None:
@@ -63,6 +65,7 @@ def test_after_every_entry_all_54_cards_are_there(match: tuple[BangOptions, list
     assert sum(follower.outcome.scores or ()) <= CARDS
 
 
+@pytest.mark.battery
 @settings(max_examples=25, deadline=None)
 @given(matches())
 def test_a_match_is_replayed_to_the_same_end(match: tuple[BangOptions, list[type[Bot]], int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from tavolata import Bot
@@ -17,6 +18,7 @@ from .referee import told
 from .test_properties import matches
 
 
+@pytest.mark.battery
 @settings(max_examples=60, deadline=None)
 @given(matches())
 def test_the_rules_and_the_referee_agree_after_every_window(

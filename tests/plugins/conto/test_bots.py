@@ -32,6 +32,7 @@ def losses(bots: list[type[Bot]], matches: int) -> Counter[type[Bot]]:
     return lost
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("weak", "strong"), [(EasyBot, NormalBot), (NormalBot, HardBot)])
 def test_the_stronger_loses_less(weak: type[Bot], strong: type[Bot]) -> None:
     """Over a few seeds already, two against two, the stronger kind pays for clearly fewer hands."""
@@ -39,6 +40,7 @@ def test_the_stronger_loses_less(weak: type[Bot], strong: type[Bot]) -> None:
     assert lost[strong] * 5 < lost[weak] * 4
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("bot", [EasyBot, NormalBot, HardBot])
 def test_bots_play_all_house_rules_to_the_end(bot: type[Bot]) -> None:
     """With Oste, Saldo and Omaggi together, at small and big tables, matches end with a winner."""

@@ -43,6 +43,7 @@ def test_every_combination_of_house_rules_comes_to_an_end(oste: bool, saldo: boo
         assert outcome.winners
 
 
+@pytest.mark.battery
 @settings(max_examples=15, deadline=None)
 @given(st.integers(3, 8), OPTIONS, st.integers(0, 10**6))
 def test_what_always_holds(seats: int, options: ContoOptions, seed: int) -> None:

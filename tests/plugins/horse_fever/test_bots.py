@@ -157,6 +157,7 @@ def test_a_bot_is_a_function_of_its_view(bot: type[Bot], mode: Mode) -> None:
     assert one.log == other.log
 
 
+@pytest.mark.battery
 def test_the_normal_bot_wins_most_board_games_against_the_easy_one() -> None:
     """Of 12 matches of two against each other, seats changed, it wins 9 or more."""
     wins = 0

@@ -46,6 +46,7 @@ def test_nobody_pays_what_is_not_there() -> None:
     assert Flow.PURCHASE not in game.money_books
 
 
+@pytest.mark.battery
 def test_all_flows_occur() -> None:
     """Over some matches every name in the ledger is used, so none is there for nothing."""
     used: Counter[Flow] = Counter()

@@ -45,6 +45,7 @@ odds = st.lists(st.integers(2, 7), min_size=6, max_size=6)
 dice = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=60, max_size=60)
 
 
+@pytest.mark.battery
 @settings(max_examples=150, deadline=None)
 @given(lanes, horses, odds, st.permutations(MOVEMENT_CARDS), dice)
 def test_every_race_ends_and_no_horse_goes_back(
@@ -69,6 +70,7 @@ def test_every_race_ends_and_no_horse_goes_back(
     assert sorted(ranking) == list(range(6))
 
 
+@pytest.mark.battery
 @settings(max_examples=40, deadline=None)
 @given(tables, options, st.integers(0, 2**32))
 def test_every_match_ends_after_its_turns(bots: list[type[Bot]], rules: HorseFeverOptions, seed: int) -> None:

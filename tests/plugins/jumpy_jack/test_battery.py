@@ -10,6 +10,7 @@ from tavolata_jumpy_jack.rules import JumpyJack
 TEAMS = {"teams": 2, "guess": True, "points": 2, "board": "short", "start": "throw"}
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("check", checks.ALL, ids=repr)
 def test_the_battery_is_content(check: checks.Check) -> None:
     """Resuming, secrecy of papers and guesses, interruptions, hash seeds: all hold at this table."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -129,6 +130,7 @@ def test_points_are_what_they_can_be(one: int, other: int) -> None:
     assert right(first, second) == right(second, first)
 
 
+@pytest.mark.battery
 @settings(max_examples=25, deadline=None)
 @given(options, tables, seeds)
 def test_matches_end_with_the_points_that_the_rules_say(
@@ -147,6 +149,7 @@ def test_matches_end_with_the_points_that_the_rules_say(
     assert again.digest() == played.match.digest()
 
 
+@pytest.mark.battery
 @settings(max_examples=25, deadline=None)
 @given(options, tables, seeds)
 def test_the_moves_that_all_have_seen_make_the_standing(

@@ -109,6 +109,7 @@ def test_ruling_19_a_match_ends_in_time(rules: ZompaOptions, bots: list[type[Bot
         assert closed < len(bots)
 
 
+@pytest.mark.battery
 @quick
 @given(options, tables, seeds)
 def test_twice_the_same(rules: ZompaOptions, bots: list[type[Bot]], seed: int) -> None:
@@ -167,6 +168,7 @@ def test_words_at_any_time_break_nothing(
     assert (game.fiches.only_holder() is not None) == (match.outcome is not None)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("talk", list(Talk))
 @pytest.mark.parametrize("pot", list(EmptyPot))
 @pytest.mark.parametrize("extras", range(8))
