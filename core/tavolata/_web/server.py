@@ -9,15 +9,17 @@ import asyncio
 import contextlib
 import errno
 import logging
+import shutil
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Final
 
 from aiohttp import web
 
+from tavolata._engine.file_lock import lock
 from tavolata._engine.table_errors import PortTaken
 from tavolata._text import one_line
 from tavolata._ui.i18n import SOURCE, Translator, languages
@@ -37,6 +39,8 @@ FILES: Final = {
 }
 """What the page of the table loads; nothing else is served."""
 
+PREFIX = "tavolata-seats-"
+"""How the folder of a table's seats begins, in the system's place for what is not kept."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -219,7 +223,12 @@ async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual:
     for logger in ("aiohttp", "textual-serve"):  # what they say would stand across the screen
         logging.getLogger(logger).addHandler(logging.NullHandler())
     runner = web.AppRunner(table.app(), access_log=None, shutdown_timeout=1.0)
-    with TemporaryDirectory(prefix="tavolata-", ignore_cleanup_errors=True) as folder:
+    _forget_the_killed()
+    with (
+        TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder,
+        (Path(folder) / "lock").open("wb") as held,
+    ):
+        lock(held)
         table.folder = Path(folder)
         await runner.setup()
         try:
@@ -230,6 +239,16 @@ async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual:
                 await table.close()
             finally:
                 await runner.cleanup()
+
+
+def _forget_the_killed() -> None:
+    """Erase the seats of tables of this person whose `tt` was killed: nobody holds their locks any more."""
+    for file in Path(gettempdir()).glob(f"{PREFIX}*/lock"):
+        with contextlib.suppress(OSError):
+            with file.open("rb+") as left:
+                free = lock(left)
+            if free:
+                shutil.rmtree(file.parent, ignore_errors=True)
 
 
 async def _listen(runner: web.AppRunner, hosts: Sequence[str], ports: Sequence[int]) -> int:

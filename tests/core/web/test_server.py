@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import re
 import socket
+import tempfile
 from collections.abc import AsyncIterator
 from http.cookies import SimpleCookie
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -16,7 +18,7 @@ from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
 from tavolata._engine.table_errors import PortTaken
 from tavolata._ui.i18n import Translator
 from tavolata._web import gate
-from tavolata._web.server import FILES, WebTable, served
+from tavolata._web.server import FILES, PREFIX, WebTable, served
 
 
 @contextlib.asynccontextmanager
@@ -198,3 +200,21 @@ def test_both_families_of_addresses_reach_the_table() -> None:
     if not socket.has_ipv6:
         pytest.skip("this machine speaks no IPv6")
     asyncio.run(play())
+
+
+def test_what_a_killed_table_left_is_erased_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys of seats whose host was killed go when the next table opens; those of a table that runs stay."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    killed = tmp_path / f"{PREFIX}killed"
+    (killed / "seat").mkdir(parents=True)
+    (killed / "lock").touch()
+
+    async def play() -> None:
+        async with serving() as (one, _), serving() as (other, _):
+            assert one.folder != other.folder
+            assert one.folder.exists()
+
+    asyncio.run(play())
+    assert list(tmp_path.iterdir()) == []
