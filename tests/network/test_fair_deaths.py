@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.engine.verifying.signed import rewritten
+from tests.core.engine.verifying.signed import with_another_byte
 
 from tavolata import Game
 from tavolata._engine.entries import Entry
 from tavolata._engine.header import Header
 from tavolata._engine.heads import NUMBER_SIZE
-from tavolata._engine.store import LOG, StoreError, read
+from tavolata._engine.store import StoreError, read
 from tavolata._engine.verifying.check import check
 from tavolata._engine.verifying.findings import Wrong
 from tavolata_zompa.rules import Zompa
@@ -223,18 +223,9 @@ def every_change_shows(player: Tt, folder: Path) -> None:
         if isinstance(found.value, Wrong):  # else not even its first record could be read
             assert "broken from byte" in str(found.value)
             assert int(str(found.value.params["at"])) <= at
-    target, seen = chance.randrange(len(kept.log)), -1
-
-    def change(kind: int, value: Any) -> Any:
-        nonlocal seen
-        seen += kind == LOG
-        if kind != LOG or seen != target:
-            return value
-        middle = len(value) // 2
-        return value[:middle] + bytes([value[middle] ^ 1]) + value[middle + 1 :]
-
+    target = chance.randrange(len(kept.log))
     with pytest.raises(Wrong) as wrong:
-        check(rewritten(kept, folder, change), header, rules)
+        check(with_another_byte(kept, folder, target), header, rules)
     assert wrong.value.params["number"] == int.from_bytes(kept.base[:NUMBER_SIZE], "big") + target + 1
 
 

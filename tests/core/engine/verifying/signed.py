@@ -16,7 +16,7 @@ from tavolata._engine.happenings import Ended
 from tavolata._engine.heads import HEAD_SIZE, Heads
 from tavolata._engine.match_copy import MatchCopy
 from tavolata._engine.state import pack, unpack
-from tavolata._engine.store import MAGIC, Kept, path_of, read
+from tavolata._engine.store import LOG, MAGIC, Kept, path_of, read
 from tavolata_protocol import entries as wire
 from tavolata_protocol.identity import Identity
 
@@ -96,3 +96,18 @@ def rewritten(kept: Kept, folder: Path, change: Callable[[int, Any], Any]) -> Ke
     path = folder / "changed.ttm"
     path.write_bytes(b"".join(out))
     return read(path)
+
+
+def with_another_byte(kept: Kept, folder: Path, target: int) -> Kept:
+    """The file with one bit changed in the middle of one entry of its signed log, counted from 0."""
+    seen = -1
+
+    def change(kind: int, value: Any) -> Any:
+        nonlocal seen
+        seen += kind == LOG
+        if kind != LOG or seen != target:
+            return value
+        middle = len(value) // 2
+        return value[:middle] + bytes([value[middle] ^ 1]) + value[middle + 1 :]
+
+    return rewritten(kept, folder, change)

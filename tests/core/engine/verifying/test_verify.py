@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.engine.fair.peek import Peek
-from tests.core.engine.verifying.signed import play, rewritten
+from tests.core.engine.verifying.signed import play, rewritten, with_another_byte
 
 from tavolata._engine.frames import records
 from tavolata._engine.header import Header
@@ -79,17 +79,7 @@ def test_a_record_changed_with_care_is_found_too(kept: Kept, tmp_path: Path, kin
 def test_a_signed_entry_changed_anywhere_names_its_number(kept: Kept, tmp_path: Path, place: float) -> None:
     """A byte of the signed log itself: the sentence has the number of the entry."""
     target = int(place * len(kept.log))
-    seen = -1
-
-    def change(kind: int, value: Any) -> Any:
-        nonlocal seen
-        seen += kind == LOG
-        if kind != LOG or seen != target:
-            return value
-        middle = len(value) // 2
-        return value[:middle] + bytes([value[middle] ^ 1]) + value[middle + 1 :]
-
-    changed = rewritten(kept, tmp_path, change)
+    changed = with_another_byte(kept, tmp_path, target)
     with pytest.raises(Wrong) as wrong:
         check(changed, Header.of(changed.header), Peek)
     assert wrong.value.params["number"] == target + 1
