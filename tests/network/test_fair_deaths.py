@@ -45,8 +45,11 @@ ACCOMPLICES = {
 HONEST_ENOUGH = {"keeps seals shut"}
 """What nobody is convicted of."""
 OPTIONS = {"zompa": ("fiches=3", "fives=yes"), "tricks": ("hands=1",)}
-LONGER = {("zompa", "hello"): ("fiches=12", "fives=yes"), ("tricks", "complaint"): ("hands=4",)}
-"""For what may come late: Zompa waits for nobody who comes back, and no box is opened that is not needed."""
+LONGER = {
+    ("tricks", "complaint"): ("hands=4",),
+    **{("zompa", kind): ("fiches=12", "fives=yes") for kind in ("hello", "seal", "opening", "forced seal")},
+}
+"""For what may come late: a box that is needed, whoever comes back to Zompa, a five that is bet on."""
 
 
 @dataclass(frozen=True)
