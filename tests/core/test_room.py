@@ -114,7 +114,7 @@ def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> Room:
 
 def started(*guests: bytes, **more: Any) -> Room:
     room = founded(*guests, **more)
-    put(room, HOST, places.START, room.terms("0123456789abcdef").plain())
+    put(room, HOST, places.START, room.terms("0123456789abcdef").plain(), b"")
     assert room.running
     return room
 
@@ -172,7 +172,12 @@ def test_only_the_host_sets_the_terms() -> None:
     """A guest's change of options, bots or start is refused, and says why to its author alone."""
     for me, told in ((ANN, 1), (BOB, 0)):
         room = founded(ANN, me=me)
-        for body in ((places.SET, {"rounds": 1}), (places.BOTS, ["random"]), (places.START, {})):
+        bodies: tuple[tuple[Any, ...], ...] = (
+            (places.SET, {"rounds": 1}),
+            (places.BOTS, ["random"]),
+            (places.START, {}, b""),
+        )
+        for body in bodies:
             assert len(reasons(put(room, ANN, *body))) == told
         assert room.options == {"rounds": 3}
         assert not room.running
@@ -215,9 +220,29 @@ def test_who_is_away_does_not_hold_up_a_start() -> None:
     """A match begins with those who are here."""
     room = founded(ANN, BOB)
     put(room, HOST, places.STATUS, ANN, False)
-    put(room, HOST, places.START, room.terms("0123456789abcdef").plain())
+    put(room, HOST, places.START, room.terms("0123456789abcdef").plain(), b"")
     assert room.running
     assert [place.peer for place in room.places] == [HOST, BOB]
+
+
+def test_who_orders_says_who_is_away_although_the_host_is_here() -> None:
+    """The orderer's word about a third counts; that of anybody else does not."""
+    room = founded(ANN, BOB)
+    put(room, ANN, places.STATUS, BOB, False)
+    assert not any(place.status == places.AWAY for place in room.places)
+    room.orderer = ANN
+    put(room, ANN, places.STATUS, BOB, False)
+    assert [place.peer for place in room.places if place.status == places.AWAY] == [BOB]
+
+
+def test_a_match_begins_with_who_orders_then() -> None:
+    """A start that names another orderer than the log has is refused."""
+    room = founded(ANN)
+    room.orderer = ANN
+    put(room, HOST, places.START, room.terms("0123456789abcdef").plain(), HOST)
+    assert not room.running
+    put(room, HOST, places.START, room.terms("0123456789abcdef").plain(), ANN)
+    assert room.running
 
 
 # -- the match ------------------------------------------------------------------------------------
@@ -235,7 +260,7 @@ def test_who_is_away_does_not_hold_up_a_start() -> None:
 def test_a_match_begins_on_the_agreed_terms_alone(change: dict[str, Any]) -> None:
     """A header that says anything but what the table agreed is refused."""
     room = founded(ANN)
-    happened = put(room, HOST, places.START, {**room.terms("0123456789abcdef").plain(), **change})
+    happened = put(room, HOST, places.START, {**room.terms("0123456789abcdef").plain(), **change}, b"")
     assert reasons(happened)
     assert not room.running
 
@@ -295,7 +320,7 @@ def test_rules_that_break_end_the_match_alone() -> None:
     assert any("broke" in reason for reason in reasons(happened))
     assert isinstance(happened[-1], Ended)
     assert not room.running
-    put(room, HOST, places.START, room.terms("fedcba9876543210").plain())
+    put(room, HOST, places.START, room.terms("fedcba9876543210").plain(), b"")
     assert room.running
 
 
@@ -412,7 +437,9 @@ def test_any_entries_by_anybody_leave_all_replicas_alike(
     """Nothing that a peer can say raises anything, and every peer has the same room after it."""
     rooms = [(started if begun else founded)(ANN, BOB, me=me) for me in (HOST, ANN, EVE)]
     for author, body in said:
-        data = pack((places.START, rooms[0].terms(MATCH).plain())) if body == ("start",) else _packed(body)
+        data = (
+            pack((places.START, rooms[0].terms(MATCH).plain(), b"")) if body == ("start",) else _packed(body)
+        )
         for room in rooms:
             room.apply(author, data)
         assert told(rooms[0]) == told(rooms[1]) == told(rooms[2])

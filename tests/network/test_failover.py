@@ -127,6 +127,19 @@ def test_the_host_stops_for_ten_seconds_and_goes_on(hall: Hall) -> None:
     agree(host, ann, bob)
 
 
+def test_a_guest_that_dies_is_missed_although_the_host_does_not_order(hall: Hall) -> None:
+    """The host stopped and came back; another still orders, and its word that a third is gone counts."""
+    host, ann, bob = at_cards(hall, 3)
+    host.process.send_signal(signal.SIGSTOP)
+    ordering = ann if "Ann" in ann.expect(AGAIN, 8).string else bob
+    victim = bob if ordering is ann else ann
+    ordering.expect("Host is away", 12)
+    host.process.send_signal(signal.SIGCONT)
+    ordering.expect("Host is back", 12)
+    victim.kill()
+    host.expect(f"{victim.name} is away", 20)
+
+
 @pytest.mark.long
 def test_a_killed_host_finds_its_table_again(hall: Hall, lan: Lan) -> None:
     """Whoever does what the host did is found in its place: the host comes back by a plain `tt join`."""

@@ -40,6 +40,7 @@ class Lobby:
         places: who sits, in turn order.
         watchers: names of those who watch, by peer.
         arrived: nonces of those who introduced themselves.
+        orderer: who orders the log, as its own entries say.
         closed: whether the host has left with nobody to keep the table for, and it is no more.
         out: what happened, for whoever shows it.
         addresses: where peers are reached.
@@ -62,6 +63,7 @@ class Lobby:
         self.addresses: dict[bytes, tuple[str, int]] = {}
         self.keys: TableKeys | None = None
         self.policy = WAIT
+        self.orderer = b""
 
     @property
     def running(self) -> bool:
@@ -106,9 +108,12 @@ class Lobby:
         return next((place.peer for place in self.places if place.status == HERE), self.host)
 
     def orders(self, peer: bytes) -> bool:
-        """Whether a peer may say who is heard, and where: the host, and anybody while the host is away."""
+        """Whether a peer may say who is heard, and where: who orders the log, and the host.
+
+        While the host is away anybody may: who orders next is not settled at once.
+        """
         host = self.place_of(self.host)
-        return peer == self.host or (host is not None and host.status != HERE)
+        return peer in (self.host, self.orderer) or (host is not None and host.status != HERE)
 
     # -- coming and going -----------------------------------------------------------------------
 

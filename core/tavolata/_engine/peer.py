@@ -208,6 +208,8 @@ class PeerSitting(TableTalk):
                 self._part.final(self._heads.last, entry.wire)
                 if entry.kind is Kind.APPLICATION:
                     self._on_entry(entry)
+                else:
+                    self.room.orderer = entry.author  # only who orders makes entries of these kinds
                 self._heads.note(entry.number, entry.chain)
             case _:
                 self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)

@@ -24,7 +24,7 @@ SET: Final = 4
 READY: Final = 5
 """`[READY, yes]`: a player is ready, or not yet."""
 START: Final = 6
-"""`[START, header]`: the host begins a match."""
+"""`[START, header, orderer]`: the host begins a match; who orders then, for readers of the match's file."""
 PLAY: Final = 7
 """`[PLAY, match id, entry, note]`: an entry of the running match; see `sealing.Notes` for the note."""
 STATUS: Final = 8
@@ -56,7 +56,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     CHAT: (str, int),
     SET: (dict,),
     READY: (bool,),
-    START: (dict,),
+    START: (dict, bytes),
     PLAY: (str, list, bytes),
     STATUS: (bytes, bool),
     DECIDE: (str, int),

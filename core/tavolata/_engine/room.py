@@ -43,6 +43,7 @@ from tavolata_protocol.fair.keys import threshold
 
 _BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
 _ID = re.compile("[0-9a-f]{16}")
+CHANGED = N_("The places have changed; start again.")
 UNHEARD = "…"
 """What others see of words that were for one seat."""
 TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
@@ -165,10 +166,12 @@ class Room(Lobby):
 
     # -- the match ----------------------------------------------------------------------------
 
-    def _start(self, peer: bytes, data: dict[str, Any]) -> None:
+    def _start(self, peer: bytes, data: dict[str, Any], orderer: bytes) -> None:
         self._host_only(peer)
         self._lobby_only()
         header = self._agreed(data)
+        if orderer != self.orderer:
+            raise Refused(CHANGED)
         for place in [place for place in self.places if place.status != HERE]:
             self._unseat(place)
         self.header, self.match = header, None
@@ -192,7 +195,7 @@ class Room(Lobby):
 
     def _agreed(self, data: dict[str, Any]) -> Header:
         """The header in these data, if it says what this table has agreed."""
-        changed = Refused(N_("The places have changed; start again."))
+        changed = Refused(CHANGED)
         try:
             header = Header.of(data)
         except (TypeError, KeyError):

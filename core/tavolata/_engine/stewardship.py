@@ -75,7 +75,7 @@ class Stewardship:
         if pace is None and any(place.level is None for place in self._room.places):
             pace = 0
         header = self._room.terms(secrets.token_hex(8), pace)
-        self._start_body = pack([places.START, header.plain()])
+        self._start_body = pack([places.START, header.plain(), self._room.orderer])
         self._wire.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:

@@ -106,6 +106,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     for entry in signed_log.entries(kept, strays):
         authors[entry.author] += 1
         if entry.kind is not Kind.APPLICATION:
+            room.orderer = entry.author
             continue
         if room.header is None:
             _lay(room, header, entry.author, entry.body)
@@ -136,6 +137,7 @@ def _lay(room: Room, header: Header, host: bytes, body: bytes) -> None:
     if begun is None or begun[0] != places.START or begun[1][0] != _wired(header):
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
     room.host, room.seats, room.dealer = host, len(header.names), header.dealer
+    room.orderer = begun[1][1]
     room.options = header.options
     room.places = [
         Place(name, key, level)

@@ -56,7 +56,7 @@ def play(
     header = world.header
     told: list[object] = []
     copy = MatchCopy(header, b"me", told.append)
-    start = log.say(1, pack([places.START, header.plain()]))
+    start = log.say(1, pack([places.START, header.plain(), b""]))
     copy.begin(log.base, start)
     match = world.peers[1].match
     moments: list[tuple[int, bool]] = []
