@@ -10,7 +10,7 @@ import pytest
 import tavolata_protocol
 
 ROOT = Path(tavolata_protocol.__file__).parent
-FORBIDDEN = {"asyncio", "socket", "time", "random", "secrets", "os", "select", "threading"}
+FORBIDDEN = {"asyncio", "asyncio_dgram", "socket", "time", "random", "secrets", "os", "select", "threading"}
 MODULES = [path for path in sorted(ROOT.rglob("*.py")) if "io" not in path.relative_to(ROOT).parts]
 
 

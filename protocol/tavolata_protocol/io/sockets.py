@@ -1,6 +1,6 @@
 """The UDP sockets of one driver, one a local address: opening, draining, and which of them reaches whom.
 
-They are asyncio's own. Known of the layers below, and seen to here:
+Each is read and written through asyncio-dgram (`streams`). Known of the layers below, and seen to here:
 
 - an event loop hands over one datagram a turn: what waits behind it is read from the socket itself;
 - a datagram that the system does not take is lost like any other, and sessions see to losses;
@@ -19,7 +19,7 @@ from typing import Any
 
 from tavolata_protocol.addresses import Address, show
 from tavolata_protocol.errors import AddressUnavailable
-from tavolata_protocol.io.datagrams import Receiver
+from tavolata_protocol.io.streams import Stream
 
 DRAIN = 63
 """Datagrams that are read behind the one that the event loop hands over, before others have a turn."""
@@ -84,7 +84,7 @@ class Sockets:
         self._port = port
         self._arrived = arrived
         self._sockets: list[socket.socket] = []
-        self._receivers: list[Receiver] = []
+        self._streams: list[Stream] = []
         self._routes: dict[Address, int] = {}
 
     async def open(self) -> None:
@@ -94,15 +94,15 @@ class Sockets:
                 sock = open_socket(host, self._port)
                 self._sockets.append(sock)
                 self._port = self._port or sock.getsockname()[1]
-                self._receivers.append(await Receiver.of(sock, partial(self._take, index)))
+                self._streams.append(await Stream.of(sock, partial(self._take, index)))
         except AddressUnavailable:
             await self.close()
             raise
 
     async def close(self) -> None:
         """Close them all; may be called twice."""
-        for receiver in self._receivers:
-            receiver.close()
+        for stream in self._streams:
+            stream.close()
         await asyncio.sleep(0)  # the transports close in the next turn of the loop
         for sock in self._sockets:
             sock.close()
@@ -121,7 +121,7 @@ class Sockets:
         """Send from the socket that reaches the address; without one it is as lost as on the wire."""
         index = self._route(address)
         if index is not None:
-            self._receivers[index].send(data, address)
+            self._streams[index].send(data, address)
 
     def _take(self, index: int, data: bytes, address: Any) -> None:
         self._arrived(self._batch(index, data, address))

@@ -1,8 +1,8 @@
 """Sockets and clock for an `Endpoint`: everything that a datagram causes happens in the turn that reads it.
 
 Only moving bytes between sockets, endpoint and whoever uses it lives here; every decision is the endpoint's.
-There are no tasks: the event loop calls when datagrams have come, when a timer rings, and after `wake`. Each
-of these turns tells what happened, lets the user act on it, and sends what follows from all of it at once.
+A turn begins when a stream hands over what has come, when a timer rings, and after `wake`. Each of them tells
+what happened, lets the user act on it, and sends what follows from all of it at once.
 """
 
 from __future__ import annotations
@@ -192,10 +192,15 @@ class UdpDriver:
     def _on_wake(self) -> None:
         self._woken = False
 
-    @_turn
     def _on_alarm(self) -> None:
+        # After a pause acknowledgements count before timers; what was read stands in a stream for a turn.
+        assert self._loop is not None
+        self._loop.call_soon(self._loop.call_soon, self._ring)
+
+    @_turn
+    def _ring(self) -> None:
         self._alarm_at = math.inf
-        self._receive(self._sockets.waiting())  # after a pause acknowledgements count before timers
+        self._receive(self._sockets.waiting())
         timer = self.endpoint.next_timer()
         if timer is not None and timer <= self.clock():
             self.endpoint.handle_timer(self.clock())

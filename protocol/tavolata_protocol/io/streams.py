@@ -1,0 +1,73 @@
+"""One table socket as an asyncio-dgram stream: what comes goes to a function, what is sent leaves at once.
+
+Known of asyncio-dgram 3.0, and seen to here:
+
+- a failed send is silent, and the next send or receive raises it;
+- `send` and `recv` do not wait when they need not: `send` is a plain call then, and whoever reads in a loop
+  has to let others have their turn;
+- its receive queue has no bound: who is called drains the socket itself, so that little gets there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from itertools import count
+from typing import Any, Self
+
+import asyncio_dgram
+from asyncio_dgram.aio import DatagramServer
+
+from tavolata_protocol.addresses import Address
+
+YIELD_EVERY = 16
+"""Datagrams that the stream hands over in a row before others have a turn."""
+
+
+class Stream:
+    """A bound socket; make it with `of`."""
+
+    def __init__(self, stream: DatagramServer, take: Callable[[bytes, Any], None]) -> None:
+        self._stream = stream
+        self._take = take
+        self._task = asyncio.create_task(self._read())
+
+    @classmethod
+    async def of(cls, sock: socket.socket, take: Callable[[bytes, Any], None]) -> Self:
+        """Begin to read a bound socket; `take` gets each datagram and whence it came, and never raises."""
+        stream = await asyncio_dgram.from_socket(sock)
+        assert isinstance(stream, DatagramServer)  # the socket is not connected
+        return cls(stream, take)
+
+    async def _read(self) -> None:
+        for number in count(1):
+            try:
+                data, address = await self._stream.recv()
+            except OSError:
+                continue  # the failure of an earlier send, or an ICMP answer to it: sessions see to losses
+            except asyncio_dgram.TransportClosed:
+                return
+            self._take(data, address)
+            if number % YIELD_EVERY == 0:
+                await asyncio.sleep(0)
+
+    def send(self, data: bytes, address: Address) -> None:
+        """Send now; what the system does not take is lost like any other datagram, or waits for room."""
+        for _ in range(2):  # the first try may raise the failure of an earlier send
+            sending = self._stream.send(data, address)
+            try:
+                sending.send(None)  # a task for a call that does not wait would be a turn too late
+            except StopIteration:
+                return
+            except OSError:
+                continue
+            except asyncio_dgram.TransportClosed:
+                return
+            sending.close()  # the transport keeps it until there is room; nobody has to wait for that
+            return
+
+    def close(self) -> None:
+        """Read and send no more."""
+        self._task.cancel()
+        self._stream.close()
