@@ -7,6 +7,7 @@ import sys
 import types
 from functools import partial
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tavolata._cli.failures import FINISHED, LOST, UsageError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tavolata._engine.sitting import Sitting
+    from tavolata._engine.store import StoreError
     from tavolata._ui.face import Face
     from tavolata._ui.outlet import Outlet
 
@@ -30,6 +32,7 @@ BELL = "\a"
 WIPED = "\x1b[H\x1b[2J\x1b[3J"
 """Clears the screen and what can be scrolled back to."""
 AGAIN = N_("again")
+ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with what is kept.")
 MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
 
 
@@ -113,9 +116,10 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
     except TableMoved:
         raise  # the way back is taken at once
     except BaseException as error:
-        # Lost, interrupted, or there was no room to write.
-        if isinstance(error, TableLost | StoreError) or not isinstance(error, Exception):
+        if isinstance(error, TableLost) or not isinstance(error, Exception):
             _say_return(session, sitting)
+        elif isinstance(error, StoreError):
+            raise _with_the_way_back(session, error) from error
         raise
     if sitting.match is not None and not sitting.match.over:
         _say_return(session, sitting)
@@ -213,6 +217,17 @@ def speak_utf8() -> None:
 def _say_return(session: Session, sitting: Sitting) -> None:
     if sentence := _return(session, sitting):
         session.note(sentence)
+
+
+def _with_the_way_back(session: Session, error: StoreError) -> StoreError:
+    """There was no room to write on: say how to go on, too, if the file holds a match already."""
+    from tavolata._engine.store import StoreError, read
+
+    try:
+        path = read(Path(str(error.params["path"]))).path
+    except StoreError:
+        return error
+    return StoreError(ONCE_MENDED, problem=session.text(error.message, error.params), id=path.stem)
 
 
 def _return(session: Session, sitting: Sitting) -> str:

@@ -73,6 +73,7 @@ class LocalSitting:
         self._news: deque[Happening] = deque()
         self._opened = False
         self._wake: Bell | None = None
+        self._stirred = False
         self._announced: dict[int, float] = {}
         self._told_before = 0 if kept is None else len(kept.events)
         self._turns_before = 0 if kept is None else len(kept.turns)
@@ -211,6 +212,8 @@ class LocalSitting:
 
         if self._wake is None:
             self._wake = asyncio.Event()
+            if self._stirred:  # somebody answered what was asked before anybody waited
+                self._wake.set()
         now = self._time()
         due: list[tuple[float, Ask, bool]] = []
         for ask in self.source.open:
@@ -254,6 +257,7 @@ class LocalSitting:
         self._stir()
 
     def _stir(self) -> None:
+        self._stirred = True
         if self._wake is not None:
             self._wake.set()
 

@@ -96,3 +96,18 @@ def test_the_first_question_is_there_before_asyncio() -> None:
         timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stdout.splitlines()[-1].strip()) == (42, "Press Enter."), done.stderr
+
+
+def test_an_answer_to_the_opening_is_not_lost() -> None:
+    """Who answers before anybody waits is heard: the match goes on."""
+    at = sitting("jumpy-jack", 3)
+    (asked,) = [one.ask for one in list(at.opening()) if isinstance(one, Asked) and one.mine]
+    at.answer(asked, asked.kind.nth(0))
+
+    async def listen() -> Happening:
+        stream = at.happenings()
+        first = await asyncio.wait_for(anext(stream), 30)
+        await stream.aclose()
+        return first
+
+    assert asyncio.run(listen()) is not None
