@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata._engine.log_files import FileStorage
+from tavolata._engine.store import StoreError
 
 RECORDS = [b"first", b"", b"third" * 40, b"\0" * 9]
 
@@ -49,6 +53,27 @@ def test_a_tail_torn_at_any_byte_is_cut_off(tmp_path: Path) -> None:
         again = FileStorage(path)
         assert list(again.load()) == [*kept, b"new"]
         again.close()
+
+
+def test_a_disk_that_fails_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can't be kept is said, with where and why; what was kept before is there again."""
+    path = tmp_path / "log"
+    storage = FileStorage(path)
+    storage.append(b"kept")
+    storage.sync()
+
+    def fail(number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        storage.append(b"lost")
+        with pytest.raises(StoreError, match="No space left on device"):
+            storage.sync()
+    storage.close()
+    again = FileStorage(path)
+    assert next(iter(again.load())) == b"kept"
+    again.close()
 
 
 @given(at=st.integers(0, 10_000), bit=st.integers(0, 7))

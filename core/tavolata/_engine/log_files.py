@@ -5,11 +5,14 @@ See `tavolata_protocol.grouplog.Storage` for the contract.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from tavolata._engine.frames import framed, records
+from tavolata._engine.store import StoreError
+from tavolata.messages import N_
 
 
 class FileStorage:
@@ -21,6 +24,7 @@ class FileStorage:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
         self._file = path.open("a+b", buffering=0)
         self._waiting = bytearray()
 
@@ -40,13 +44,30 @@ class FileStorage:
         self._waiting += framed(record)
 
     def sync(self) -> None:
-        """Have the disk keep everything that was appended."""
-        self._file.write(self._waiting)
-        self._waiting.clear()
+        """Have the disk keep everything that was appended.
+
+        Raises:
+            StoreError: it can't.
+        """
+        try:
+            self._write()
+        except OSError as error:
+            raise StoreError(
+                N_("The table can't be kept in {path}: {problem}."),
+                path=self._path, problem=error.strerror or str(error),
+            ) from error  # fmt: skip
+
+    def _write(self) -> None:
+        data = bytes(self._waiting)
+        self._waiting.clear()  # a record that is torn is cut off when the file is read
+        if self._file.write(data) < len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Write what is left and close."""
-        if self._waiting:
-            self.sync()
-        self._file.close()
+        try:
+            if self._waiting:
+                self.sync()
+        finally:
+            self._file.close()

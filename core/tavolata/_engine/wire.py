@@ -163,6 +163,12 @@ class Wire:
         self._timer = asyncio.get_running_loop().call_later(max(0.0, due - self.now()), self._on_timer)
 
     def _on_timer(self) -> None:
+        try:
+            self._ring()
+        except Exception as fault:  # noqa: BLE001 - as in a turn of the driver: the reader of events raises it
+            self.driver.fail(fault)
+
+    def _ring(self) -> None:
         self._timer = None
         endpoint, now = self.driver.endpoint, self.now()
         ordering = self.log.sequencer
