@@ -85,7 +85,7 @@ class Stop:
             os._exit(42)
 sys.meta_path.insert(0, Stop())
 from tavolata._cli import main
-main(["play", "zompa"])
+main(["play", "zompa", "--seed", "1"])
 """
 
 
