@@ -8,37 +8,30 @@ void: passed over in the same way on every machine, with its reason kept for who
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from hashlib import blake2b
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.entries import (
-    ANSWER,
     CHANCE,
     DEAL,
     FACE,
     LATE,
     NUMBER,
-    OPENED,
-    SEALED,
     SEAT,
     SHOWN,
     SHUFFLED,
-    TIMEOUT,
     Entry,
-    plain,
 )  # fmt: skip
 from tavolata._engine.quick_tables import FollowingTable
 from tavolata._engine.racing import enter, party_of
-from tavolata._engine.sources import Dealt, Want, check_late, hide, keep, take_out
-from tavolata._engine.state import pack
+from tavolata._engine.roles import Dealing, Keyring, NoKeys, Together
+from tavolata._engine.settling import Settling
+from tavolata._engine.sources import Dealt, Want, hide, keep, take_out
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, Refused
 from tavolata.messages import N_
-from tavolata.ring import Seat
 from tavolata.table import Table
 from tavolata.windows import Window
 
@@ -49,100 +42,6 @@ if TYPE_CHECKING:
 NOT_ASKED = N_("Nobody asked for that.")
 
 _ID = attrgetter("id")
-
-
-class Keyring(Protocol):
-    """What a peer can open: faces sealed to its own seats."""
-
-    def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """The face number in a sealed box, None if it is not for this machine."""
-        ...
-
-    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """Nonce and answer in another seat's copy for this one, None if it is not for this machine."""
-        ...
-
-
-class NoKeys:
-    """The keyring of one who has no seat."""
-
-    def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """See `Keyring`."""
-        return None
-
-    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """See `Keyring`."""
-        return None
-
-
-class Dealing(Protocol):
-    """Told of what happens to cards, so that a dealer can keep its own book."""
-
-    def lay(self, cards: list[Card[Any]]) -> None:
-        """Cards came to the table."""
-        ...
-
-    def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
-        """These cards were shuffled, as the log now says."""
-        ...
-
-    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Each of these cards was shown to the seat beside it."""
-        ...
-
-
-class Together(Protocol):
-    """Dealing that all peers do together: its entries meet a want only after several of them."""
-
-    def attach(self, source: LogSource, match: Match) -> None:
-        """Meet the match that is dealt."""
-        ...
-
-    def lay(self, cards: list[Card[Any]]) -> None:
-        """Cards came to the table."""
-        ...
-
-    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Each of these cards was shown to the seat beside it."""
-        ...
-
-    def take(self, entry: Entry) -> bool:
-        """Act on a step of the dealing; whether an answer under a seal has become known by it.
-
-        Raises:
-            Refused: it has no place here, and changes nothing.
-        """
-        ...
-
-    def met(self, want: Want) -> Entry | None:
-        """What a single dealer would say now, None while parts of it are missing."""
-        ...
-
-    def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
-        """The match acts on the shuffle of these cards."""
-        ...
-
-    def cheats(self) -> dict[bytes, str]:
-        """The peers that were convicted, and of what."""
-        ...
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether too many were convicted for the match to go on."""
-        ...
-
-    @property
-    def steward(self) -> bytes | None:
-        """The peer whose bots stand in for players who are gone; None if nobody is there."""
-        ...
-
-    def is_seal(self, ask: Ask, box: bytes) -> bool:
-        """Whether this can be the sealed answer to a question."""
-        ...
-
-    def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
-        """Whether the box holds this answer and can't hold another."""
-        ...
 
 
 class LogSource:
@@ -181,6 +80,7 @@ class LogSource:
         self.voids: dict[int, Refused] = {}
         self.words: type[Table[Any]] = FollowingTable if together is None else Table
         self._keys = keys or NoKeys()
+        self._settling = Settling(self._keys, together, self.sealed)
         self.together = together
         self._dealing = dealing if together is None else together
 
@@ -324,72 +224,13 @@ class LogSource:
         return True
 
     def _collect(self, asks: list[Ask], done: Callable[[Ask], bool]) -> bool:
+        settles = self._settling.settles
         while waiting := [ask for ask in asks if not done(ask)]:
             self.open = waiting
-            if self._take(None, lambda entry: self._settles(entry, waiting)) is None:
+            if self._take(None, lambda entry: settles(self._match, entry, waiting)) is None:
                 return False
         self.open = []
         return True
-
-    def _settles(self, entry: Entry, waiting: list[Ask]) -> bool:
-        """Whether the entry answers one of these questions; then it is answered.
-
-        Raises:
-            Refused: it tries to and may not.
-        """
-        kind = entry[0]
-        if kind == TIMEOUT:
-            ask = _asked(waiting, entry[1], None)
-            check_late(ask)
-            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
-        elif kind == ANSWER:
-            _, seat, number, answer = entry
-            ask = _asked(waiting, number, seat)
-            if ask.box is not None:  # or it could be another answer, after those of others were seen
-                raise Refused(N_("That question was answered under a seal."))
-            answer = ask.kind.check(answer)
-            self._match.check_claim(ask, answer, public=True)
-            ask.answer = answer
-        elif kind == SEALED:
-            _, seat, number, box, *copies = entry
-            ask = _asked(waiting, number, seat)
-            if not ask.sealed or ask.box is not None or len(copies) > 1 or not self._is_seal(ask, box):
-                raise Refused(N_("That question is not answered under a seal."))
-            for mate, copy in zip(ask.shown_to, tuple(*copies), strict=False):
-                self._look(ask, box, mate, copy)
-            ask.box = box
-        elif kind == OPENED:
-            _, seat, number, nonce, answer = entry
-            ask = _asked(waiting, number, seat)
-            if ask.box is None or not self._opens(ask, ask.box, nonce, answer):
-                raise Refused(N_("The seal does not open to that answer."))
-            ask.answer = ask.kind.check(answer)
-        else:
-            return False
-        return True
-
-    def _is_seal(self, ask: Ask, box: object) -> bool:
-        return type(box) is bytes and (self.together is None or self.together.is_seal(ask, box))
-
-    def _opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
-        if self.together is not None:
-            return self.together.opens(ask, box, nonce, answer)
-        return box == box_of(int(ask.seat), ask.id, nonce, answer)
-
-    def _look(self, ask: Ask, box: bytes, mate: Seat, copy: object) -> None:
-        """Let a seat look at another's sealed answer, if this copy is for it and true.
-
-        Whether it can be opened differs from machine to machine: a false one must not be an error,
-        or the entry would be void on one of them only.
-        """
-        opened: Any = self._keys.answer(mate, ask.id, copy) if type(copy) is bytes else copy
-        if opened is None:
-            return
-        with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
-            nonce, told = opened
-            answer = ask.kind.check(plain(told))
-            if self._opens(ask, box, nonce, answer):
-                self.sealed[mate][ask.id] = answer
 
     # -- windows --------------------------------------------------------------------------------
 
@@ -423,20 +264,6 @@ class LogSource:
 def _shows(entry: Entry, card: Card[Any]) -> bool:
     """Whether an entry of three parts names this card and a face of its deck."""
     return entry[1] == card.id and type(entry[2]) is int and 0 <= entry[2] < len(card.deck.faces)
-
-
-def _asked(waiting: list[Ask], number: int, seat: int | None) -> Ask:
-    for ask in waiting:
-        if ask.id == number and seat in (None, ask.seat):
-            return ask
-    raise Refused(N_("That question is closed."))
-
-
-def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
-    """The box that seals this answer: nobody can tell the answer from it or open it to another."""
-    if len(nonce) != 32:
-        raise Refused(N_("The seal does not open to that answer."))
-    return blake2b(pack([seat, ask, answer]), key=nonce, digest_size=32, person=b"tavolata seal").digest()
 
 
 def replay(match: Match, entries: Iterable[Entry]) -> None:

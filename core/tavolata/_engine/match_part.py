@@ -7,38 +7,35 @@ nothing is said twice. Its file is written here, too.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
 from tavolata._engine import places
+from tavolata._engine.bots_here import Bots
 from tavolata._engine.entries import ANSWER, DEAL, INTERJECT, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
 from tavolata._engine.fair.deal import Deal
 from tavolata._engine.fair.dealer import Dealer
 from tavolata._engine.fair.duty import LONG, Duty
 from tavolata._engine.fair.steps import STORIES
-from tavolata._engine.happenings import Ended, Notice
+from tavolata._engine.happenings import Ended
 from tavolata._engine.header import TOGETHER, Header
 from tavolata._engine.host_dealer import HostDealer
-from tavolata._engine.log_source import LogSource, box_of
+from tavolata._engine.log_source import LogSource
 from tavolata._engine.manner import Manner
 from tavolata._engine.match import Match
 from tavolata._engine.match_copy import MatchCopy
-from tavolata._engine.open_source import BotFault
-from tavolata._engine.racing import reflex_of
 from tavolata._engine.reflexes import Reflexes
 from tavolata._engine.room import Room
 from tavolata._engine.sealing import Keys, Notes, seal_answer, seal_face, seal_words
+from tavolata._engine.settling import box_of
 from tavolata._engine.shelf import Shelf
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.game import Game
-from tavolata.kinds import GO
 from tavolata.messages import N_
-from tavolata.windows import Window
 
 Propose = Callable[..., bool]
 
@@ -53,7 +50,6 @@ class _Said:
     dealt: set[int] = field(default_factory=set)
     since: dict[int, float] = field(default_factory=dict)
     vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
-    polled: int = -1
 
 
 class MatchPart:
@@ -102,8 +98,7 @@ class MatchPart:
         self._dealer: HostDealer | None = None
         self._notes = Notes(seed, "")
         self._copy: MatchCopy | None = None
-        self._chance = Chance(secrets.randbits(64))
-        self._playing: dict[int, Bot] = {}
+        self._bots = Bots(self.room, shelf, me)
         self._final = (b"", b"")
 
     @property
@@ -119,7 +114,8 @@ class MatchPart:
 
     def source(self, header: Header) -> LogSource:
         """See `Local`: a source with this peer's keys and, at the host, its dealer."""
-        self._said, self._playing, self._dealer, self._duty = _Said(), {}, None, None
+        self._said, self._dealer, self._duty = _Said(), None, None
+        self._bots.sit_down()
         self._notes = Notes(self._seed, header.id)
         if header.dealer in TOGETHER:
             deal = Deal(header, self._me)
@@ -200,7 +196,7 @@ class MatchPart:
         if match is None or not self.room.running:
             return
         self._deal(match)
-        self._let_bots_talk(match)
+        self._bots.talk(match, self.say, self.interject)
         for ask in list(match.source.open):
             self._see_to(match, ask)
         self._race(match)
@@ -244,11 +240,17 @@ class MatchPart:
                 self._time_out(ask)
                 return
             self._tick_in(since + ask.seconds - now + 0.01)
-        if ask.id not in said.asks and (bot := self._bot_of(seat)) is not None:
+        if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None:
             if now < since + self._manner.think:
                 self._tick_in(since + self._manner.think - now + 0.001)
             else:
-                self._send_answer(ask, self._choice(match, bot, ask))
+                self._lend_sight(match, seat)
+                self._send_answer(ask, self._bots.choice(match, bot, ask))
+
+    def _lend_sight(self, match: Match, seat: int) -> None:
+        """A stand-in sees what the host dealt to the seat that it plays."""
+        if self._dealer is not None and self.room.places[seat].stand_in:
+            match.source.known[seat].update(self._dealer.seen_by(seat))
 
     def _time_out(self, ask: Ask) -> None:
         if ask.id not in self._said.late:
@@ -262,36 +264,24 @@ class MatchPart:
         """This peer in the windows of the match; None before the first match."""
         match = self.room.match
         if match is not None and (self._reflexes is None or self._reflexes.match is not match):
-            self._reflexes = Reflexes(
-                match, self._play, self._clock, self._reflex, lambda seat: self._trip(self._peer_of(seat))
-            )
+            self._reflexes = Reflexes(match, self._play, self._clock, self._bots.reflex, self._trip_to)
         return self._reflexes
 
-    def _peer_of(self, seat: int) -> bytes:
+    def _trip_to(self, seat: int) -> int:
+        """The measured round trip to who plays a seat, milliseconds."""
         place = self.room.places[seat]
-        return self.room.steward if place.stand_in else place.peer
+        return self._trip(self.room.steward if place.stand_in else place.peer)
 
     def _race(self, match: Match) -> None:
         header, reflexes = self.room.header, self.reflexes
         if match.source.window is None or header is None or reflexes is None:
             return
         mine = self.room.seats_of(self._me)
-        bots = [seat for seat in mine if self._bot_of(seat) is not None]
+        bots = [seat for seat in mine if self._bots.of(seat) is not None]
         unseen = not self._manner.think and None not in header.bots
         due = reflexes.work(mine, bots, keeps_time=self.is_steward, at_once=unseen)
         if due is not None:
             self._tick_in(due + 0.001)
-
-    def _reflex(self, window: Window, seat: int) -> Reflex | None:
-        """What a bot here does in a window, and how fast."""
-        match, bot = self.room.match, self._bot_of(seat)
-        if match is None or bot is None:
-            return None
-        try:
-            return reflex_of(bot.react(match.view(seat), window, self._chance), window, seat)
-        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
-            self._replace(seat, error)
-            return reflex_of(RandomBot().react(match.view(seat), window, self._chance), window, seat)
 
     # -- questions ----------------------------------------------------------------------------
 
@@ -351,85 +341,6 @@ class MatchPart:
             self._play((SAY, seat, -1, text))
         else:
             self._play((SAY, seat, to, [seal_words(header, to, text), seal_words(header, seat, text)]))
-
-    # -- bots ---------------------------------------------------------------------------------
-
-    def _bot_of(self, seat: int) -> Bot | None:
-        """The bot that plays a seat here, None if a person or another peer does."""
-        if seat not in self.room.seats_of(self._me):
-            return None
-        place = self.room.places[seat]
-        level = place.level
-        if level is None and place.stand_in:
-            level = "easy"
-        if level is None:
-            self._playing.pop(seat, None)
-            return None
-        if seat not in self._playing:
-            self._playing[seat] = self._shelf.bots.get(level, RandomBot)()
-        return self._playing[seat]
-
-    def _choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
-        if ask.kind is GO:
-            return 0
-        if self._dealer is not None and self.room.places[ask.seat].stand_in:
-            match.source.known[ask.seat].update(self._dealer.seen_by(int(ask.seat)))
-        try:
-            answer = ask.kind.check(bot.choose(match.view(ask.seat), ask, ask.kind, self._chance))
-            match.check_claim(ask, answer)
-        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
-            self._replace(int(ask.seat), error)
-            return _legal(match, ask, self._chance)
-        return answer
-
-    def _replace(self, seat: int, error: Exception) -> None:
-        """A bot failed: its own player's process ends, a guest of the host plays on at random."""
-        place, why = self.room.places[seat], f"{type(error).__name__}: {error}"
-        if place.level is not None and place is self.room.place_of(self._me):
-            raise BotFault(seat, f"The bot at seat {seat + 1} failed: {why}") from error
-        self._playing[seat] = RandomBot()
-        self.room.out.append(
-            Notice(N_("The bot of {name} failed and plays at random from here on: {problem}"),
-                   {"name": place.name, "problem": why}, wrong=True)
-        )  # fmt: skip
-
-    def _let_bots_talk(self, match: Match) -> None:
-        """Bots may say or do something once after every entry."""
-        source = match.source
-        assert isinstance(source, LogSource)
-        if self._said.polled == source.at:
-            return
-        self._said.polled = source.at
-        for seat in self.room.seats_of(self._me):
-            bot = self._bot_of(seat)
-            if bot is None or not bot.interjects:
-                continue
-            standing = match.standing(seat)
-            if standing or match.game.listens:
-                self._invite(match, bot, seat, standing)
-
-    def _invite(self, match: Match, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> None:
-        try:
-            said = bot.interject(match.view(seat), standing, self._chance)
-        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
-            self._replace(seat, error)
-            return
-        if isinstance(said, Say):
-            self.say(said.text, said.to if said.to >= 0 else None, seat)
-        elif said is not None:
-            self.interject(seat, *said)
-
-
-def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
-    """A legal answer at random that does not claim what is false."""
-    for _ in range(100):
-        answer = ask.kind.nth(chance.below(ask.kind.count()))
-        try:
-            match.check_claim(ask, answer)
-        except Refused:
-            continue
-        return answer
-    return ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
 
 
 def fair_seed(header: Header, seed: bytes) -> bytes:

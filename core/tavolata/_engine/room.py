@@ -7,7 +7,7 @@ peer. What only one machine knows (its keys, its dealer's book) reaches a match 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -25,34 +25,25 @@ from tavolata._engine.entries import (
     SEAT,
     TIMEOUT,
     Entry,
-    are_words,
     plain,
 )  # fmt: skip
-from tavolata._engine.happenings import Began, Ended, LobbyChanged, Notice, Said, Told
-from tavolata._engine.header import FAIR, HOST, STRICT, Header
-from tavolata._engine.lobby import MAX_TEXT, Lobby
+from tavolata._engine.happenings import Began, Ended, LobbyChanged, Notice, Told
+from tavolata._engine.header import HOST, Header
+from tavolata._engine.lobby import Lobby
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.places import AWAY, HERE, LEFT, Place
+from tavolata._engine.spoken import spoken
 from tavolata._engine.tally import Tally
+from tavolata._engine.who_deals import who_deals
 from tavolata._text import one_line
 from tavolata.errors import Cheat, GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
-from tavolata_protocol.fair.keys import threshold
 
 _BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
 _ID = re.compile("[0-9a-f]{16}")
 CHANGED = N_("The places have changed; start again.")
-UNHEARD = "…"
-"""What others see of words that were for one seat."""
-TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
-ALL_DEAL = N_("All deal together, and nobody has to be trusted; but {t} of the {n} machines, if they "
-              "conspired, could see hidden cards.")  # fmt: skip
-ALL_OF_ALL_DEAL = N_("All deal together, and nobody has to be trusted: only all {n} machines together could "
-                     "see hidden cards.")  # fmt: skip
-ALL_WILL_DEAL = N_("All deal together, and nobody has to be trusted.")
-ALL_DEAL_STRICTLY = N_("All deal together, and nobody has to be trusted; nobody may be away.")
 
 
 class Local(Protocol):
@@ -180,7 +171,7 @@ class Room(Lobby):
             place.ready = place.level is not None
         self.out.append(Began())
         if len(set(header.keys)) > 1 or self.watchers:  # else there is nobody who would have to trust
-            self.out.append(Notice(*self._dealing(header.dealer, header.keys)))
+            self.out.append(Notice(*who_deals(header.dealer, header.keys, self.name_of(self.host))))
         self.expelled.clear()
         source = self._local.source(header)
         self._guarded(lambda: self._begin(header, source))
@@ -213,17 +204,10 @@ class Room(Lobby):
     @property
     def dealing(self) -> tuple[str, dict[str, Any]]:
         """Who deals the match, or would deal the next one, and what that means: what all are told."""
+        host = self.name_of(self.host)
         if self.running and self.header is not None:
-            return self._dealing(self.header.dealer, self.header.keys)
-        return self._dealing(self.dealer, [place.peer for place in self.places if place.status == HERE])
-
-    def _dealing(self, dealer: str, keys: Sequence[bytes]) -> tuple[str, dict[str, Any]]:
-        machines = len(set(keys))
-        if dealer == FAIR and machines > 1:
-            t = threshold(machines)
-            return ALL_DEAL if t < machines else ALL_OF_ALL_DEAL, {"t": t, "n": machines}
-        told = {FAIR: ALL_WILL_DEAL, STRICT: ALL_DEAL_STRICTLY}.get(dealer, TRUSTED)
-        return told, {"name": self.name_of(self.host)}
+            return who_deals(self.header.dealer, self.header.keys, host)
+        return who_deals(self.dealer, [place.peer for place in self.places if place.status == HERE], host)
 
     def terms(self, match_id: str, pace: float | None = None) -> Header:
         """The header of a match that would begin with those who are here."""
@@ -268,7 +252,7 @@ class Room(Lobby):
         assert header is not None
         source = match.source
         assert isinstance(source, LogSource)
-        said = self._said(peer, entry) if entry[0] == SAY else None
+        said = spoken(entry, header, self._local.words, mine=peer == self.me) if entry[0] == SAY else None
         if entry[0] == SAY and said is None:
             return
         self._local.entered(header, entry)
@@ -315,27 +299,6 @@ class Room(Lobby):
         source = self.match.source if self.match is not None and self.running else None
         together = source.together if isinstance(source, LogSource) else None
         return (None if together is None else together.steward) or super().steward
-
-    def _said(self, peer: bytes | None, entry: Entry) -> Said | None:
-        """The words in an entry; None if there are none."""
-        if len(entry) != 4 or type(entry[2]) is not int or not are_words(entry[3]) or self.header is None:
-            return None
-        names, (_, seat, to, words) = self.header.names, entry
-        if not -1 <= to < len(names):
-            return None
-        if type(words) is tuple:  # for one seat: the others see that there are words, and not which
-            if to < 0:
-                return None
-            mine = [
-                self._local.words(self.header, who, box) for who, box in zip((to, seat), words, strict=True)
-            ]
-            # whatever is in the boxes, it counts as words on every machine alike
-            text = one_line(mine[0] or mine[1] or "", MAX_TEXT) or UNHEARD
-        else:
-            text = one_line(words, MAX_TEXT)
-        if not (-1 <= to < len(names) and text):
-            return None
-        return Said(names[seat], text, names[to] if to >= 0 else None, peer == self.me)
 
     def _guarded(self, act: Callable[[], object]) -> None:
         """Let the rules run; where they break, the match ends, on every peer alike."""

@@ -23,8 +23,9 @@ from tavolata._engine.entries import (
     SHUFFLED,
     TIMEOUT,
 )
-from tavolata._engine.log_source import LogSource, box_of, replay
+from tavolata._engine.log_source import LogSource, replay
 from tavolata._engine.match import Match, Terms
+from tavolata._engine.settling import box_of
 from tavolata.asks import Claim
 from tavolata.choices import Answer
 from tavolata.errors import Diverged

@@ -10,11 +10,12 @@ from nacl.signing import SigningKey
 from tavolata import Game, Options, Outcome, RandomBot, Seat, Table, Zone, amount, text_zone
 from tavolata._engine.entries import ANSWER, SEALED
 from tavolata._engine.header import HOST, Header
-from tavolata._engine.log_source import LogSource, box_of, replay
+from tavolata._engine.log_source import LogSource, replay
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import OpenSource
 from tavolata._engine.resume_source import ResumeSource
 from tavolata._engine.sealing import Keys, seal_answer, seal_words
+from tavolata._engine.settling import box_of
 from tavolata._engine.state import pack, unpack
 from tavolata.errors import Refused
 from tavolata.testing import Case, check_game

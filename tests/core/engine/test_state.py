@@ -25,10 +25,11 @@ from tavolata import (
     some_of,
 )
 from tavolata._engine.entries import NUMBER, OPENED, SEALED, SHOWN, SHUFFLED
-from tavolata._engine.log_source import LogSource, box_of
+from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match, Terms
 from tavolata._engine.open_source import OpenSource
 from tavolata._engine.recorded import events_of, plain_event
+from tavolata._engine.settling import box_of
 from tavolata._engine.state import Reader, Writer, pack, unpack
 from tavolata.asks import Claim
 from tavolata.ring import SEATS
