@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
+from tavolata._text import fill
+
 
 class Plural(str):
     """A message id with a second form for every number but one; the number is its field `n`."""
@@ -47,6 +49,10 @@ class Text:
 
     message: str
     params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """The message in English, as programs and files have it."""
+        return fill(self.message, self.params)
 
 
 @dataclass(frozen=True, slots=True)

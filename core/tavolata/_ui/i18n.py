@@ -11,7 +11,7 @@ import os
 import sys
 
 from tavolata._text import SaidError, fill
-from tavolata.messages import N_
+from tavolata.messages import N_, Text
 
 TYPE_CHECKING = False  # not from typing, which costs more than speaking English does
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Translator:
         message: str,
         params: Mapping[str, object] | None = None,
         domain: str = "",
-        describe: Callable[[object], str] = str,
+        describe: Callable[[object], str] | None = None,
     ) -> str:
         """A message in this language with its fields filled in.
 
@@ -85,12 +85,17 @@ class Translator:
             message: a message id; `Plural` where it counts, by its field `n`.
             params: what the fields stand for.
             domain: the package whose message it is; the core's catalogue is asked after it.
-            describe: puts one value into words; texts that are already words go through it too.
+            describe: puts one value into words, texts that are already words too; without it a `Text` is
+                said in this language, and all else as it is.
         """
         found = self._look_up(message, params, domain)
         if "{" not in found and "}" not in found:
             return found
-        return fill(found, {name: describe(value) for name, value in (params or {}).items()})
+        say = describe or self._say
+        return fill(found, {name: say(value) for name, value in (params or {}).items()})
+
+    def _say(self, value: object) -> str:
+        return self.text(value.message, value.params) if isinstance(value, Text) else str(value)
 
     def _look_up(self, message: str, params: Mapping[str, object] | None, domain: str) -> str:
         if not message:

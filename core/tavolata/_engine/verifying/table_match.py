@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from tavolata._engine import places
+from tavolata._engine.convictions import charge
 from tavolata._engine.entries import Entry
 from tavolata._engine.fair.deal import Deal
 from tavolata._engine.fair.witness import Witness
@@ -160,10 +161,10 @@ def epoch_of(record: Record) -> int:
 
 def _wrong(header: Header, number: int, cheat: Cheat, crew: tuple[bytes, ...]) -> Wrong:
     if not 0 < cheat.party <= len(crew):
-        return Wrong(N_("Entry {number} of the log: {problem}"), number=number, problem=cheat.what)
+        return Wrong(N_("Entry {number} of the log: {problem}"), number=number, problem=charge(cheat.what))
     return Wrong(
         N_("Entry {number} of the log: {problem} It was {name}."),
-        number=number, problem=cheat.what, name=name_of(header, crew[cheat.party - 1]),
+        number=number, problem=charge(cheat.what), name=name_of(header, crew[cheat.party - 1]),
     )  # fmt: skip
 
 
@@ -225,7 +226,9 @@ def _told(
     match = room.match
     together = match.source.together if match is not None and isinstance(match.source, LogSource) else None
     for key, what in ({} if together is None else together.cheats()).items():
-        found.tell(N_("Caught in the match: {name}. {problem}"), name=name_of(header, key), problem=what)
+        found.tell(
+            N_("Caught in the match: {name}. {problem}"), name=name_of(header, key), problem=charge(what)
+        )
     if not over:
         found.tell(N_("The match is not over in this file."))
     return found
