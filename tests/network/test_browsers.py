@@ -62,8 +62,9 @@ class Served:
             self.tt.type("")
 
     def matches(self) -> list[Kept]:
-        """The matches that a seat keeps."""
-        return [read(path) for path in sorted(self.folder.rglob("*.ttm"))]
+        """The matches that a seat keeps, the oldest first."""
+        paths = self.folder.rglob("*.ttm")
+        return [read(path) for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
 
     def command_lines(self) -> dict[int, str]:
         """The processes of its seats, and how each was started."""
