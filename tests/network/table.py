@@ -25,6 +25,10 @@ LEFT_OVERS = re.compile(r"Traceback|Warning|never (retrieved|awaited)|Internal e
 TT = [sys.executable, "-W", "default", "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
 
 
+MULTICAST_DNS = 5353
+"""The port at which tables are announced."""
+
+
 class Tt:
     """One running `tt`.
 
@@ -164,8 +168,9 @@ class Tt:
         sockets = {link.readlink().name for link in (own / "fd").iterdir() if link.is_symlink()}
         for line in (own / "net/udp").read_text().splitlines()[1:]:
             fields = line.split()
-            if f"socket:[{fields[9]}]" in sockets:
-                return int(fields[1].partition(":")[2], 16)
+            port = int(fields[1].partition(":")[2], 16)
+            if f"socket:[{fields[9]}]" in sockets and port != MULTICAST_DNS:  # who keeps a table announces it
+                return port
         raise AssertionError(f"It has no port:\n{self.story()}")
 
     def cpu(self) -> float:
