@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.protocol.simulator import Peer, Violation, Weather, World, random_schedule
+from tests.protocol.schedules import random_schedule
+from tests.protocol.simulator import Peer, Violation, Weather, World
 
 from tavolata_protocol.entries import read_entry
 from tavolata_protocol.grouplog import MemoryStorage, Rules

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from tests.protocol.simulator import random_schedule
+from tests.protocol.schedules import random_schedule
 
 SEEDS = int(os.environ.get("TAVOLATA_SEEDS", "240"))
 BLOCK = 40
