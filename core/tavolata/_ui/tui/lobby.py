@@ -12,6 +12,7 @@ from tavolata.messages import N_
 from tavolata_protocol.codes import show_code
 
 SEATS = N_("{taken} of {seats} seats taken")
+UNTOLD = N_("Nothing is known of the table yet: what was said there is on its way.")
 FREE = N_("free")
 STATES = {
     "ready": N_("ready"),
@@ -38,7 +39,9 @@ YES, NO = N_("yes"), N_("no")
 
 
 def draw_lobby(facts: TableFacts, pen: Pen) -> Block:
-    """The table before a match, in `pen.room` cells."""
+    """The table before a match, in `pen.room` cells; over a slow line it takes seconds to know it."""
+    if not facts.seats:
+        return Block(tuple(wrapped(pen.say(UNTOLD), "dim", pen.room)))
     taken = {"taken": len(facts.taken), "seats": facts.seats}
     parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen)))]
     if facts.watchers:

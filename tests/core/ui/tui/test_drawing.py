@@ -11,10 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata import FRENCH_54, ITALIAN_40, Seat
+from tavolata._engine.invitations import Invitation
+from tavolata._engine.table_facts import TableFacts
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.board import draw_board
 from tavolata._ui.tui.cards import draw_cards, draw_pile
 from tavolata._ui.tui.glyphs import ASCII, UNICODE, in_ascii
+from tavolata._ui.tui.lobby import draw_lobby
 from tavolata._ui.tui.marks import COLOURS, colour_of, letter_of, letters_of
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.roster import Players
@@ -25,6 +28,7 @@ from tavolata._ui.tui.zones import draw_zone
 from tavolata._ui.words import Words
 from tavolata.messages import N_
 from tavolata.view import CardView, Zone
+from tavolata_zompa.rules import Zompa
 
 from .playing import NAMES, sitting
 
@@ -214,3 +218,18 @@ One *word* and `code`, [a link](x.md).
 def test_ascii_is_ascii(text: str) -> None:
     """Whatever a text has in it, nothing but ASCII is left."""
     assert in_ascii(text).isascii()
+
+
+# -- the lobby --------------------------------------------------------------------------------------
+
+
+def test_a_table_that_is_not_known_yet_has_no_seats_to_count() -> None:
+    """Whoever joins over a slow line is told that it goes on, not that nobody could sit there."""
+    nobody, no = (), False
+    facts = TableFacts(
+        rules=Zompa, seats=0, taken=nobody, watchers=nobody, options={}, levels=(), running=no, played=0,
+        hosts=no, seated=no, ready=no, by_itself=no, dealt=("", {}), invitation=Invitation(), games=dict,
+    )  # fmt: skip
+    assert shown(draw_lobby(facts, pen())) == (
+        "Nothing is known of the table yet: what was said there is on its way."
+    )
