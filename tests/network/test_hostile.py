@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
 import random
-import select
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
 import pytest
 
+from .bad_way import BUFFER, Fate, bad_way
 from .table import Hall, Tt, agree
 from .test_people import play
-
-BUFFER = 65536
 
 
 def noise(chance: random.Random) -> bytes:
@@ -48,86 +44,31 @@ def spraying(port: int, seed: int) -> Iterator[None]:
         thread.join()
 
 
-@contextmanager
-def bad_line(port: int, seed: int) -> Iterator[int]:
-    """A way to the host that repeats, cuts, lengthens and spoils copies of what passes; its port."""
-    stop, chance = Event(), random.Random(seed)
-    near, far = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
-    near.bind(("127.0.0.1", 0))
-    guest: list[tuple[str, int]] = []
+def spoiling(seed: int) -> Fate:
+    """Copies of what passes are repeated, cut, lengthened and spoilt."""
+    chance = random.Random(seed)
 
-    def spoilt(data: bytes) -> Iterator[bytes]:
-        yield data
-        yield data
-        yield data[: chance.randrange(len(data) + 1)]
-        yield data + chance.randbytes(chance.choice((1, 16, 3000)))
+    def fate(data: bytes) -> Iterator[tuple[float, bytes]]:
+        yield 0.0, data
+        yield 0.0, data
+        yield 0.0, data[: chance.randrange(len(data) + 1)]
+        yield 0.0, data + chance.randbytes(chance.choice((1, 16, 3000)))
         at = chance.randrange(len(data))
-        yield data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :]
+        yield 0.0, data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :]
 
-    def carry() -> None:
-        while not stop.is_set():
-            ready, _, _ = select.select([near, far], [], [], 0.1)
-            for one in ready:
-                data, source = one.recvfrom(BUFFER)
-                if one is near:
-                    guest[:] = [source]
-                for copy in spoilt(data) if data else ():
-                    if one is near:
-                        far.sendto(copy, ("127.0.0.1", port))
-                    elif guest:
-                        near.sendto(copy, guest[0])
-
-    thread = Thread(target=carry, daemon=True)
-    thread.start()
-    try:
-        yield near.getsockname()[1]
-    finally:
-        stop.set()
-        thread.join()
-        near.close()
-        far.close()
+    return fate
 
 
-@contextmanager
-def storm(port: int, seed: int) -> Iterator[int]:
-    """A way to the host that loses 30 %, reorders 30 %, doubles 10 % and delays up to 80 ms; its port."""
-    stop, chance = Event(), random.Random(seed)
-    near, far = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
-    near.bind(("127.0.0.1", 0))
-    guest: list[tuple[str, int]] = []
-    under_way: list[tuple[float, int, bool, bytes]] = []
+def stormy(seed: int) -> Fate:
+    """30 % are lost, 30 % reordered, 10 % doubled, all delayed by up to 80 ms."""
+    chance = random.Random(seed)
 
-    def put(data: bytes, inwards: bool) -> None:
+    def fate(data: bytes) -> Iterator[tuple[float, bytes]]:
         for _ in range(2 if chance.random() < 0.1 else 1):
             if chance.random() >= 0.3:
-                late = 0.08 * chance.random() + (0.015 if chance.random() < 0.3 else 0.0)
-                heapq.heappush(under_way, (time.monotonic() + late, chance.getrandbits(32), inwards, data))
+                yield 0.08 * chance.random() + (0.015 if chance.random() < 0.3 else 0.0), data
 
-    def carry() -> None:
-        while not stop.is_set():
-            wait = max(0.0, under_way[0][0] - time.monotonic()) if under_way else 0.1
-            ready, _, _ = select.select([near, far], [], [], min(wait, 0.1))
-            for one in ready:
-                data, source = one.recvfrom(BUFFER)
-                if one is near:
-                    guest[:] = [source]
-                put(data, one is near)
-            while under_way and under_way[0][0] <= time.monotonic():
-                _, _, inwards, data = heapq.heappop(under_way)
-                if inwards:
-                    far.sendto(data, ("127.0.0.1", port))
-                elif guest:
-                    near.sendto(data, guest[0])
-
-    thread = Thread(target=carry, daemon=True)
-    thread.start()
-    try:
-        yield near.getsockname()[1]
-    finally:
-        stop.set()
-        thread.join()
-        near.close()
-        far.close()
+    return fate
 
 
 def quiet(*players: Tt) -> None:
@@ -149,7 +90,7 @@ def test_garbage_at_the_hosts_port_during_a_match(hall: Hall) -> None:
 def test_a_whole_match_through_a_storm(hall: Hall) -> None:
     """With 30 % lost, 30 % reordered, 10 % doubled and 80 ms of jitter a guest plays to the same end."""
     host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random")
-    with storm(hall.port, 4) as port:
+    with bad_way(hall.port, stormy(4)) as port:
         guest = hall.run("-v", "join", f"127.0.0.1:{port}", "--bot", "random", "--as", "Ann")
         assert [one.done(240) for one in (guest, host)] == [0, 0]
         agree(host, guest)
@@ -158,7 +99,7 @@ def test_a_whole_match_through_a_storm(hall: Hall) -> None:
 def test_a_line_that_cuts_lengthens_repeats_and_spoils(hall: Hall) -> None:
     """A guest whose every datagram arrives in five versions, one of them right, plays as everybody does."""
     host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--option", "hands=3")
-    with bad_line(hall.port, 2) as port:
+    with bad_way(hall.port, spoiling(2)) as port:
         guest = hall.run("-v", "join", f"127.0.0.1:{port}", "--bot", "random", "--as", "Ann")
         agree(host, guest)
     quiet(host, guest)
