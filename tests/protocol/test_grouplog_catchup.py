@@ -97,6 +97,28 @@ def test_a_newcomer_gets_a_snapshot_and_the_entries_since() -> None:
     assert newcomer.alive.configuration == world.peers[0].alive.configuration
 
 
+def test_a_state_is_handed_over_again_to_who_restarts_without_it() -> None:
+    """An application that begins from nothing after a crash needs what lies before its log's first entry."""
+    world = World(4, 3)
+    world.gather(2)
+    filled(world)
+    at = world.peers[0].alive.final_number
+    world.peers[0].alive.offer_snapshot(at, b"the state")
+    world.join(2)
+    world.settle(5.0)
+    newcomer = world.peers[2]
+    for from_start in (True, False):
+        newcomer.heard.clear()
+        world.kill(2)
+        world.restart(2, from_start=from_start)
+        told = [
+            event for event in newcomer.heard if isinstance(event, events.SnapshotInstalled | events.Final)
+        ]
+        assert told[:1] == ([events.SnapshotInstalled(at, b"the state")] if from_start else [])
+    world.settle(5.0)
+    assert newcomer.applied[0].number == at + 1
+
+
 def test_a_peer_that_began_with_a_snapshot_restarts_and_serves_others() -> None:
     """What it can't serve from its log it serves from the snapshot, and as the sequencer, too."""
     world = World(5, 4)

@@ -16,7 +16,7 @@ from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.journal import Journal
 from tavolata_protocol.grouplog.roles import TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
-from tavolata_protocol.grouplog.snapshots import read_snapshot
+from tavolata_protocol.grouplog.snapshots import Snapshot, read_snapshot
 from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import BIRTH_SIZE, Configuration
@@ -186,6 +186,12 @@ class Desk:
         """After a restart: everything up to `number` was final."""
         self._deliver(number)
 
+    def reinstall(self, blob: bytes) -> None:
+        """After a restart: the log begins behind this snapshot, whose state the application may lack."""
+        snapshot = read_snapshot(blob)
+        self.journal.install(snapshot)
+        self._hand_over(snapshot)
+
     def _deliver(self, number: int) -> None:
         for place in range(self.journal.final + 1, number + 1):
             entry = self.journal.entry(place)
@@ -207,10 +213,13 @@ class Desk:
         self.dropped = True
         self.disk.write(storage.Snapped(installed=True, blob=blob))
         self.snapshot = (snapshot.number, blob)
+        self._hand_over(snapshot)
+        self.tell(events.ConfigurationChanged(self.configuration, snapshot.configuration_number))
+
+    def _hand_over(self, snapshot: Snapshot) -> None:
         if snapshot.number > self.delivered:
             self.delivered = snapshot.number
             self.tell(events.SnapshotInstalled(snapshot.number, snapshot.data))
-        self.tell(events.ConfigurationChanged(self.configuration, snapshot.configuration_number))
 
     # Beginning
 

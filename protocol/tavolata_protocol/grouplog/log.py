@@ -42,7 +42,8 @@ class GroupLog(View):
         timing: durations.
         rules: what is safe; only tests give other rules.
         verify: checks signatures; only tests give another check.
-        delivered: the last entry the application has acted on already; `Final` begins behind it.
+        delivered: the last entry the application has acted on already; `Final` begins behind it, after
+            `SnapshotInstalled` where the log begins later.
 
     Raises:
         DamagedStore: when the store is damaged.

@@ -34,7 +34,7 @@ def _fill(found: storage.Recovered, desk: Desk, proposing: Proposing) -> None:
     desk.birth, desk.term = found.born.birth, found.term
     desk.voted_for, desk.lineage = found.voted_for, found.lineage
     if found.installed is not None:
-        desk.journal.install(read_snapshot(found.installed))
+        desk.reinstall(found.installed)
     if found.offered is not None:
         desk.snapshot = (read_snapshot(found.offered).number, found.offered)
     for data in found.entries:
