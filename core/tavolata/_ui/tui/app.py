@@ -178,8 +178,9 @@ class TableApp(Frame):
     def react(self, key: str, character: str) -> bool:
         """A key was pressed; whether it was one of an open window."""
         window = self.desk.window
-        if window is None:
-            return False
+        asked = self.desk.question()
+        if window is None or (key == "enter" and asked is not None and asked.ask is None):
+            return False  # Enter answers what the program asks, and lays no card
         now, mine = time.monotonic(), keys_of(self.sitting.people)
         typed = ""
         if key != "enter":

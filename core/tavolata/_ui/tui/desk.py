@@ -166,13 +166,19 @@ class Desk:
             return None
         return self.asks[0]
 
+    @property
+    def owes(self) -> bool:
+        """Whether a window waits for the move of somebody here, for which Enter is needed."""
+        window = None if self.window is None else self.window.window
+        return window is not None and window.go in self.sitting.people and window.may(int(window.go))
+
     def question(self) -> Question | None:
-        """What stands in the prompt: a question of the program, else of the game."""
+        """What stands in the prompt: a question of the program, else of the game, else what may be done."""
         if self.own is not None:
             return self.own
         ask = self.open_question()
         if ask is None:
-            return self.idle if self.curtain() is None else None
+            return None if self.curtain() is not None or self.owes else self.idle
         if self._question is None or self._question.ask is not ask:
             match = self.match
             assert match is not None

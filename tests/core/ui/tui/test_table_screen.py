@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from tavolata._engine.happenings import Told
+from tavolata._ui.tui.hosting import chosen
 from tavolata.errors import Refused
 
-from .playing import play_by_keys, screen, sitting
+from .playing import PATIENCE, play_by_keys, screen, sitting
 
 GAMES = ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]
 
@@ -241,6 +242,50 @@ def test_leaving_asks_and_says_how_to_come_back() -> None:
             assert played.app.return_value is None
             await played.press("q", "2", "enter")
         assert played.app.return_value == ""
+
+    run(play())
+
+
+def test_enter_answers_what_the_program_asks_while_a_window_is_open() -> None:
+    """In a window, Enter stays or leaves where that is asked, and lays no card; else it lays one."""
+
+    async def play() -> None:
+        async with screen(sitting("bang", 3, seed=5)) as played:
+            desk = played.app.desk
+            await played.until(lambda: desk.owes)
+            window = desk.window.window  # type: ignore[union-attr]  # it is open
+            await played.press("q", "enter")
+            await played.pilot.pause()
+            assert desk.own is None
+            assert window.may(int(window.go))  # type: ignore[arg-type]  # somebody's move ends it
+            desk.idle = chosen("Somebody is away.", [("wait", lambda: None)])
+            assert desk.question() is None  # the card comes first
+            await played.press("enter")
+            await played.until(lambda: not window.may(int(window.go)))  # type: ignore[arg-type]  # as above
+            await played.press("q", "2", "enter")
+        assert played.app.return_value == ""
+
+    run(play())
+
+
+def test_enter_decides_about_who_is_away_in_the_window_of_another() -> None:
+    """While a window waits for another, the question about who is away is in the prompt, and answered."""
+
+    async def play() -> None:
+        async with screen(sitting("bang", 3, seed=5, think=PATIENCE)) as played:
+            desk, said = played.app.desk, list[str]()
+            for _ in range(9):
+                await played.until(lambda: desk.window)
+                if not desk.owes:
+                    break
+                window = desk.window
+                await played.press("enter")
+                await played.until(lambda was=window: desk.window is not was)  # type: ignore[misc]  # this window
+            asked = chosen("Somebody is away.", [("wait", lambda: None), ("end", lambda: said.append("end"))])
+            played.app.idle = lambda: setattr(desk, "idle", asked)  # type: ignore[method-assign]  # one is away
+            played.app.table.draw()  # type: ignore[union-attr]  # it is there
+            await played.press("down", "enter")
+            assert said == ["end"]
 
     run(play())
 
