@@ -29,6 +29,11 @@ MAX_ANSWERS = 64
 MAX_ANSWERS_A_HOST = 16
 """So that one machine can't use up all answers; many peers on one machine still get in."""
 
+RESP_AGAIN = 0.1
+"""Seconds between two RESPs for one call: a repeated INIT is shorter than its answer."""
+RESPS = TRIES + 3
+"""RESPs for one call in all; some of the INITs may have been doubled on the way."""
+
 
 class Stage(Enum):
     """The packet that a call repeats until it is answered."""
@@ -115,6 +120,7 @@ class Answer:
         responder: the handshake.
         began: when INIT came.
         wrong: how many FINs with another psk came.
+        told, told_at: how often RESP was sent, and when last.
     """
 
     address: Address
@@ -123,8 +129,14 @@ class Answer:
     responder: Responder
     began: float
     wrong: int = 0
+    told: int = 0
+    told_at: float = float("-inf")
 
     @property
     def expires(self) -> float:
         """When it is forgotten."""
         return self.began + ANSWER_LIFETIME
+
+    def may_tell(self, now: float) -> bool:
+        """Whether RESP may leave (once more): others can repeat an INIT that they saw."""
+        return self.told < RESPS and now - self.told_at >= RESP_AGAIN

@@ -12,16 +12,18 @@ from collections.abc import Callable, Iterator
 
 from tavolata_protocol.addresses import Address, Predicate, anyone
 from tavolata_protocol.calls import Call
-from tavolata_protocol.errors import NotAuthentic, NotConnected, RemoteError
+from tavolata_protocol.crowd import one_too_many
+from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Event, Moved, Received
 from tavolata_protocol.handshake import Local, Secrets
 from tavolata_protocol.identity import Identity, PeerId
+from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, RateLimit
 from tavolata_protocol.links import MAX_ENDED, Ended, Link, PathState, Routes
 from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
 from tavolata_protocol.messages.packets import Header, OtherWireVersion, PacketKind, parse_header
 from tavolata_protocol.messages.session import CloseReason
 from tavolata_protocol.noise import PSK_SIZE, KeyPair
-from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, Session
+from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, PLACE_FRAME, PLACE_PACKET, Session
 from tavolata_protocol.switchboard import RandomBytes, Switchboard
 
 _SAID: dict[CloseReason, DisconnectReason] = {
@@ -73,11 +75,14 @@ class Endpoint:
         self._dirty: dict[PeerId, Link] = {}
         self._outbox: deque[tuple[bytes, Address]] = deque()
         self._events: deque[Event] = deque()
+        self._elsewhere = RateLimit(NEW_PLACES_PER_SECOND, now)
         self._closed = False
         self.peer = identity.peer
         """This side's own id."""
         self.discarded = 0
         """Datagrams that were dropped as malformed, forged, repeated or out of place."""
+        self.is_member: Callable[[PeerId], bool] = _nobody
+        """Whose sessions are never given up for those of others; see `crowd`."""
         local = Local(identity, KeyPair.from_private(random_bytes(32)), random_bytes(8), profile)
         self._switchboard = board = Switchboard(
             local, random_bytes, now, accept, self._by_connection, self._links, self._new_session
@@ -236,10 +241,11 @@ class Endpoint:
 
     def _on_fin(self, header: Header, data: bytes, addr: Address, now: float) -> None:
         known = self._by_connection.get(header.connection)
-        if isinstance(known, Link):  # a repeated FIN: our first sealed packet was lost
-            if known.address == addr:
-                known.session.ping()
-                self._dirty[known.remote.peer] = known
+        if isinstance(known, Link):  # a repeated FIN, perhaps: our first sealed packet was lost
+            if known.address != addr or not known.wants_sign(data, now):
+                raise HandshakeFailed("A FIN that is forged, or has been answered.")
+            known.session.ping()
+            self._dirty[known.remote.peer] = known
             return
         link = self._switchboard.on_fin(header, data, addr, now)
         if link is not None:
@@ -255,7 +261,10 @@ class Endpoint:
             except RemoteError as error:
                 self._end(target, CloseReason.VIOLATION, DisconnectReason.VIOLATION, str(error))
                 raise
-            self._look_where(target, addr, now)
+            if addr == target.address:
+                self._at_home(target, now)
+            else:
+                self._from_elsewhere(target, addr, len(data), now)
             self._collect(target)
         elif isinstance(target, Call):
             link = self._switchboard.on_first_sealed(target, header, data, addr, now)
@@ -263,27 +272,51 @@ class Endpoint:
             self._collect(link)
         elif isinstance(target, Ended):
             target.link.session.authenticate(header, data)
-            farewell = target.farewell(now)
-            if farewell is not None:
-                self._outbox.append((farewell, addr))  # it is authentic, and may come from elsewhere by now
+            self._say_farewell(target, addr, len(data), now)
         else:
             raise NotAuthentic("A packet of no session.")
 
-    def _look_where(self, link: Link, addr: Address, now: float) -> None:
-        """A packet of the peer came from here: whether it has moved is asked before anything goes there."""
+    def _at_home(self, link: Link, now: float) -> None:
+        """A packet of the peer came from its address: it is answered there, and has not moved."""
         session = link.session
-        for token in session.challenges:
-            self._outbox.append((session.prove(token, now), addr))
-        for token in session.proofs:
-            if link.way.prove(addr, token):
-                self._events.append(Moved(link.remote.peer, addr))
-                session.ping()
-        session.challenges.clear()
-        session.proofs.clear()
-        if session.is_newest and (addr == link.address or self._accept(addr)):
-            asked = link.way.challenge(addr, now, self._random)
-            if asked is not None:
-                self._outbox.append((session.challenge(asked, now), addr))
+        if session.is_newest:
+            link.way.challenge(link.address, now, self._random)
+        if session.asked is not None:
+            self._outbox.append((session.place(session.asked, None, now), link.address))
+        session.asked = session.proved = None
+
+    def _from_elsewhere(self, link: Link, addr: Address, size: int, now: float) -> None:
+        """A packet of the peer came from another address: whether it has moved is asked there.
+
+        Anybody may have sent the packet on from anywhere. So there goes one answer at most, no longer than
+        the packet, not too many in all, and only to where a call would be answered.
+        """
+        session = link.session
+        asked, proved = session.asked, session.proved
+        session.asked = session.proved = None
+        if not self._accept(addr):
+            return
+        if proved is not None and link.way.prove(addr, proved):
+            self._events.append(Moved(link.remote.peer, addr))
+            session.ping()
+        if size < PLACE_PACKET:
+            return
+        question = None
+        if session.is_newest and (asked is None or size >= PLACE_PACKET + PLACE_FRAME):
+            question = link.way.challenge(addr, now, self._random)
+        if (asked is not None or question is not None) and self._elsewhere.take(now):
+            self._outbox.append((session.place(asked, question, now), addr))
+
+    def _say_farewell(self, ended: Ended, addr: Address, size: int, now: float) -> None:
+        """An authentic packet of an ended session: the peer slept, and may be elsewhere by now."""
+        room = None
+        if addr != ended.link.address:
+            if not (self._accept(addr) and self._elsewhere.take(now)):
+                return
+            room = size
+        farewell = ended.farewell(now, room)
+        if farewell is not None:
+            self._outbox.append((farewell, addr))
 
     def _collect(self, link: Link) -> None:
         """Hand on what a session has received."""
@@ -306,6 +339,8 @@ class Endpoint:
         old = self._links.get(remote.peer)
         if old is not None:
             self._end(old, CloseReason.REPLACED, DisconnectReason.REPLACED, "")
+        if not (link.initiator or self.is_member(remote.peer)):
+            self._make_room(link)
         self._links[remote.peer] = link
         self._by_connection[link.connection] = link
         self._dirty[remote.peer] = link
@@ -318,6 +353,16 @@ class Endpoint:
         self._outbox.append((link.session.close(said, text, self._now), link.address))
         self._drop(link, reason, text)
         self._remember(link, said, text)
+
+    def _make_room(self, newcomer: Link) -> None:
+        """The stranger that was silent for longest goes where there are too many; nothing is kept of it."""
+        strangers = [
+            link for peer, link in self._links.items() if not (link.initiator or self.is_member(peer))
+        ]
+        gone = one_too_many(strangers, newcomer.address)
+        if gone is not None:
+            self._outbox.append((gone.session.close(CloseReason.SILENT, "", self._now), gone.address))
+            self._drop(gone, DisconnectReason.SILENT, "")
 
     def _remember(self, link: Link, said: CloseReason, text: str) -> None:
         """Whoever still writes to an ended session is told, for as long as it may sleep or be cut off."""
@@ -343,6 +388,10 @@ class Endpoint:
 
     def _tick(self, now: float) -> None:
         self._now = max(self._now, now)
+
+
+def _nobody(_peer: PeerId) -> bool:
+    return False
 
 
 def _check_profile(profile: bytes) -> None:

@@ -63,6 +63,11 @@ class Flight:
         """Whether the window allows one more packet."""
         return len(self._sent) < int(self.window)
 
+    @property
+    def in_flight(self) -> int:
+        """Packets that are neither acknowledged nor given up."""
+        return len(self._sent)
+
     def sent(self, counter: int, now: float, fragments: list[Fragment]) -> None:
         """A packet that has to be acknowledged was sent."""
         for fragment in fragments:

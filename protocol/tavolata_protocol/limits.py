@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 HANDSHAKES_PER_SECOND = 50
+"""Handshakes that are begun or told again, of all callers together."""
+HANDSHAKES_A_HOST = 25
+"""So many of them at most for one machine."""
+NEW_PLACES_PER_SECOND = 50
+"""Packets to addresses where nobody has proved to be yet, of all sessions together."""
+_HOSTS = 256
 
 
 class RateLimit:
@@ -21,6 +27,22 @@ class RateLimit:
             return False
         self._tokens -= 1
         return True
+
+
+class HostLimits:
+    """A bucket of `rate` tokens for each machine; of those that were not seen for long there is none."""
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self._limits: dict[str, RateLimit] = {}
+
+    def take(self, host: str, now: float) -> bool:
+        """Whether one more of this machine is within its rate; if so it is counted."""
+        limit = self._limits.pop(host, None) or RateLimit(self._rate, now)
+        self._limits[host] = limit
+        if len(self._limits) > _HOSTS:
+            del self._limits[next(iter(self._limits))]
+        return limit.take(now)
 
 
 CODES_A_MINUTE = 3

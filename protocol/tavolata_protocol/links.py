@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from tavolata_protocol.addresses import Address
-from tavolata_protocol.calls import Answer, Call
+from tavolata_protocol.calls import TRIES, Answer, Call
 from tavolata_protocol.handshake import Remote
 from tavolata_protocol.messages.session import CloseReason
 from tavolata_protocol.paths import Path
-from tavolata_protocol.session import Session
+from tavolata_protocol.session import BARE_CLOSE, Session
 
 LINGER = 600.0
 """Seconds for which an ended session still answers with its farewell: a laptop may sleep, or be cut off."""
@@ -17,6 +18,8 @@ MAX_ENDED = 64
 """Ended sessions that are remembered for that."""
 FAREWELLS = 8
 """How often it does."""
+FIN_AGAIN = 0.1
+"""Seconds between two answers to a repeated FIN."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,24 @@ class Link:
         session: the session.
         version: the protocol version agreed on.
         initiator: whether this side called.
+        fin: the FIN that the session began with, of a peer that called.
         since: when it came to be.
         timer: when the session wants to be looked at.
     """
 
-    __slots__ = ("connection", "initiator", "remote", "session", "since", "timer", "version", "way")
+    __slots__ = (
+        "_answers",
+        "_fin",
+        "_fin_at",
+        "connection",
+        "initiator",
+        "remote",
+        "session",
+        "since",
+        "timer",
+        "version",
+        "way",
+    )
 
     def __init__(
         self,
@@ -63,7 +79,7 @@ class Link:
         version: int,
         since: float,
         *,
-        initiator: bool,
+        fin: bytes = b"",
     ) -> None:
         self.remote = remote
         self.way = Path(address)
@@ -71,13 +87,29 @@ class Link:
         self.session = session
         self.version = version
         self.since = since
-        self.initiator = initiator
+        self.initiator = not fin
+        self._fin = _digest(fin)
+        self._fin_at = since
+        self._answers = TRIES if fin else 0
         self.timer = session.next_timer()
 
     @property
     def address(self) -> Address:
         """Where datagrams go."""
         return self.way.address
+
+    def wants_sign(self, fin: bytes, now: float) -> bool:
+        """Whether a repeated FIN asks for our first sealed packet again.
+
+        It has to be the very FIN, which nobody can make, and is of no use once the peer has sent anything
+        sealed; whoever saw it on the way can repeat it, so it is answered seldom, and not for ever.
+        """
+        if not self._answers or self.session.is_heard or now - self._fin_at < FIN_AGAIN:
+            return False
+        if _digest(fin) != self._fin:
+            return False
+        self._answers, self._fin_at = self._answers - 1, now
+        return True
 
     def path(self) -> PathState:
         """How the peer is reached."""
@@ -99,12 +131,23 @@ class Ended:
         self._text = text
         self._farewells = FAREWELLS
 
-    def farewell(self, now: float) -> bytes | None:
-        """The last packet once more; None when it was said often enough."""
+    def farewell(self, now: float, room: int | None = None) -> bytes | None:
+        """The last packet once more; None when it was said often enough.
+
+        Args:
+            now: the time.
+            room: the most bytes it may have, where nobody has proved to be; its text is left out, then.
+        """
         if now >= self.until or not self._farewells:
             return None
+        if room is not None and room < BARE_CLOSE:
+            return None
         self._farewells -= 1
-        return self.link.session.close(self._reason, self._text, now)
+        return self.link.session.close(self._reason, self._text if room is None else "", now)
+
+
+def _digest(fin: bytes) -> bytes:
+    return hashlib.blake2s(fin, digest_size=16).digest()
 
 
 Routes = dict[int, Call | Answer | Link | Ended]

@@ -105,6 +105,11 @@ class Opener:
         """Whether a packet, if it is authentic, was sealed after all that came before."""
         return header.counter > self._window.largest
 
+    @property
+    def is_used(self) -> bool:
+        """Whether any packet was opened."""
+        return self._window.largest >= 0
+
     def open(self, header: Header, datagram: bytes) -> bytes:
         """The plaintext.
 

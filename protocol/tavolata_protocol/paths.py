@@ -12,7 +12,7 @@ from tavolata_protocol.addresses import Address
 
 TOKEN_SIZE = 8
 AGAIN = 0.1
-"""Seconds between two challenges of one address: the first may be lost."""
+"""Seconds between two challenges of one peer, wherever it seems to be: the first may be lost."""
 
 
 class Path:
@@ -31,17 +31,17 @@ class Path:
         self.address = address
         self._candidate: Address | None = None
         self._token = b""
-        self._asked_at = 0.0
+        self._asked_at = float("-inf")
 
     def challenge(self, source: Address, now: float, random_bytes: Callable[[int], bytes]) -> bytes | None:
         """The token to send to where the newest packet of the peer came from; None for nothing to ask."""
         if source == self.address:
             self._candidate = None  # it has not moved after all
             return None
+        if now - self._asked_at < AGAIN:
+            return None
         if source != self._candidate:
             self._candidate, self._token = source, random_bytes(TOKEN_SIZE)
-        elif now - self._asked_at < AGAIN:
-            return None
         self._asked_at = now
         return self._token
 

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from tavolata_protocol import codec
+from tavolata_protocol.aead import TAG_SIZE
 from tavolata_protocol.errors import MessageTooLong, QueueFull
-from tavolata_protocol.flight import Flight
+from tavolata_protocol.flight import MAX_WINDOW, Flight
 from tavolata_protocol.fragments import Fragment, Inbox, Outbox
 from tavolata_protocol.handshake import Secrets
-from tavolata_protocol.messages.packets import Header
+from tavolata_protocol.messages.packets import HEADER_SIZE, Header
 from tavolata_protocol.messages.session import (
     MAX_DATAGRAM_MESSAGE,
     MAX_FRAMES,
@@ -38,6 +39,7 @@ KEEPALIVE = 5.0
 IDLE_TIMEOUT = 90.0
 MAX_QUEUED = 4 * 1024 * 1024
 _MAX_LOOSE = 64
+_MAX_PINGED = 2 * MAX_WINDOW
 _read: Callable[[bytes], Packet] = codec.reader(Packet)
 
 
@@ -89,10 +91,10 @@ class Session:
             Challenge: self._on_challenge,
             Proved: self._on_proved,
         }
-        self.challenges: list[bytes] = []
-        """Tokens that the other side wants back, from where they came to."""
-        self.proofs: list[bytes] = []
-        """Tokens that came back."""
+        self.asked: bytes | None = None
+        """The token that the other side wants back, from where it came to; of several the last."""
+        self.proved: bytes | None = None
+        """The token that came back; of several the last."""
         self.is_newest = False
         """Whether the packet that came last is the newest of all."""
         self.deliveries: deque[Delivery] = deque()
@@ -117,6 +119,11 @@ class Session:
         """Bytes of reliable messages that the other side has not acknowledged."""
         return self._outbox.waiting
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether anything sealed has come."""
+        return self._opener.is_used
+
     def send(self, message: bytes, *, reliable: bool) -> None:
         """Queue a message.
 
@@ -139,19 +146,24 @@ class Session:
 
     def ping(self) -> None:
         """Ask for an acknowledgement, for a fresh round trip and sign of life."""
-        self._ping = True
+        if self._flight.in_flight < _MAX_PINGED:  # else the peer is gone, or asked often enough
+            self._ping = True
 
     def close(self, reason: CloseReason, text: str, now: float) -> bytes:
         """The last packet of this side; can be repeated to a peer that did not get it."""
         return self._sealer.seal(codec.encode((Close(reason, text[:200]),)), now)
 
-    def challenge(self, token: bytes, now: float) -> bytes:
-        """A packet that asks for a token back from wherever it is sent to."""
-        return self._sealer.seal(codec.encode((Challenge(token),)), now)
+    def place(self, asked: bytes | None, question: bytes | None, now: float) -> bytes:
+        """A packet that brings a token back and asks for one, from wherever it is sent to.
 
-    def prove(self, token: bytes, now: float) -> bytes:
-        """A packet that brings a token back."""
-        return self._sealer.seal(codec.encode((Proved(token),)), now)
+        It has `PLACE_PACKET` bytes with one of them, and `PLACE_FRAME` more with both.
+        """
+        frames: list[Proved | Challenge] = []
+        if asked is not None:
+            frames.append(Proved(asked))
+        if question is not None:
+            frames.append(Challenge(question))
+        return self._sealer.seal(codec.encode(tuple(frames)), now)
 
     def receive(self, header: Header, datagram: bytes, now: float) -> None:
         """Take a sealed packet; what it brings stands in `deliveries` and `closed`.
@@ -250,7 +262,9 @@ class Session:
                 frames.append(fragment_next.frame)
                 room -= len(fragment_next.frame)
         if self._ping or (probing and not carried):
-            frames.append(_PING)
+            # Alone it is repeated, so that the challenge which it may lead to is no longer than the packet.
+            missing = PLACE_FRAME - sum(map(len, frames))
+            frames.extend([_PING] * max(1, -(-missing // len(_PING))))
             self._ping = False
         elif not carried:
             return  # the acknowledgement took the room: the next packet has it
@@ -282,10 +296,10 @@ class Session:
         """The acknowledgement is the answer."""
 
     def _on_challenge(self, frame: Challenge, _now: float) -> None:
-        self.challenges.append(frame.token)
+        self.asked = frame.token
 
     def _on_proved(self, frame: Proved, _now: float) -> None:
-        self.proofs.append(frame.token)
+        self.proved = frame.token
 
     def _on_close(self, frame: Close, _now: float) -> None:
         self.closed = frame
@@ -293,6 +307,13 @@ class Session:
 
 _ASKING = frozenset((Whole, Part, Ping))
 _PING = codec.encode(Ping())
+_BARE = HEADER_SIZE + TAG_SIZE + 1
+PLACE_FRAME = len(codec.encode(Challenge(bytes(8))))
+"""Bytes of a `Challenge`, and of a `Proved`."""
+PLACE_PACKET = _BARE + PLACE_FRAME
+"""Bytes of a packet with one of them."""
+BARE_CLOSE = _BARE + len(codec.encode(Close(CloseReason.LEFT, "")))
+"""Bytes of a packet that ends a session without a text."""
 
 
 def _join(frames: list[bytes]) -> bytes:

@@ -28,7 +28,13 @@ from tavolata_protocol.handshake import (
     read_init,
 )
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.limits import HANDSHAKES_PER_SECOND, Attempts, RateLimit
+from tavolata_protocol.limits import (
+    HANDSHAKES_A_HOST,
+    HANDSHAKES_PER_SECOND,
+    Attempts,
+    HostLimits,
+    RateLimit,
+)
 from tavolata_protocol.links import Link, Routes
 from tavolata_protocol.messages.handshake import Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, Header, PacketKind
@@ -70,6 +76,7 @@ class Switchboard:
         self._new_session = new_session
         self._jar = CookieJar(random_bytes(32))
         self._handshakes = RateLimit(HANDSHAKES_PER_SECOND, now)
+        self._of_host = HostLimits(HANDSHAKES_A_HOST)
         self.psk: bytes | None = None
         """The key that callers must share; None answers nobody."""
         self._door = Door()
@@ -144,7 +151,7 @@ class Switchboard:
         if answer is None:
             from_host = sum(1 for address, _ in self.answers if address[0] == addr[0])
             full = from_host >= MAX_ANSWERS_A_HOST or len(self.answers) >= MAX_ANSWERS
-            if full or not self._handshakes.take(now):
+            if full or not self._may_answer(addr, now):
                 raise HandshakeFailed("More calls than can be answered.")
             connection = self._new_connection()
             door = replace(self._door, scalar=self._random(32)) if self._door.code else self._door
@@ -152,6 +159,9 @@ class Switchboard:
             answer = Answer(addr, init.connection, connection, responder, now)
             self.answers[addr, init.connection] = answer
             self._routes[connection] = answer
+        elif not answer.may_tell(now) or not self._may_answer(addr, now):
+            raise HandshakeFailed("A call that was answered already.")
+        answer.told, answer.told_at = answer.told + 1, now
         self.outbox.append((answer.responder.resp, addr))
 
     def on_fin(self, header: Header, data: bytes, addr: Address, now: float) -> Link | None:
@@ -180,7 +190,7 @@ class Switchboard:
             return None
         session = self._new_session(secrets, now)
         session.ping()  # the first sealed packet tells the caller that it is in
-        return Link(remote, addr, answer.connection, session, secrets.version, now, initiator=False)
+        return Link(remote, addr, answer.connection, session, secrets.version, now, fin=data)
 
     def on_other_version(self, header: Header, data: bytes, addr: Address) -> None:
         """Let people learn that versions differ, on both ends, instead of waiting in vain."""
@@ -238,9 +248,7 @@ class Switchboard:
         assert call.remote is not None
         call.session.receive(header, data, now)
         self._hang_up(call)
-        return Link(
-            call.remote, call.address, call.connection, call.session, call.version, now, initiator=True
-        )
+        return Link(call.remote, call.address, call.connection, call.session, call.version, now)
 
     # --- which call wins ---
 
@@ -288,6 +296,10 @@ class Switchboard:
     def _check_open(self, addr: Address) -> None:
         if self.psk is None or not self._accept(addr):
             raise HandshakeFailed("A call that is not answered.")
+
+    def _may_answer(self, addr: Address, now: float) -> bool:
+        """Whether one more RESP may leave: it is longer than the INIT that asks for it."""
+        return self._of_host.take(addr[0], now) and self._handshakes.take(now)
 
     def _expecting(self, call: object, kind: PacketKind, addr: Address) -> Call:
         """The call that a packet belongs to, if it is one that it waits for."""

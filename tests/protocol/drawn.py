@@ -12,7 +12,7 @@ from types import ModuleType
 
 import msgspec
 
-from tavolata_protocol import calls, limits, links, packets, session
+from tavolata_protocol import calls, crowd, limits, links, packets, session
 from tavolata_protocol.calls import EXPECTED
 from tavolata_protocol.grouplog import timing
 from tavolata_protocol.messages import beacons, entries, handshake, log
@@ -97,8 +97,10 @@ def numbers() -> str:
         (packets, "REKEY_AFTER"),
         (calls, "FIRST_WAIT"), (calls, "WAIT_GROWTH"), (calls, "LONGEST_WAIT"), (calls, "TRIES"),
         (calls, "ANSWER_LIFETIME"), (calls, "WRONG_FINS"), (calls, "MAX_ANSWERS"),
-        (calls, "MAX_ANSWERS_A_HOST"),
-        (limits, "HANDSHAKES_PER_SECOND"), (limits, "CODES_A_MINUTE"), (limits, "CODES_IN_ALL"),
+        (calls, "MAX_ANSWERS_A_HOST"), (calls, "RESP_AGAIN"), (calls, "RESPS"), (crowd, "MAX_STRANGERS"),
+        (crowd, "MAX_STRANGERS_A_HOST"),
+        (limits, "HANDSHAKES_PER_SECOND"), (limits, "HANDSHAKES_A_HOST"),
+        (limits, "NEW_PLACES_PER_SECOND"), (limits, "CODES_A_MINUTE"), (limits, "CODES_IN_ALL"),
         (session, "KEEPALIVE"), (session, "IDLE_TIMEOUT"), (links, "LINGER"), (links, "FAREWELLS"),
         (frames, "MAX_FRAGMENTS"), (frames, "FRAGMENT_SIZE"), (frames, "MAX_DATAGRAM_MESSAGE"),
         (frames, "MAX_RANGES"),

@@ -121,7 +121,8 @@ def test_pings_are_answered_at_once() -> None:
     """A ping asks for an acknowledgement without the usual delay."""
     pair = Pair()
     pair.one.ping()
-    assert [[type(frame) for frame in frames] for frames in pair.pass_on(pair.one, pair.two)] == [[Ping]]
+    [frames] = pair.pass_on(pair.one, pair.two)
+    assert {type(frame) for frame in frames} == {Ping}
     pair.now = 0.004
     assert [[type(frame) for frame in frames] for frames in pair.pass_on(pair.two, pair.one)] == [[Ack]]
     assert pair.one.srtt == pytest.approx(0.004)

@@ -55,6 +55,7 @@ class Wire:
         self._timer: asyncio.TimerHandle | None = None
         self._rings_at = 0.0
         self._tick: asyncio.TimerHandle | None = None
+        driver.endpoint.is_member = lambda peer: peer in log.configuration
         driver.serve(self)
 
     async def events(self) -> AsyncIterator[WireEvent]:
