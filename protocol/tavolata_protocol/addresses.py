@@ -33,6 +33,18 @@ def on_link(networks: Iterable[str]) -> Predicate:
     return judge
 
 
+def is_sendable(address: Address) -> bool:
+    """Whether this can be sent to at all: a numeric host and a port from 1 to 65535.
+
+    A socket has no answer to others but an exception, or looks a name up while everybody waits.
+    """
+    try:
+        ipaddress.ip_address(address[0])
+    except ValueError:
+        return False
+    return 0 < address[1] < 65536
+
+
 def show(address: Address) -> str:
     """An address as people write it: `192.168.1.5:4711`, `[fe80::1%eth0]:4711`."""
     host, port = address[:2]

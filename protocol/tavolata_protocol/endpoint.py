@@ -124,7 +124,8 @@ class Endpoint:
         """Call an address; `Connected` or `ConnectFailed` with this address follows.
 
         Args:
-            address: numeric, as the event loop gives it. Calling one that is being called changes nothing.
+            address: numeric, as the event loop gives it. Calling one that is being called changes nothing;
+                what can't be an address, such as one with port 99999, fails at once as if nobody was there.
             now: the time.
             psk: 32 bytes to share; None for what the code leads to, or whatever open table is there.
             code: the code of a private table, as `codes.read_code` gives it.

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from tavolata_protocol.addresses import Address, Predicate
+from tavolata_protocol.addresses import Address, Predicate, is_sendable
 from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, MAX_ANSWERS_A_HOST, WRONG_FINS, Answer, Call, Stage
 from tavolata_protocol.cookies import CookieJar
 from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion, WrongPsk
@@ -102,6 +102,9 @@ class Switchboard:
     def call(self, address: Address, psk: bytes | None, code: str | None, now: float) -> None:
         """Begin to call an address, unless it is being called."""
         if address in self.calls:
+            return
+        if not is_sendable(address):
+            self.events.append(ConnectFailed(address, CallFailure.NO_ANSWER))
             return
         connection = self._new_connection()
         secret, scalar = (code or "").encode(), self._random(32) if code else bytes(32)

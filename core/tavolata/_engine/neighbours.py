@@ -13,6 +13,7 @@ from tavolata._engine.state import pack, unpack
 from tavolata._engine.table_keys import TableKeys, new_code
 from tavolata._engine.wire import Wire, WireEvent
 from tavolata._text import one_line
+from tavolata_protocol.addresses import is_sendable
 from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId
@@ -22,6 +23,7 @@ FULL: Final = "full"
 """What a host says to whom it can't let in; the newcomer puts it into words."""
 ASK: Final = "ask"
 """What a member says to whom it can't let in, or back in, because another orders: `ask KEY HOST PORT`."""
+PEER_SIZE: Final = 32
 CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member that there is no session with."""
 BELIEVE: Final = 4.0
@@ -127,6 +129,8 @@ class Neighbours:
                 try:
                     peer, address = PeerId(bytes.fromhex(key)), (one_line(host, 64), int(port))
                 except ValueError:
+                    return
+                if len(peer) != PEER_SIZE or not is_sendable(address):
                     return
                 wire = self._wire
                 if not self._is_member:

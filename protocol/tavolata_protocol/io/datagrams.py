@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import socket
 import struct
 from collections.abc import Callable
 from typing import Any, Self, cast
 
-from tavolata_protocol.addresses import Address
+from tavolata_protocol.addresses import Address, is_sendable
 
 Take = Callable[[bytes, Any], None]
 
@@ -57,7 +58,9 @@ class Receiver(asyncio.DatagramProtocol):
 
     def send(self, data: bytes, address: Address) -> None:
         """Send if that can be; `fault` says why it could not. What the system has no room for is lost."""
-        if self._transport is not None and not (self._is_full or self._transport.is_closing()):
+        if not is_sendable(address):  # asyncio would close the socket
+            self.fault = OSError(errno.EINVAL, "no address that can be sent to")
+        elif self._transport is not None and not (self._is_full or self._transport.is_closing()):
             try:
                 self._transport.sendto(data, address)
             except OSError as error:

@@ -12,12 +12,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import math
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from tavolata_protocol.addresses import Address, show
+from tavolata_protocol.addresses import Address, is_sendable, show
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.streams import Stream
 
@@ -25,6 +26,8 @@ DRAIN = 63
 """Datagrams that are read behind the one that the event loop hands over, before others have a turn."""
 RECEIVE_BUFFER = 1 << 20
 MAX_ROUTES = 4096
+LOST_AGAIN = 1.0
+"""Seconds within which a socket that is lost twice is not opened a third time."""
 _READ_SIZE = 2048  # more than any packet: what is longer shows, and is dropped as malformed
 
 Datagrams = Iterator[tuple[bytes, Address]]
@@ -77,12 +80,22 @@ class Sockets:
         hosts: local addresses to listen at, one socket each.
         port: the port, the same for all; 0 takes any free one.
         arrived: gets what has come, in the turn of the event loop in which it is read.
+        failed: told why a socket that was lost can't be opened again; nothing more can be done then.
     """
 
-    def __init__(self, hosts: Sequence[str], port: int, arrived: Callable[[Datagrams], None]) -> None:
+    def __init__(
+        self,
+        hosts: Sequence[str],
+        port: int,
+        arrived: Callable[[Datagrams], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
         self._hosts = hosts
         self._port = port
         self._arrived = arrived
+        self._failed = failed
+        self._lost_at: dict[int, float] = {}
+        self._openings: set[asyncio.Task[None]] = set()
         self._sockets: list[socket.socket] = []
         self._streams: list[Stream] = []
         self._routes: dict[Address, int] = {}
@@ -94,13 +107,16 @@ class Sockets:
                 sock = open_socket(host, self._port)
                 self._sockets.append(sock)
                 self._port = self._port or sock.getsockname()[1]
-                self._streams.append(await Stream.of(sock, partial(self._take, index)))
+                self._streams.append(await self._stream(index, sock))
         except AddressUnavailable:
             await self.close()
             raise
 
     async def close(self) -> None:
         """Close them all; may be called twice."""
+        for opening in self._openings:
+            opening.cancel()
+        await asyncio.gather(*self._openings, return_exceptions=True)
         for stream in self._streams:
             stream.close()
         await asyncio.sleep(0)  # the transports close in the next turn of the loop
@@ -110,7 +126,7 @@ class Sockets:
     @property
     def addresses(self) -> list[Address]:
         """Where they listen."""
-        return [_plain(sock.getsockname()) for sock in self._sockets]
+        return [_plain(sock.getsockname()) for sock in self._sockets if sock.fileno() >= 0]
 
     def waiting(self) -> Datagrams:
         """What has arrived and was not handed over, a batch of each socket at most."""
@@ -122,6 +138,36 @@ class Sockets:
         index = self._route(address)
         if index is not None:
             self._streams[index].send(data, address)
+
+    async def _stream(self, index: int, sock: socket.socket) -> Stream:
+        return await Stream.of(sock, partial(self._take, index), partial(self._lost, index))
+
+    def _lost(self, index: int) -> None:
+        """The event loop has closed a socket, for whatever reason: open it anew."""
+        opening = asyncio.ensure_future(self._open_again(index))
+        self._openings.add(opening)
+        opening.add_done_callback(self._openings.discard)
+
+    async def _open_again(self, index: int) -> None:
+        now = asyncio.get_running_loop().time()
+        before = self._lost_at.get(index, -math.inf)
+        self._lost_at[index] = now
+        self._sockets[index].close()
+        host, port = self._hosts[index], self._port
+        if now - before < LOST_AGAIN:
+            where = show((host, port))
+            self._failed(
+                AddressUnavailable(
+                    f"The system closes the socket at {where} again and again: start the program again."
+                )
+            )
+            return
+        try:
+            self._sockets[index] = open_socket(host, port)
+        except AddressUnavailable as error:
+            self._failed(error)
+        else:
+            self._streams[index] = await self._stream(index, self._sockets[index])
 
     def _take(self, index: int, data: bytes, address: Any) -> None:
         self._arrived(self._batch(index, data, address))
@@ -138,6 +184,8 @@ class Sockets:
             except (BlockingIOError, InterruptedError):
                 return
             except OSError:
+                if sock.fileno() < 0:
+                    return  # closed: it is being opened anew
                 continue  # an ICMP answer to an earlier datagram
             yield data, self._note(index, address)
 
@@ -155,7 +203,7 @@ class Sockets:
         if len(self._sockets) == 1:
             return 0 if (len(address) == 4) == (self._sockets[0].family == socket.AF_INET6) else None
         index = self._routes.get(address)
-        if index is None:
+        if index is None and is_sendable(address):
             index = self._kernels_choice(address)
             if index is not None:
                 self._routes[address] = index

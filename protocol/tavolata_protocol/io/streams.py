@@ -5,6 +5,7 @@ Known of asyncio-dgram 3.0, and seen to here:
 - a failed send is silent, and the next send or receive raises it;
 - `send` and `recv` do not wait when they need not: `send` is a plain call then, and whoever reads in a loop
   has to let others have their turn;
+- whatever a send raises that is no `OSError` closes the socket, and is not told: whoever made the stream is;
 - its receive queue has no bound: who is called drains the socket itself, so that little gets there.
 """
 
@@ -28,17 +29,28 @@ YIELD_EVERY = 16
 class Stream:
     """A bound socket; make it with `of`."""
 
-    def __init__(self, stream: DatagramServer, take: Callable[[bytes, Any], None]) -> None:
+    def __init__(
+        self, stream: DatagramServer, take: Callable[[bytes, Any], None], lost: Callable[[], None]
+    ) -> None:
         self._stream = stream
         self._take = take
+        self._lost = lost
         self._task = asyncio.create_task(self._read())
 
     @classmethod
-    async def of(cls, sock: socket.socket, take: Callable[[bytes, Any], None]) -> Self:
-        """Begin to read a bound socket; `take` gets each datagram and whence it came, and never raises."""
+    async def of(
+        cls, sock: socket.socket, take: Callable[[bytes, Any], None], lost: Callable[[], None]
+    ) -> Self:
+        """Begin to read a bound socket.
+
+        Args:
+            sock: the socket, which belongs to the stream from now on.
+            take: gets each datagram and whence it came, and never raises.
+            lost: called once if the socket is closed by anything but `close`.
+        """
         stream = await asyncio_dgram.from_socket(sock)
         assert isinstance(stream, DatagramServer)  # the socket is not connected
-        return cls(stream, take)
+        return cls(stream, take, lost)
 
     async def _read(self) -> None:
         for number in count(1):
@@ -47,6 +59,7 @@ class Stream:
             except OSError:
                 continue  # the failure of an earlier send, or an ICMP answer to it: sessions see to losses
             except asyncio_dgram.TransportClosed:
+                self._lost()  # `close` cancels this task first
                 return
             self._take(data, address)
             if number % YIELD_EVERY == 0:

@@ -78,7 +78,7 @@ class UdpDriver:
         self.endpoint = endpoint
         self.is_closed = False
         """Whether it was closed, or failed."""
-        self._sockets = Sockets(hosts, port, self._on_datagrams)
+        self._sockets = Sockets(hosts, port, self._on_datagrams, self.fail)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._user: User | None = None
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
