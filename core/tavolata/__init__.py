@@ -32,13 +32,13 @@ if TYPE_CHECKING:
         Suit,
     )
     from tavolata.dice import D6, Die, d, die
-    from tavolata.errors import Cheat, GameError, HiddenFact, OptionError, PieceError, Refused, TavolataError
+    from tavolata.errors import Cheat, GameError, HiddenFact, PieceError, Refused, TavolataError
     from tavolata.forms import Form, form
     from tavolata.game import Game, Interjection, Outcome, interjection
     from tavolata.hookspecs import hookimpl
     from tavolata.kinds import GO, YES_NO, Amount, OneOf, SomeOf, amount, one_of, some_of
     from tavolata.messages import N_, NN_, NOTHING, Event, Hint, Plural, Text, hint
-    from tavolata.options import Options, option
+    from tavolata.options import OptionError, Options, option
     from tavolata.reaction_times import GOES
     from tavolata.ring import SEATS, Ring, Seat
     from tavolata.secret import Secret
@@ -71,13 +71,13 @@ _HOMES = {
         ItalianSuit Rank Suit
     """,
     "tavolata.dice": "D6 Die d die",
-    "tavolata.errors": "Cheat GameError HiddenFact OptionError PieceError Refused TavolataError",
+    "tavolata.errors": "Cheat GameError HiddenFact PieceError Refused TavolataError",
     "tavolata.forms": "Form form",
     "tavolata.game": "Game Interjection Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
     "tavolata.kinds": "Amount GO OneOf SomeOf YES_NO amount one_of some_of",
     "tavolata.messages": "Event Hint N_ NN_ NOTHING Plural Text hint",
-    "tavolata.options": "Options option",
+    "tavolata.options": "OptionError Options option",
     "tavolata.reaction_times": "GOES",
     "tavolata.ring": "SEATS Ring Seat",
     "tavolata.secret": "Secret",

@@ -37,10 +37,6 @@ class PieceError(TavolataError):
     """A piece was moved against its nature: below zero, off the track, out of an empty pile."""
 
 
-class OptionError(TavolataError):
-    """An option of a game that does not exist or has a value that it can't take."""
-
-
 class GameError(TavolataError):
     """A game broke a contract of the engine (an unpackable attribute, an endless turn, ...)."""
 

@@ -11,7 +11,20 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Self, get_type_hints
 
-from tavolata.errors import OptionError
+from tavolata._text import SaidError, one_line
+from tavolata.messages import N_
+
+NO_SUCH_OPTION = N_("There is no house rule {name}; this game has {known}.")
+NO_OPTIONS = N_("There is no house rule {name}; this game has none at all.")
+ONE_OF = N_("{name} is one of {known}, not {value}.")
+WHOLE_NUMBER = N_("{name} is a whole number, not {value}.")
+BETWEEN = N_("{name} lies between {low} and {high}, not at {value}.")
+AT_LEAST = N_("{name} is at least {low}, not {value}.")
+AT_MOST = N_("{name} is at most {high}, not {value}.")
+
+
+class OptionError(SaidError):
+    """An option of a game that does not exist or has a value that it can't take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +53,9 @@ class Options:
         specs = {spec.name: spec for spec in cls.describe()}
         for name in given:
             if name not in specs:
-                known = ", ".join(specs) or "none at all"
-                raise OptionError(f"There is no option {name!r}; this game has {known}.")
+                if not specs:
+                    raise OptionError(NO_OPTIONS, name=one_line(name, 40))
+                raise OptionError(NO_SUCH_OPTION, name=one_line(name, 40), known=", ".join(specs))
         return cls(**{name: specs[name].read(value) for name, value in given.items()})
 
     def plain(self) -> dict[str, bool | int | str]:
@@ -92,16 +106,33 @@ class OptionSpec:
         for word, meant in words.items():
             if word.casefold() == given:
                 return meant
-        raise OptionError(f"{self.name} is one of {', '.join(self.choices())}, not {value!r}.")
+        raise OptionError(ONE_OF, name=self.name, known=", ".join(self.choices()), value=one_line(value, 40))
 
     def _number(self, value: object) -> int:
         try:
             number = int(str(value))
         except ValueError:
-            raise OptionError(f"{self.name} is a whole number, not {value!r}.") from None
-        if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
-            raise OptionError(f"{self.name} lies between {self.low} and {self.high}, not at {number}.")
+            raise OptionError(WHOLE_NUMBER, name=self.name, value=one_line(value, 40)) from None
+        out_of_reach = beyond(number, self.low, self.high)
+        if out_of_reach:
+            limits = {"low": self.low, "high": self.high}
+            raise OptionError(out_of_reach, name=self.name, value=number, **limits)
         return number
+
+
+def beyond(number: float, low: float | None, high: float | None) -> str:
+    """The message that says why a number is none of those from low to high; "" if it is one of them.
+
+    Args:
+        number: the number.
+        low: the least that it may be; None for no limit.
+        high: the most that it may be; None for no limit.
+    """
+    if (low is None or number >= low) and (high is None or number <= high):
+        return ""
+    if low is None:
+        return AT_MOST
+    return AT_LEAST if high is None else BETWEEN
 
 
 def option(default: Any, help: str, *, low: int | None = None, high: int | None = None) -> Any:  # noqa: A002 - the word that option libraries use

@@ -134,9 +134,9 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
         (["--ui", "gui"], 2, "tt: --ui is one of auto, tui, plain, json, not gui.\n"),
         (["--lang", "tlh"], 2, "tt: Tavolata speaks en, it, not tlh.\n"),
         (["--lang=it", "gamse"], 2, "tt: Il comando gamse non esiste; volevi dire games?\n"),
-        (["rules"], 2, "tt: Missing argument 'game'. `tt rules --help` says more.\n"),
-        (["games", "x"], 2, "tt: Got unexpected extra argument(s) (x). `tt games --help` says more.\n"),
-        (["games", "--wat"], 2, "tt: No such option: --wat. `tt games --help` says more.\n"),
+        (["rules"], 2, "tt: GAME is missing. `tt rules --help` says more.\n"),
+        (["games", "x"], 2, "tt: This is too much: x. `tt games --help` says more.\n"),
+        (["games", "--wat"], 2, "tt: There is no option --wat. `tt games --help` says more.\n"),
         (["rules", "none"], 3, "tt: There is no game none here; `tt games` lists those there are.\n"),
     ],
 )  # fmt: skip
@@ -237,7 +237,7 @@ def test_a_flag_counts_more_than_the_environment_and_that_more_than_the_config_f
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("lang = ", "can't be read"),
+        ("# mine\nlang = ", "config.toml, line 2, is not written as a setting is"),
         ("colour = true", "there is no setting colour; there are ui, name, lang"),
         ('ui = "gui"', "ui is one of auto, tui, plain, json, not gui"),
         ("lang = 'tlh'", "speaks en, it, not tlh"),
@@ -377,7 +377,7 @@ def test_bare_words_are_not_all_that_counts(
     monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
     (tmp_path / "config.toml").write_text("[history]\nlast = 0\n")
     assert main(["history"]) == 2
-    assert capsys.readouterr().err.count("'--last'") == 2
+    assert capsys.readouterr().err.count("--last is at least 1") == 2
 
 
 def test_a_topic_that_is_not_there_lists_those_that_are(with_rules: Path, capsys: Capture) -> None:

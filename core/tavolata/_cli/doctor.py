@@ -12,6 +12,8 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
     from tavolata._engine.checkup import Finding
 
 STATES = {"ok": N_("fine"), "hint": N_("note"), "wrong": N_("wrong")}
@@ -31,13 +33,23 @@ def doctor(
 
 
 async def _examine(session: Session, port: int, usual: int) -> int:
-    from tavolata._engine.checkup import checkup
-
     well = True
-    async for finding in checkup(port, usual):
+    async for finding in _findings(session, port, usual):
         well = well and finding.state != "wrong"
         print(_line(session, finding), flush=True)
     return FINISHED if well else UNREACHABLE
+
+
+async def _findings(session: Session, port: int, usual: int) -> AsyncGenerator[Finding, None]:
+    from tavolata._engine.checkup import Finding, checkup
+    from tavolata._engine.folders import folder_findings
+
+    if session.fault is not None:
+        yield Finding("settings", "wrong", session.fault.message, session.fault.params)
+    for finding in folder_findings():
+        yield finding
+    async for finding in checkup(port, usual):
+        yield finding
 
 
 def _line(session: Session, finding: Finding) -> str:

@@ -19,7 +19,7 @@ INTERRUPT = 130
 EXIT_CODES = {
     "tavolata._cli.failures:UsageError": USAGE,
     "tavolata._ui.i18n:UnknownLanguage": USAGE,
-    "tavolata.errors:OptionError": USAGE,
+    "tavolata.options:OptionError": USAGE,
     "tavolata._engine.seating:SeatingError": USAGE,
     "tavolata._engine.store:StoreError": USAGE,
     "tavolata._engine.header:OtherRules": PLUGIN,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tavolata._cli.failures import UsageError
 from tavolata._cli.session import Session
 from tavolata._text import one_line
+from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -94,9 +95,8 @@ def _from_file(path: str) -> Invitation:
         with open(path, encoding="utf-8") as file:
             found = read_invitation(file.read(LONGEST))
     except (OSError, UnicodeDecodeError) as error:
-        problem = getattr(error, "strerror", None) or str(error)
         raise UsageError(
-            N_("The code can't be read from {path}: {problem}."), path=path, problem=problem
+            N_("The code can't be read from {path}: {problem}."), path=path, problem=trouble(error)
         ) from error
     if found is None:
         raise UsageError(N_("{path} holds neither a code nor an invitation."), path=path)

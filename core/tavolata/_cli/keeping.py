@@ -7,6 +7,7 @@ import os
 import re
 
 from tavolata._cli.failures import UsageError
+from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 
@@ -27,8 +28,9 @@ def keep_setting(path: str, name: str, value: str) -> None:
         os.replace(f"{path}.new", path)
     except OSError as problem:
         raise UsageError(
-            N_("{path} can't be written: {problem}"), path=path, problem=problem.strerror or str(problem)
-        ) from problem
+            N_("{path} can't be written: {problem}. Mend that, or set TT_CONFIG_DIR to another folder."),
+            path=path, problem=trouble(problem),
+        ) from problem  # fmt: skip
 
 
 def with_setting(text: str, name: str, value: str) -> str:

@@ -18,12 +18,12 @@ from tavolata._cli.bare import variables
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.extra_commands import new_app, plugin_commands
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
+from tavolata._cli.help_page import speak
+from tavolata._cli.parser_errors import PARSER_ERROR, in_words
 from tavolata._cli.session import Session
 from tavolata._text import one_line
 from tavolata.messages import N_
 
-PARSER_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
-"""The base of all that Typer's parser raises; it has no public name."""
 EVERYWHERE = N_("Options that every command takes: see `tt --help`.")
 
 
@@ -72,14 +72,8 @@ def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> 
         UsageError: the words do not fit the command.
     """
     command = typer.main.get_command(app)
-    command.help = session.text(command.help) if command.help else None
+    speak(command, session.text)
     command.epilog = session.text(EVERYWHERE)
-    for parameter in command.params:
-        if hasattr(parameter, "show_envvar"):
-            parameter.show_envvar = False  # every option has one, by one rule; a page of them hides the rest
-        text = getattr(parameter, "help", None)
-        if text:
-            parameter.help = session.text(text)  # type: ignore[attr-defined]  # arguments and options both have it
     try:
         result = command.main(
             words,
@@ -92,9 +86,8 @@ def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> 
     except typer.Abort:  # Typer's word for Ctrl-C, and for Ctrl-D at a prompt
         raise KeyboardInterrupt from None
     except PARSER_ERROR as problem:
-        said = problem.format_message().rstrip(".") + "."  # type: ignore[attr-defined]  # see PARSER_ERROR
         raise UsageError(
-            N_("{problem} `{command} --help` says more."), problem=said, command=f"tt {name}"
+            N_("{problem} `{command} --help` says more."), problem=in_words(problem), command=f"tt {name}"
         ) from problem
     if result == INTERRUPT:
         raise KeyboardInterrupt  # Typer made a number of it; it has a sentence, too

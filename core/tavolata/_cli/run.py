@@ -10,10 +10,13 @@ import os
 import sys
 
 from tavolata._cli.failures import FINISHED, UsageError, report
-from tavolata._cli.session import Session
-from tavolata._cli.settings import take_flags
-from tavolata._text import fill
+from tavolata._cli.session import Session, config_path
+from tavolata._cli.settings import likely_language, take_flags
 from tavolata.messages import N_
+
+TYPE_CHECKING = False  # not from typing, which costs more than this module
+if TYPE_CHECKING:
+    from tavolata._cli.failures import Say
 
 HELP = ("-h", "--help")
 
@@ -24,12 +27,31 @@ def run(words: list[str]) -> int:
     try:
         _never_fail_to_print()
         flags, rest = take_flags(words)
-        session = Session(flags, os.environ)
+        helps = asks_for_help(rest)
+        session = Session(flags, os.environ, forgiving=helps or rest[:1] == ["doctor"])
+        if helps and session.fault is not None:
+            report(session.fault, session.text)
         code = dispatch(rest, session)
         sys.stdout.flush()  # a reader that went away is noticed here, not at the interpreter's end
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place that turns errors into sentences
-        return report(error, session.text if session else fill)
+        return report(error, session.text if session else _text(words))
     return code
+
+
+def asks_for_help(words: list[str]) -> bool:
+    """Whether these words (without global flags) only want to read how something is used."""
+    return any(word in HELP for word in (words[: words.index("--")] if "--" in words else words))
+
+
+def _text(words: list[str]) -> Say:
+    """How to say what is wrong with the settings: in the language they want, as far as that is known."""
+    from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
+
+    try:
+        lang = choose_language(likely_language(words, os.environ, config_path()), os.environ)
+    except UnknownLanguage:
+        lang = choose_language(None, os.environ)
+    return Translator(lang).text
 
 
 def dispatch(words: list[str], session: Session) -> int:

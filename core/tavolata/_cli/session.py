@@ -12,8 +12,9 @@ import sys
 from functools import cached_property
 
 from tavolata import _dirs
+from tavolata._cli.failures import UsageError
 from tavolata._cli.settings import from_config, from_environment, read_config
-from tavolata._ui.i18n import Translator, choose_language
+from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
 
 TYPE_CHECKING = False  # not from typing, which costs more than this module
 if TYPE_CHECKING:
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
     from tavolata._engine.brought import Listed
     from tavolata._engine.plugins import Catalogue
+    from tavolata._text import SaidError
+
+
+def config_path() -> str:
+    """Where the config file is, or would be."""
+    return os.path.join(_dirs.config_dir(), "config.toml")
 
 
 class Session:
@@ -29,26 +36,44 @@ class Session:
     Args:
         flags: the settings that the command line sets.
         environ: the environment variables.
+        forgiving: whether to go on without a config file that can't be understood.
 
     Attributes:
         ui, ascii, screen_reader, verbosity: as set; `face` and `color` say what follows from them.
         flags: as given.
         config, config_path: the whole config file, and where it is.
+        fault: what is wrong with the config file, if that was forgiven.
     """
 
-    def __init__(self, flags: Mapping[str, str], environ: Mapping[str, str]) -> None:
-        path = os.path.join(_dirs.config_dir(), "config.toml")
+    def __init__(
+        self, flags: Mapping[str, str], environ: Mapping[str, str], *, forgiving: bool = False
+    ) -> None:
+        path = config_path()
         self.flags, self.config_path = flags, path
-        self.config = read_config(path)
-        self.settings = {
-            **from_config(self.config, path), **from_environment(environ), **flags
-        }  # fmt: skip
+        self.config: dict[str, object] = {}
+        self.fault: SaidError | None = None
+        kept: dict[str, str] = {}
+        try:
+            self.config = read_config(path)
+            kept = from_config(self.config, path)
+        except UsageError as error:
+            if not forgiving:
+                raise
+            self.fault = error
+            if isinstance(self.config.get("lang"), str):
+                kept = {"lang": str(self.config["lang"])}  # what is wrong is said in it, too
+        self.settings = {**kept, **from_environment(environ), **flags}
         self.environ = environ
         self.ui = self.settings.get("ui", "auto")
         self.ascii = self.settings.get("ascii") == "yes"
         self.screen_reader = self.settings.get("screen_reader") == "yes"
         self.verbosity = int(self.settings.get("verbosity", "0"))
-        self.lang = choose_language(self.settings.get("lang"), environ)
+        try:
+            self.lang = choose_language(self.settings.get("lang"), environ)
+        except UnknownLanguage as error:
+            if not forgiving or self.settings["lang"] != kept.get("lang"):
+                raise
+            self.fault, self.lang = error, choose_language(None, environ)
 
     @property
     def face(self) -> str:

@@ -104,6 +104,28 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     return taken
 
 
+def likely_language(words: list[str], environ: Mapping[str, str], path: str) -> str:
+    """The language that is wanted, as far as it can be told where settings are wrong; "" if it can't.
+
+    Args:
+        words: the whole command line.
+        environ: the environment variables.
+        path: the config file.
+    """
+    wanted = environ.get("TT_LANG", "")
+    if not wanted:
+        try:
+            wanted = str(read_config(path).get("lang", ""))
+        except UsageError:
+            pass  # which is what has to be said
+    left = iter(words[: words.index("--")] if "--" in words else words)
+    for word in left:
+        flag, has_value, value = word.partition("=")
+        if flag == "--lang":
+            wanted = value if has_value else next(left, wanted)
+    return wanted
+
+
 def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
     """The settings in a config file; its tables belong to the commands of their names.
 
@@ -137,8 +159,32 @@ def read_config(path: str) -> dict[str, object]:
     try:
         with open(path, "rb") as file:
             return tomllib.load(file)
-    except (OSError, ValueError) as problem:
-        raise UsageError(N_("{path} can't be read: {problem}"), path=path, problem=problem) from problem
+    except OSError as problem:
+        from tavolata._trouble import trouble
+
+        raise UsageError(
+            N_("{path} can't be read: {problem}. Mend that, or move the file away."),
+            path=path, problem=trouble(problem),
+        ) from problem  # fmt: skip
+    except ValueError as problem:  # no TOML, or no UTF-8
+        raise UsageError(
+            N_('{path}, line {line}, is not written as a setting is, for example name = "Ada": mend that '
+               "line, or move the file away."),
+            path=path, line=_line_of(problem, path),
+        ) from problem  # fmt: skip
+
+
+def _line_of(problem: ValueError, path: str) -> int:
+    """The number of the line that stopped the reading."""
+    if isinstance(problem, UnicodeDecodeError):
+        return problem.object.count(b"\n", 0, problem.start) + 1
+    import re
+
+    told = re.search(r"\(at line (\d+),", str(problem))
+    if told:
+        return int(told[1])
+    with open(path, "rb") as file:  # "at end of document"
+        return max(1, len(file.read().rstrip().splitlines()))
 
 
 def checked(setting: str, value: str, where: str) -> str:

@@ -30,7 +30,7 @@ class Finding:
     """One thing that was looked at.
 
     Attributes:
-        topic: what: network, route, port, multicast, browsers, permission, tables.
+        topic: what: settings, folder, network, route, port, multicast, browsers, permission, tables.
         state: ok, hint or wrong.
         message, params: the sentence.
     """

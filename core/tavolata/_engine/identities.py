@@ -15,6 +15,7 @@ from typing import IO
 from tavolata import _dirs
 from tavolata._engine.kept_json import keep
 from tavolata._text import SaidError
+from tavolata._trouble import trouble
 from tavolata.messages import N_
 from tavolata_protocol.identity import SEED_SIZE, Identity, KnownNames, PeerId
 
@@ -53,8 +54,10 @@ class OwnIdentity:
             if hasattr(self, "_lock"):
                 self._lock.close()
             raise IdentityError(
-                N_("Your key can't be kept in {path}: {problem}."), path=base, problem=error.strerror
-            ) from error
+                N_("Your key can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to another "
+                   "folder."),
+                path=base, problem=trouble(error),
+            ) from error  # fmt: skip
         self.identity = Identity(self.seed)
 
     @staticmethod

@@ -25,6 +25,7 @@ from tavolata._engine.table_errors import CodeWanted, PortTaken, TableRefused, U
 from tavolata._engine.table_keys import SecretFile, TableKeys
 from tavolata._engine.wire import Wire
 from tavolata._text import one_line
+from tavolata._trouble import trouble
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.endpoint import Endpoint
@@ -295,10 +296,9 @@ async def _driver(endpoint: Endpoint, hosts: Sequence[str], port: int) -> AsyncI
                 N_("Another program uses port {port} already: close it, or take another with --port."),
                 port=port,
             ) from error
-        problem = cause.strerror if isinstance(cause, OSError) else str(error)
         raise PortTaken(
             N_("This machine can't listen at {address}: {problem}."),
-            address=one_line(", ".join(hosts), 60), problem=str(problem).rstrip("."),
+            address=one_line(", ".join(hosts), 60), problem=trouble(cause or error),
         ) from error  # fmt: skip
     try:
         yield driver

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tavolata._engine.frames import framed, records
 from tavolata._engine.store import StoreError
+from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 
@@ -53,8 +54,9 @@ class FileStorage:
             self._write()
         except OSError as error:
             raise StoreError(
-                N_("The table can't be kept in {path}: {problem}."),
-                path=self._path, problem=error.strerror or str(error),
+                N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
+                   "another folder."),
+                path=self._path, problem=trouble(error),
             ) from error  # fmt: skip
 
     def _write(self) -> None:

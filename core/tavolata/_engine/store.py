@@ -26,6 +26,7 @@ from tavolata._engine.file_lock import lock
 from tavolata._engine.frames import framed, records
 from tavolata._engine.state import pack, unpack
 from tavolata._text import SaidError
+from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 MAGIC = b"tavolata match 1\n"
@@ -85,8 +86,9 @@ class MatchFile:
 
     def _trouble(self, error: OSError) -> StoreError:
         return StoreError(
-            N_("The match can't be kept in {path}: {problem}."),
-            path=self.path, problem=error.strerror or str(error),
+            N_("The match can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
+               "another folder."),
+            path=self.path, problem=trouble(error),
         )  # fmt: skip
 
     def write(self, kind: int, value: Any) -> None:
@@ -169,7 +171,7 @@ def read(path: Path) -> Kept:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=error.strerror) from error
+        raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=trouble(error)) from error
     found = _records(data)
     try:
         whole, (kind, header) = next(found)

@@ -11,8 +11,9 @@ from tavolata._engine.seating import SeatingError, read_bots, usual_level
 from tavolata._engine.table_facts import BESIDE, IN_BROWSERS, TableFacts
 from tavolata._engine.table_survey import beside_host, facts_of, state_of
 from tavolata._text import SaidError, one_line
-from tavolata.errors import OptionError, Refused
+from tavolata.errors import Refused
 from tavolata.messages import N_, NOTHING
+from tavolata.options import OptionError
 from tavolata_protocol.codes import show_code
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 
@@ -137,7 +138,7 @@ class TableTalk:
         try:
             options = self.room.rules.options.parse({**self.room.options, name.strip(): value.strip()})
         except OptionError as error:
-            raise Refused(str(error)) from error
+            raise Refused(error.message, **error.params) from error
         self._propose(places.SET, options.plain())
 
     def _set_game(self, name: str) -> None:

@@ -20,6 +20,7 @@ from tavolata._engine.happenings import Asked, Happening, WindowOpened
 from tavolata._engine.shared import Lead, Share
 from tavolata._engine.sitting import Sitting
 from tavolata._text import SaidError, one_line
+from tavolata._trouble import trouble
 from tavolata._ui.face import InputEnded
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
@@ -213,8 +214,7 @@ class _Seated:
                 *words_of(self.command), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LONGEST_LINE
             )
         except (OSError, ValueError, IndexError, TypeError) as error:
-            problem = getattr(error, "strerror", None) or str(error)
-            raise self.fault(CANT_START, problem=one_line(problem).rstrip(".")) from error
+            raise self.fault(CANT_START, problem=trouble(error)) from error
         self._listener = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:

@@ -22,6 +22,7 @@ from aiohttp import web
 from tavolata._engine.file_lock import lock
 from tavolata._engine.table_errors import PortTaken
 from tavolata._text import one_line
+from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
 from tavolata._web.seats import Seat, Window
@@ -268,7 +269,7 @@ async def _listen(runner: web.AppRunner, hosts: Sequence[str], ports: Sequence[i
                 ) from error  # fmt: skip
             raise PortTaken(
                 N_("This machine can't listen at {address}: {problem}."),
-                address=one_line(first, 60), problem=(error.strerror or str(error)).rstrip("."),
+                address=one_line(first, 60), problem=trouble(error),
             ) from error  # fmt: skip
         break
     taken = int(runner.addresses[0][1])

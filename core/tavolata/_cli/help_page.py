@@ -1,0 +1,125 @@
+"""The help of one command, which Typer prints, with its frame in the person's language.
+
+Typer's own words are few and fixed. All that it prints goes through the formatter of its context,
+both of which can be replaced: there the words are put into the language. Only these words and
+where they are replaced may live here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+USAGE = N_("Usage:")
+FRAME = {
+    "Arguments": N_("Arguments"),
+    "Options": N_("Options"),
+    "Commands": N_("Commands"),
+    "Show this message and exit.": N_("Print this page."),
+    "[OPTIONS]": N_("[OPTIONS]"),
+    "COMMAND [ARGS]...": N_("COMMAND [ARGUMENTS]..."),
+}
+"""Words of Typer as they stand in a place of their own."""
+
+METAVARS = (N_("GAME"), N_("[GAME]"), N_("TOPIC"), N_("[TOPIC]"), N_("[FILE|ID]"), N_("[ID]"),
+            N_("[ADDRESS[:PORT]]"), N_("FILE"))  # fmt: skip
+"""What stands for the words that a command takes."""
+
+KINDS = {
+    "int": N_("NUMBER"),
+    "float": N_("NUMBER"),
+    "str": N_("TEXT"),
+    "integer": N_("NUMBER"),
+    "text": N_("TEXT"),
+    "boolean": N_("YES|NO"),
+    "bool": N_("YES|NO"),
+}
+"""What stands for the value of an option, by the name of its type."""
+
+REQUIRED = N_("required")
+USUALLY = N_("default: {value}")
+NOTES = re.compile(r"(?<![^ ])\[([^][]*)\]$")
+"""What Typer adds to the help of an option: its default, its limits, whether it must be there."""
+
+
+def speak(command: Any, say: Callable[..., str]) -> None:
+    """Have a command of Typer, and all commands in it, print help in one language.
+
+    Args:
+        command: what `typer.main.get_command` made.
+        say: puts a message id with its parameters into words.
+    """
+    command.context_class = _context(say)
+    command.options_metavar = say(FRAME["[OPTIONS]"])
+    if hasattr(command, "subcommand_metavar"):
+        command.subcommand_metavar = say(FRAME["COMMAND [ARGS]..."])
+    command.help = say(command.help) if command.help else None
+    for parameter in command.params:
+        if hasattr(parameter, "show_envvar"):
+            parameter.show_envvar = False  # every option has one, by one rule; a page of them hides the rest
+        text = getattr(parameter, "help", None)
+        if text:
+            parameter.help = say(text)
+        parameter.metavar = _metavar(parameter, say)
+    for inner in getattr(command, "commands", {}).values():
+        speak(inner, say)
+
+
+def _metavar(parameter: Any, say: Callable[..., str]) -> str | None:
+    """What stands for the value of an argument or option; None leaves it to Typer."""
+    if parameter.metavar:
+        return say(parameter.metavar)
+    if parameter.param_type_name == "argument":
+        name = parameter.name.upper()
+        return say(name) if parameter.required else say(f"[{name}]")
+    kind = KINDS.get(str(parameter.type.name).partition(" ")[0])
+    return None if kind is None or parameter.is_flag or parameter.count else say(kind)
+
+
+def _context(say: Callable[..., str]) -> type[typer.Context]:
+    class Formatter(typer.Context.formatter_class):  # type: ignore[misc,valid-type]  # it has no public name
+        """Typer's layout with our words."""
+
+        def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+            super().write_usage(prog, args, prefix or f"{say(USAGE)} ")
+
+        def write_heading(self, heading: str) -> None:
+            super().write_heading(_framed(heading, say))
+
+        def write_dl(self, rows: Sequence[tuple[str, str]], *room: int, **rooms: int) -> None:
+            told = [(name, _noted(_framed(text, say), say)) for name, text in rows]
+            super().write_dl(told, *room, **rooms)
+
+    class Context(typer.Context):
+        """Typer's context with that formatter."""
+
+        formatter_class = Formatter
+
+    return Context
+
+
+def _framed(text: str, say: Callable[..., str]) -> str:
+    return say(FRAME[text]) if text in FRAME else text
+
+
+def _noted(text: str, say: Callable[..., str]) -> str:
+    """The help of an option with what Typer adds to it in our words."""
+    found = NOTES.search(text)
+    if found is None:
+        return text
+    notes = [_note(note, say) for note in found[1].split("; ")]
+    return f"{text[: found.start()]}[{'; '.join(notes)}]"
+
+
+def _note(note: str, say: Callable[..., str]) -> str:
+    if note == "required":
+        return say(REQUIRED)
+    head, colon, value = note.partition(": ")
+    return say(USUALLY, {"value": value}) if head == "default" and colon else note

@@ -1,0 +1,34 @@
+"""What an operating system complains of, in words that can be translated.
+
+Systems say it in their own language or in English, whatever language the program speaks. What
+people meet has words here, made to stand in the middle of a sentence; all else is left as the
+system says it. Only the words may live here.
+"""
+
+from __future__ import annotations
+
+import errno
+
+from tavolata._text import one_line
+from tavolata.messages import N_, Text
+
+WORDS = {
+    errno.ENOENT: N_("there is no such file or folder"),
+    errno.ENOTDIR: N_("part of that path is a file and no folder"),
+    errno.EISDIR: N_("that is a folder"),
+    errno.EEXIST: N_("something else of that name is there"),
+    errno.EACCES: N_("this user may not do that"),
+    errno.EPERM: N_("this user may not do that"),
+    errno.EROFS: N_("nothing can be written on that disk"),
+    errno.ENOSPC: N_("the disk is full"),
+    errno.EADDRINUSE: N_("another program uses that port"),
+    errno.EADDRNOTAVAIL: N_("this machine does not have that address"),
+}
+
+
+def trouble(error: BaseException) -> Text | str:
+    """What is wrong, as the field of a message, without a full stop."""
+    number = getattr(error, "errno", None)
+    if number in WORDS:
+        return Text(WORDS[number])
+    return one_line(getattr(error, "strerror", None) or error).rstrip(".")

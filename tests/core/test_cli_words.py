@@ -1,0 +1,154 @@
+"""The command line in Italian: no page and no mistake of it falls back into English."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+import typer
+
+from tavolata._cli import main
+from tavolata._cli.commands import COMMANDS
+from tavolata._cli.help_page import speak
+from tavolata._cli.parser_errors import PARSER_ERROR, in_words
+from tavolata._text import fill
+from tavolata._trouble import WORDS, trouble
+from tavolata._ui.i18n import Translator
+from tavolata.messages import Text
+
+Capture = pytest.CaptureFixture[str]
+FRAMES = (
+    "Usage",
+    "Arguments",
+    "Options",
+    "OPTIONS",
+    "required",
+    "default:",
+    "<",
+    "Show this",
+    "TEXT",
+    "NUMBER",
+)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_commands_page_has_no_english_frame(name: str, capsys: Capture) -> None:
+    """None of the words that Typer puts around a page of help is left in Italian."""
+    assert main(["--lang", "it", name, "--help"]) == 0
+    page = capsys.readouterr().out.replace("<=", "")
+    assert page.startswith(f"Uso: tt {name} [OPZIONI]")
+    assert [word for word in FRAMES if word in page] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "italian", "english"),
+    [
+        ("rules", "Manca GIOCO.", "GAME is missing."),
+        ("games x", "Questo è di troppo: x.", "This is too much: x."),
+        ("play z --wat", "L'opzione --wat non esiste.", "There is no option --wat."),
+        ("play z --seat 3", "L'opzione --seat non esiste; volevi dire --seats?",
+         "There is no option --seat; did you mean --seats?"),
+        ("play z --seed", "--seed vuole un valore.", "--seed needs a value."),
+        ("resume --list=3", "--list non vuole un valore.", "--list takes no value."),
+        ("play z --seed abc", "--seed è un numero intero, non abc.", "--seed is a whole number, not abc."),
+        ("resume --program-seconds x", "--program-seconds è un numero, non x.",
+         "--program-seconds is a number, not x."),
+        ("resume --program-seconds 0", "--program-seconds va da 0.1 a 86400, non vale 0.",
+         "--program-seconds lies between 0.1 and 86400, not at 0."),
+        ("history --last 0", "--last vale almeno 1, non 0.", "--last is at least 1, not 0."),
+    ],
+)  # fmt: skip
+def test_what_the_parser_can_not_read_is_said_in_both_languages(
+    words: str, italian: str, english: str, capsys: Capture
+) -> None:
+    """Each error of the parser is a sentence of ours, with what may have been meant."""
+    name = words.split(maxsplit=1)[0]
+    assert main([*words.split(), "--lang", "it"]) == 2
+    assert capsys.readouterr().err == f"tt: {italian} `tt {name} --help` spiega di più.\n"
+    assert main(words.split()) == 2
+    assert capsys.readouterr().err == f"tt: {english} `tt {name} --help` says more.\n"
+
+
+def test_a_group_of_commands_of_a_plugin_speaks_italian_too(capsys: Capture) -> None:
+    """Groups, what is inside them and their mistakes are in the language of the rest."""
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+    @app.command()
+    def ring(times: int) -> None:
+        """Ring."""
+
+    @app.command()
+    def knock(hard: bool = False) -> None:
+        """Knock."""
+
+    group = typer.main.get_command(app)
+    say = Translator("it").text
+    speak(group, say)
+    for words in (["--help"], ["ring", "--help"]):
+        group.main(words, prog_name="tt door", standalone_mode=False)
+    page = capsys.readouterr().out
+    assert "Uso: tt door [OPZIONI] COMANDO [ARGOMENTI]..." in page
+    assert "Comandi:" in page
+    assert [word for word in (*FRAMES, "Commands") if word in page] == []
+    said = []
+    for words in (["rnig"], ["ring", "x"]):
+        with pytest.raises(PARSER_ERROR) as caught:
+            group.main(words, prog_name="tt door", standalone_mode=False)
+        problem = in_words(caught.value)
+        said.append(say(problem.message, problem.params))
+    assert said == ["Qui il comando rnig non esiste.", "TIMES è un numero intero, non x."]
+
+
+@pytest.mark.parametrize(
+    ("words", "environ", "config", "said"),
+    [
+        ("--ui foo --lang it", {}, "", "--ui può essere auto"),
+        ("--ui", {"TT_LANG": "it"}, "", "--ui vuole un valore."),
+        ("--ui foo", {"LC_ALL": "it_IT.UTF-8"}, "", "--ui può essere auto"),
+        ("--ui foo", {}, 'lang = "it"', "--ui può essere auto"),
+        ("games", {}, 'lang = "it"\nui = "foo"', "ui può essere auto"),
+        ("games", {"TT_UI": "foo", "TT_LANG": "it"}, "", "TT_UI può essere auto"),
+        ("games --lang it", {}, "ok = 1\n[", "config.toml, riga 2: non è scritta come un'impostazione"),
+    ],
+)
+def test_settings_are_found_wrong_in_the_language_they_want(
+    words: str, environ: dict[str, str], config: str, said: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture,
+) -> None:  # fmt: skip
+    """The language is known before the other settings are checked, wherever it is set."""
+    monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "config.toml").write_text(config)
+    assert main(words.split()) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("config", ["name = [", 'colour = "red"', 'lang = "tlh"', 'name = "\xe8"'])
+@pytest.mark.parametrize("words", [["--help"], ["play", "--help"]])
+def test_help_is_there_when_the_config_file_is_broken(
+    config: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """A page of help is printed all the same; what is wrong is one line on stderr."""
+    monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
+    (tmp_path / "config.toml").write_bytes(config.encode("latin-1"))
+    assert main(words) == 0
+    caught = capsys.readouterr()
+    assert "Usage: tt" in caught.out
+    assert caught.err.startswith("tt: ")
+    assert caught.err.count("\n") == 1
+
+
+def test_what_the_system_complains_of_has_words_of_ours(tmp_path: Path) -> None:
+    """The common complaints are translated; a rare one is left as the system says it."""
+    with pytest.raises(FileNotFoundError) as caught:
+        (tmp_path / "none").read_text()
+    problem = trouble(caught.value)
+    assert isinstance(problem, Text)
+    assert fill("{problem}", {"problem": problem}) == "there is no such file or folder"
+    say = Translator("it").text
+    assert say("{problem}", {"problem": problem}) == "non c'è nessun file e nessuna cartella di questo nome"
+    assert [message for message in WORDS.values() if say(message) == message] == []
+    assert trouble(OSError(errno.ELOOP, os.strerror(errno.ELOOP))) == os.strerror(errno.ELOOP)
