@@ -26,7 +26,6 @@ from tavolata._engine.file_lock import lock
 from tavolata._engine.frames import framed, records
 from tavolata._engine.state import pack, unpack
 from tavolata._text import SaidError
-from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 MAGIC = b"tavolata match 1\n"
@@ -85,6 +84,8 @@ class MatchFile:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def _trouble(self, error: OSError) -> StoreError:
+        from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
+
         return StoreError(
             N_("The match can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
                "another folder."),
@@ -171,6 +172,8 @@ def read(path: Path) -> Kept:
     try:
         data = path.read_bytes()
     except OSError as error:
+        from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
+
         raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=trouble(error)) from error
     found = _records(data)
     try:
