@@ -161,6 +161,7 @@ def test_ctrl_c_in_the_lobby(hall: Hall) -> None:
     assert host.done(6) == 130
     assert host.errors[1:] == ["The table is closed.", "tt: Interrupted."]
     assert guests[1].done(6) == 0
+    assert guests[1].errors == ["The table is closed."]
 
 
 @pytest.mark.long

@@ -121,7 +121,7 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
         elif isinstance(error, StoreError):
             raise _with_the_way_back(session, error) from error
         raise
-    if sitting.match is not None and not sitting.match.over:
+    if (sitting.match is not None and not sitting.match.over) or sitting.table() is not None:
         _say_return(session, sitting)
     return FINISHED, wanted
 
@@ -173,9 +173,14 @@ async def _screen(session: Session, sitting: Sitting, *, can_play_again: bool) -
     game = session.catalogue.game(sitting.game)
     title = session.text(game.game.title, domain=game.package)
     looks, rules = looks_of(session), partial(_rules, session, sitting)
-    return await show_table(
+    again, ended = await show_table(
         sitting, session.translator, looks, title=title, rules=rules, can_play_again=can_play_again
     )
+    if ended and not again:  # the screen is gone, and what was on it
+        for line in ended:
+            session.out(line)
+        session.note(session.text(N_("`tt replay` shows the match again.")))
+    return again
 
 
 def _rules(session: Session, sitting: Sitting) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from tavolata._cli import words
-from tavolata._cli.failures import FINISHED, UsageError
+from tavolata._cli.failures import FINISHED, WRONG, UsageError
 from tavolata._cli.session import Session
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -64,14 +64,13 @@ def replay(
         speak_utf8()
         for line in told(match, session.translator, loaded.package, face.seat, turn or 1):
             session.out(line_of(line))
-        return FINISHED
-    if not session.on_terminal:
+    elif not session.on_terminal:
         face.all(turn or 1)
-        return FINISHED
-    if turn is not None:
-        match.go(match.step_of_turn(turn))
-    face.run(_typed())
-    return FINISHED
+    else:
+        if turn is not None:
+            match.go(match.step_of_turn(turn))
+        face.run(_typed())
+    return FINISHED if match.broken_at is None else WRONG
 
 
 def _typed() -> Iterator[str]:

@@ -163,6 +163,11 @@ class Replay:
             N_("The entries of {path} do not fit its rules: {problem}"), path=self.kept.path, problem=error
         )
 
+    @property
+    def broken_at(self) -> int | None:
+        """The byte from which on the file can't be read; None if all of it could be."""
+        return self.kept.whole if self.kept.whole < self.kept.size else None
+
     # -- going --------------------------------------------------------------------------------
 
     def go(self, step: int) -> list[Event]:

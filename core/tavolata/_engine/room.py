@@ -343,16 +343,17 @@ class Room(Lobby):
             )  # fmt: skip
 
     def _leave(self, peer: bytes) -> None:
-        self._falls_apart = self.running and peer == self.host and self._rests_on(peer)
+        self._falls_apart = self.running and peer == self.host and self.rests_on(peer)
         super()._leave(peer)
         if self._falls_apart:
             self._break_off()
         self._falls_apart = False
 
-    def _rests_on(self, host: bytes) -> bool:
-        """Whether the match can't go on without the host: it deals alone, or leaves one player alone."""
+    def rests_on(self, host: bytes) -> bool:
+        """Whether match or table can't go on without the host: it deals alone, or leaves one player alone."""
         others = {place.peer for place in self.places if place.status != LEFT} - {host}
-        return len(others) < 2 or (self.header is not None and self.header.dealer == HOST)
+        deals = self.running and self.header is not None and self.header.dealer == HOST
+        return len(others) < 2 or deals
 
     def _break_off(self) -> None:
         assert self.match is not None

@@ -94,3 +94,8 @@ class TableFacts:
     web: str = ""
     host: str = ""
     beside: tuple[str, ...] = ()
+
+    @property
+    def has_company(self) -> bool:
+        """Whether somebody else sits here or looks on."""
+        return bool(self.watchers) or any(not seat.mine and not seat.level for seat in self.taken)

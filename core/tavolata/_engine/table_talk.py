@@ -267,9 +267,15 @@ class TableTalk:
         return bool(self.table_commands()[word])
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `Sitting`."""
-        if self.room.host == self._me and self._manner.found is not None:
+        """See `Sitting`; for a host, what becomes of the table."""
+        if self.room.closed:
             return N_("The table is closed."), {}
+        if self.room.host == self._me:
+            if not self.room.rests_on(self._me):
+                return N_("The others keep the table; `tt join` finds it again."), {}
+            if self.room.running:
+                return N_("Without you the table is closed, and the match ends for all."), {}
+            return N_("Without you the table is closed."), {}
         if not self.room.running or self.room.place_of(self._me) is None:
             return NOTHING, {}
         address = self._manner.address

@@ -18,6 +18,7 @@ PLACE = N_("Turn {turn} of {turns}, step {step} of {steps}.")
 TURN = N_("Turn {turn} of {turns}.")
 BEGINNING = N_("The match begins.")
 UNFINISHED = N_("Here the match was left.")
+BROKEN = N_("The file is broken from byte {at} on: what followed can't be shown.")
 HELP_NEXT = N_("Enter: the next step")
 ROWS: dict[str, str] = {
     N_("back"): N_("a step back"),
@@ -205,6 +206,12 @@ class PlainReplay:
                 self._out(self._words.event(event, view))
 
     def _end(self) -> None:
-        ended = self._replay.end()
-        for line in [self._words.text(UNFINISHED)] if ended is None else ending_lines(ended, self._words):
+        ended, broken_at = self._replay.end(), self._replay.broken_at
+        if ended is not None:
+            lines = ending_lines(ended, self._words)
+        elif broken_at is not None:
+            lines = [self._words.text(BROKEN, {"at": broken_at})]
+        else:
+            lines = [self._words.text(UNFINISHED)]
+        for line in lines:
             self._out(line)

@@ -209,6 +209,24 @@ def test_a_file_that_was_tampered_with_is_told(file: Path) -> None:
         Replay(kept, Header.of(kept.header), Conto)
 
 
+@pytest.mark.parametrize("damage", ["cut off", "another bit"])
+def test_a_broken_file_is_watched_as_far_as_it_goes(
+    damage: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody is told that the match was left there, but where the file is broken."""
+    data = bytearray(file.read_bytes())
+    if damage == "cut off":
+        del data[len(data) // 2 :]
+    else:
+        data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    at = read(file).whole
+    assert main(["replay", str(file)]) == 9
+    assert capsys.readouterr().out.endswith(
+        f"The file is broken from byte {at} on: what followed can't be shown.\n"
+    )
+
+
 def test_a_program_can_watch(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As ndjson a match is told like one that is played: every line as published, a full for each turn."""
     assert main(["replay", "--ui", "json", "--seat", "all"]) == 0

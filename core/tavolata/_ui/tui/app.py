@@ -322,9 +322,11 @@ class TableApp(Frame):
         self.exit("again" if again else "")
 
     def action_ask_to_leave(self) -> None:
-        """Ask once; nothing is lost either way."""
+        """Ask once, unless nobody would lose anything by it."""
         message, params = self.sitting.how_to_return()
-        if self.desk.ended is not None or self.facts() is not None:
+        facts = self.facts()
+        left_alone = facts is not None and not (facts.hosts and facts.has_company)
+        if left_alone or (facts is None and self.desk.ended is not None):
             self.leave()
             return
         said = " ".join(filter(None, [self.say(LEAVE), self.say(message, params) if message else ""]))
@@ -351,7 +353,7 @@ class TableApp(Frame):
                 self.desk.idle = None
                 return
         else:
-            rows = [*self._hosting.rows(facts), (self.say(GO_AWAY), self.leave)]
+            rows = [*self._hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
         fresh = chosen(self.say(prompt), rows)
         before = self.desk.idle
         if before is not None and _labels(before) == _labels(fresh):

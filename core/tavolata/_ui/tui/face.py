@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tavolata._engine.sitting import Sitting
+from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.app import TableApp
 from tavolata._ui.tui.frame import INTERRUPT, Frame, Looks
@@ -27,8 +28,8 @@ async def show_table(
     title: str,
     rules: Callable[[], str],
     can_play_again: bool = False,
-) -> bool:
-    """Show a sitting until it is left; whether another match is wanted.
+) -> tuple[bool, list[str]]:
+    """Show a sitting until it is left; whether another match is wanted, and how the last one ended, in lines.
 
     Raises:
         KeyboardInterrupt: the person interrupted it.
@@ -47,7 +48,8 @@ async def show_table(
         raise app.failure
     if result == INTERRUPT:
         raise KeyboardInterrupt
-    return result == "again"
+    ended = app.desk.ended
+    return result == "again", [] if ended is None else ending_lines(ended, app.desk.words())
 
 
 async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> list[str]:
