@@ -19,7 +19,7 @@ from tavolata._engine.fair.deal import Deal
 from tavolata._engine.fair.dealer import Dealer
 from tavolata._engine.fair.duty import LONG, Duty
 from tavolata._engine.fair.steps import STORIES
-from tavolata._engine.happenings import Ended
+from tavolata._engine.happenings import Ended, LobbyChanged
 from tavolata._engine.header import TOGETHER, Header
 from tavolata._engine.host_dealer import HostDealer
 from tavolata._engine.log_source import LogSource
@@ -220,6 +220,8 @@ class MatchPart:
             self._play((DEAL, duty.deal.me, self._head(), *step))
         told = (duty.progress(now), duty.shortage())
         self.room.out += [notice for notice in told if notice is not None]
+        if told[1] is not None:
+            self.room.out.append(LobbyChanged())  # what can be done about it is another matter now
         if duty.looks_again:
             self._tick_in(LONG)
 

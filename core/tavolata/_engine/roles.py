@@ -96,6 +96,11 @@ class Together(Protocol):
         ...
 
     @property
+    def needs_return(self) -> tuple[int, int] | None:
+        """How many machines are there and how many it takes, where it waits and no stand-in can help."""
+        ...
+
+    @property
     def steward(self) -> bytes | None:
         """The peer whose bots stand in for players who are gone; None if nobody is there."""
         ...

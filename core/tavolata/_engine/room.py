@@ -33,6 +33,7 @@ from tavolata._engine.lobby import Lobby
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.places import AWAY, HERE, LEFT, Place
+from tavolata._engine.roles import Together
 from tavolata._engine.spoken import spoken
 from tavolata._engine.tally import Tally
 from tavolata._engine.who_deals import who_deals
@@ -43,6 +44,11 @@ from tavolata.messages import N_, Event
 
 _BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
 _ID = re.compile("[0-9a-f]{16}")
+DECIDE = N_("The table can wait, let a bot play for {name}, or end the match: wait, bot, end.")
+DECIDE_WITHOUT_BOT = N_("The table can wait for {name}, or end the match: wait, end.")
+NO_DEALER = N_("Nobody can deal in the host's place: wait, or end the match.")
+NO_KEYS = N_("A bot has no keys, and it takes {t} of the machines with the keys; here: {here}. "
+             "Wait, or end the match.")  # fmt: skip
 CHANGED = N_("The places have changed; start again.")
 
 
@@ -296,9 +302,24 @@ class Room(Lobby):
     @property
     def steward(self) -> bytes:
         """See `Lobby`; in a match that all deal together, the first of those who do."""
-        source = self.match.source if self.match is not None and self.running else None
-        together = source.together if isinstance(source, LogSource) else None
+        together = self._together
         return (None if together is None else together.steward) or super().steward
+
+    @property
+    def _together(self) -> Together | None:
+        """The dealing of the running match, if all do it together."""
+        source = self.match.source if self.match is not None and self.running else None
+        return source.together if isinstance(source, LogSource) else None
+
+    def why_no_bot(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
+        """Why the match would not go on with a bot in this place, or in any; None if it may.
+
+        It says what to offer; an entry that decides so all the same counts, and helps when others are back.
+        """
+        if place is not None and place.peer == self.host and self.header and self.header.dealer == HOST:
+            return NO_DEALER, {}
+        short = None if self._together is None else self._together.needs_return
+        return None if short is None else (NO_KEYS, {"here": short[0], "t": short[1]})
 
     def _guarded(self, act: Callable[[], object]) -> None:
         """Let the rules run; where they break, the match ends, on every peer alike."""
@@ -337,10 +358,8 @@ class Room(Lobby):
         if self.running and not self._falls_apart:
             place.decided = False
             self._seat_status(place, AWAY)
-            self.out.append(
-                Notice(N_("The table can wait, let a bot play for {name}, or end the match: wait, bot, end."),
-                       {"name": place.name}, wrong=True)
-            )  # fmt: skip
+            said = DECIDE if self.why_no_bot(place) is None else DECIDE_WITHOUT_BOT
+            self.out.append(Notice(said, {"name": place.name}, wrong=True))
 
     def _leave(self, peer: bytes) -> None:
         self._falls_apart = self.running and peer == self.host and self.rests_on(peer)
@@ -380,7 +399,7 @@ class Room(Lobby):
         by = {"name": self.name_of(peer), "other": place.name}
         dealt = self.header is not None and self.header.dealer == HOST
         if what == places.BOT and place.peer == self.host and dealt:
-            raise Refused(N_("Nobody can deal in the host's place: wait, or end the match."))
+            raise Refused(NO_DEALER)
         place.decided = True
         if what == places.BOT:
             place.stand_in = True

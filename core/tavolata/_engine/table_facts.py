@@ -39,6 +39,7 @@ class SeatFacts:
         key: the fingerprint of that peer's key.
         met: what that key is to this machine: "known", "first seen" or "changed key".
         trip: the round trip to it, milliseconds; None where nothing was measured.
+        helped: whether the match may go on with a bot there, as far as is known now.
     """
 
     name: str
@@ -49,6 +50,7 @@ class SeatFacts:
     key: str
     met: str
     trip: int | None
+    helped: bool = True
 
 
 @dataclass(frozen=True, slots=True)

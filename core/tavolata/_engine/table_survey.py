@@ -82,6 +82,7 @@ def facts_of(
         return SeatFacts(
             place.name, state_of(place), place.level or "", room.name_of(place.peer), place.peer == me,
             fingerprint(peer), known.value, None if place.peer == me else trip(place.peer),
+            room.why_no_bot(place) is None,
         )  # fmt: skip
 
     return TableFacts(

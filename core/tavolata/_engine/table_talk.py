@@ -62,7 +62,10 @@ class TableTalk:
                 N_("take the new key of a player, who confirmed it, for theirs: confirm NAME"),
             ),
             N_("wait"): (in_match, N_("wait for the player who is away: wait NAME")),
-            N_("bot"): (in_match, N_("let a bot of the host play for a player who is away: bot NAME")),
+            N_("bot"): (
+                in_match and self.room.why_no_bot() is None,
+                N_("let a bot of the host play for a player who is away: bot NAME"),
+            ),
             N_("end"): (in_match, N_("end the match because a player is away")),
             N_("alone"): (
                 self._orphaned,
@@ -79,7 +82,8 @@ class TableTalk:
     def command(self, word: str, rest: str) -> None:
         """See `Sitting`."""
         if not self.table_commands().get(word):
-            raise Refused(self._why_not(word))
+            reason, params = self._why_not(word)
+            raise Refused(reason, **params)
         if word == "seats":
             self.room.out.append(LobbyChanged(whole=True))
             self._nudge()
@@ -102,12 +106,20 @@ class TableTalk:
         elif word == "game":
             self._set_game(rest)
         else:
-            self._propose(places.DECIDE, word, self._away(rest))
+            seat = self._away(rest)
+            if word == places.BOT and (why := self.room.why_no_bot(self.room.places[seat])):
+                raise Refused(why[0], **why[1])
+            self._propose(places.DECIDE, word, seat)
 
     def _take_over(self) -> None:
         raise NotImplementedError
 
-    def _why_not(self, word: str) -> str:
+    def _why_not(self, word: str) -> tuple[str, Mapping[str, Any]]:
+        if word == places.BOT and self.room.running and (why := self.room.why_no_bot()):
+            return why
+        return self._why_never(word), {}
+
+    def _why_never(self, word: str) -> str:
         if word == "confirm":
             return NO_NEW_KEY
         if self.room.place_of(self._me) is None:

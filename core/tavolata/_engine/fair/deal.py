@@ -355,6 +355,17 @@ class Deal:
             return None
         return sum(map(self.parties.is_here, wanted.crew)), wanted.threshold
 
+    @property
+    def needs_return(self) -> tuple[int, int] | None:
+        """The shortage, if only somebody's return ends it: a bot that stands in has no keys.
+
+        None where a bot may help: once those who are missing have been given up, two machines that are
+        there make keys anew; but what was begun under keys takes those keys to its end.
+        """
+        want = self.openings.want
+        anew = self.rings.making is not None or (want is not None and want.kind == NUMBER)
+        return None if anew and len(self.parties.here) >= LEAST else self.shortage
+
     def _wanted_keys(self) -> KeyMaking | None:
         """The keys that what is wanted takes; None if nothing is, or there are none yet."""
         want, slots = self.openings.want, self.laid.slots

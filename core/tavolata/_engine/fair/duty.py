@@ -19,6 +19,13 @@ that comes back to a long match may check old proofs for as long before it says 
 LONG: Final = 2.0
 """Seconds of dealing after which people are told that it goes on."""
 
+SHORT = N_("The match waits: to deal and to open cards it takes {t} of the machines with the keys; "
+           "here: {here}.")  # fmt: skip
+WAITS_FOR_RETURN = N_(
+    "The match waits: to deal and to open cards it takes {t} of the machines with the keys; here: {here}. "
+    "It goes on when enough are back; or end the match: end."
+)
+
 
 class Duty:
     """One peer's duty in a deal.
@@ -88,8 +95,5 @@ class Duty:
         if self._short is None or self._short == before:
             return None
         here, t = self._short
-        return Notice(
-            N_("The match waits: to deal and to open cards it takes {t} of the machines with the keys; "
-               "here: {here}."),
-            {"t": t, "here": here}, wrong=True,
-        )  # fmt: skip
+        said = SHORT if self.deal.needs_return is None else WAITS_FOR_RETURN
+        return Notice(said, {"t": t, "here": here}, wrong=True)

@@ -79,13 +79,19 @@ class Hosting:
         return rows
 
     def absent(self, facts: TableFacts) -> Rows:
-        """What can be done about players who are away, for who sits here; nothing while all are there."""
+        """What can be done about players who are away, for who sits here; nothing while all are there.
+
+        Where a bot is no help, none is offered; where one sits there already, what is left is.
+        """
         rows: Rows = []
-        for name in [seat.name for seat in facts.taken if seat.state == "away" and not seat.mine]:
+        for seat in facts.taken if facts.seated else ():
+            if seat.mine or not (seat.state == "away" or (seat.state == "stand-in" and not seat.helped)):
+                continue
             for word, what in ((places.WAIT, WAIT), (places.BOT, STAND_IN), (places.END, END)):
-                line = f"{word} {name}"
-                rows.append((self._say(what, {"name": name}), lambda line=line: self._do(line)))  # type: ignore[misc]  # a default binds this line
-        return rows if facts.seated else []
+                if word != places.BOT or seat.helped:
+                    line = f"{word} {seat.name}"
+                    rows.append((self._say(what, {"name": seat.name}), lambda line=line: self._do(line)))  # type: ignore[misc]  # a default binds this line
+        return rows
 
     # -- house rules ------------------------------------------------------------------------------
 

@@ -122,11 +122,25 @@ def test_people_are_told_once_that_too_few_are_there(parties: int, at: int, shor
     told = duty.shortage()
     assert told is not None
     assert (told.params["here"], told.params["t"]) == short
+    assert duty.deal.needs_return == short  # bots have been standing in, and don't help
     assert duty.shortage() is None
     for party in gone:
         world.back(party)
     world.play()
     assert duty.shortage() is None
+    assert world.ended()
+
+
+def test_where_keys_can_be_made_anew_a_bot_may_help() -> None:
+    """Of three who all have to make keys one is gone: two are too few until a bot stands in, then enough."""
+    world = World(Peek, (1, 2, 3), STRICT)
+    deal = world.peers[1].deal
+    world.kill(3)
+    world.play()
+    assert deal.shortage == (2, 3)
+    assert deal.needs_return is None
+    world.give_up(3)
+    world.play()
     assert world.ended()
 
 

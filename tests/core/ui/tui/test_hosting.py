@@ -1,0 +1,41 @@
+"""What is offered about players who are away."""
+
+from __future__ import annotations
+
+import pytest
+
+from tavolata._engine.invitations import Invitation
+from tavolata._engine.plugins import Catalogue
+from tavolata._engine.table_facts import SeatFacts, TableFacts
+from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.hosting import Hosting
+
+
+def table(state: str, *, helped: bool) -> TableFacts:
+    """A match of two, of whom the other one is in this state."""
+    rules = Catalogue().game("zompa").game
+    me = SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None)
+    other = SeatFacts("Gino", state, "", "Gino", False, "key", "known", None, helped)
+    return TableFacts(
+        rules, 2, (me, other), (), {}, (), True, 1, True, True, False, False, ("", {}),
+        Invitation("192.0.2.7:4711", "", ""), dict,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("state", "helped", "offered"),
+    [
+        ("away", True, ["wait Gino", "bot Gino", "end Gino"]),
+        ("away", False, ["wait Gino", "end Gino"]),
+        ("stand-in", True, []),
+        ("stand-in", False, ["wait Gino", "end Gino"]),
+        ("waits", True, []),
+    ],
+)
+def test_about_who_is_away_only_what_helps_is_offered(state: str, helped: bool, offered: list[str]) -> None:
+    """Where keys are missing no bot is offered, and one that plays already leaves waiting and ending."""
+    said: list[str] = []
+    hosting = Hosting(Translator("en").text, str, said.append, lambda _: None, lambda: None)
+    for _, act in hosting.absent(table(state, helped=helped)):
+        act()
+    assert said == offered
