@@ -29,17 +29,22 @@ class Lan:
         self.names.append(self.hub)
         ip("-n", self.hub, "link", "add", "name", "br0", "type", "bridge")
         ip("-n", self.hub, "link", "set", "br0", "up")
-        for number in range(1, machines + 1):
-            name, plug = f"{self.tag}{number}", f"p{number}"
-            ip("netns", "add", name)
-            self.names.append(name)
-            veth = ("type", "veth", "peer", "name", "eth0", "netns", name)
-            ip("-n", self.hub, "link", "add", "name", plug, *veth)
-            ip("-n", self.hub, "link", "set", plug, "master", "br0", "up")
-            ip("-n", name, "addr", "add", f"10.86.0.{number}/24", "dev", "eth0")
-            ip("-n", name, "addr", "add", f"fd86::{number}/64", "dev", "eth0", "nodad")
-            for link in ("lo", "eth0"):
-                ip("-n", name, "link", "set", link, "up")
+        for _ in range(machines):
+            self.add()
+
+    def add(self) -> None:
+        """One machine more, with the next address."""
+        number = len(self.names)  # the hub is the first of them
+        name, plug = f"{self.tag}{number}", f"p{number}"
+        ip("netns", "add", name)
+        self.names.append(name)
+        veth = ("type", "veth", "peer", "name", "eth0", "netns", name)
+        ip("-n", self.hub, "link", "add", "name", plug, *veth)
+        ip("-n", self.hub, "link", "set", plug, "master", "br0", "up")
+        ip("-n", name, "addr", "add", f"10.86.0.{number}/24", "dev", "eth0")
+        ip("-n", name, "addr", "add", f"fd86::{number}/64", "dev", "eth0", "nodad")
+        for link in ("lo", "eth0"):
+            ip("-n", name, "link", "set", link, "up")
 
     def inside(self, number: int) -> tuple[str, ...]:
         """The words that run a command on a machine."""

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-import random
 import signal
 import time
 
 import pytest
 
+from .faulty import is_of
 from .lan import Lan
-from .table import Hall, Tt, agree
+from .table import PATIENCE, Hall, Tt, agree
+from .test_fair_deaths import watch
 from .test_people import play
 
 AGAIN = "orders the game now"
 """What the others read when the peer that orders has changed."""
 
 
-def bots(hall: Hall, peers: int, fiches: int = 9) -> list[Tt]:
-    """A match of bots, that decides by itself about who is away; where it is begun when this returns."""
-    words = ("--start", "full", "--bot", "random", "--away", "bot", "--option", f"fiches={fiches}")
-    host = hall.host("zompa", "--seats", str(peers), *words)
-    players = [host, *(hall.join("--bot", "random") for _ in range(peers - 1))]
+def bots(hall: Hall, lan: Lan, peers: int, fiches: int = 9, away: str = "bot") -> list[Tt]:
+    """A match of bots on machines of their own; what becomes of a seat whose player is away is said before.
+
+    Each of them has seen a card turned up when this returns.
+    """
+    words = ("--start", "full", "--bot", "random", "--away", away, "--option", f"fiches={fiches}")
+    host = hall.run("-v", "host", "zompa", "--seats", str(peers), *words, "--as", "Host", home="host",
+                    before=lan.inside(1))  # fmt: skip
+    host.note("The table is open")
+    guests = [
+        hall.run("-v", "join", "10.86.0.1", "--as", f"Guest{number}", "--bot", "random",
+                 home=f"guest{number}", before=lan.inside(number))
+        for number in range(2, peers + 1)
+    ]  # fmt: skip
+    players = [host, *guests]
     for one in players:
-        one.expect("pays|turns|Card|card")
+        one.expect("Round 1")
+        one.expect(" of (bastoni|coppe|denari|spade)")
     return players
 
 
@@ -57,27 +69,50 @@ def test_the_host_is_killed_and_people_play_on(hall: Hall) -> None:
     agree(ann, bob)
 
 
-def kill_in_mid_match(hall: Hall, seed: int) -> None:
-    """Bots play; at a random moment the host dies; the others finish with equal digests."""
-    players = bots(hall, 3)
-    time.sleep(random.Random(seed).uniform(0, 3))
+MOMENTS = [0.0, 0.2, 0.4, 0.7, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0]
+"""Seconds after the first card."""
+
+
+def kill_in_mid_match(hall: Hall, lan: Lan, moment: float, fiches: int) -> None:
+    """Bots on three machines: the host's process is killed; the two others finish with equal digests."""
+    players = bots(hall, lan, 3, fiches)
+    time.sleep(moment)
     players.pop(0).kill()
     for one in players:
         one.expect(AGAIN, 12)
     agree(*players)
 
 
-@pytest.mark.long
-def test_the_host_of_bots_is_killed(hall: Hall) -> None:
+def test_the_host_of_bots_is_killed(hall: Hall, lan: Lan) -> None:
     """With nobody at any keyboard, too, the others finish: the table decides as its host had said."""
-    kill_in_mid_match(hall, 0)
+    kill_in_mid_match(hall, lan, 0.1, fiches=3)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(1, 11))
-def test_the_host_is_killed_at_any_moment(hall: Hall, seed: int) -> None:
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_the_host_is_killed_at_any_moment(hall: Hall, lan: Lan, moment: float) -> None:
     """Ten times, at ten moments."""
-    kill_in_mid_match(hall, seed)
+    kill_in_mid_match(hall, lan, moment, fiches=9)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("moment", MOMENTS[1::4])
+def test_the_host_of_bots_stops_for_ten_seconds(hall: Hall, lan: Lan, moment: float) -> None:
+    """Bots on three machines: another orders while the host's process stands still; all three finish alike.
+
+    The table waits for it: with a bot in its place the others would be done, and gone, within ten seconds.
+    """
+    players = bots(hall, lan, 3, fiches=20, away="wait")
+    time.sleep(moment)
+    players[0].process.send_signal(signal.SIGSTOP)
+    for one in players[1:]:
+        one.expect(AGAIN, 12)
+    time.sleep(10)
+    players[0].process.send_signal(signal.SIGCONT)
+    for one in players[1:]:
+        one.expect("Host is back", 12)
+    assert [one.done(2 * PATIENCE) for one in players] == [0, 0, 0]
+    agree(*players)
 
 
 @pytest.mark.long
@@ -106,6 +141,24 @@ def test_two_of_five_are_killed_one_after_the_other(hall: Hall) -> None:
         one.expect("The match was broken off")
     ends = [one.end() for one in others]
     assert all(end == ends[0] for end in ends)
+
+
+@pytest.mark.long
+def test_two_of_five_machines_die_one_after_the_other_and_three_finish(hall: Hall, lan: Lan) -> None:
+    """The host's process is killed, then its heir's when the four left have keys: the three finish alike."""
+    for _ in range(2):
+        lan.add()
+    host, *others = bots(hall, lan, 5, fiches=12)
+    host.kill()
+    heir = others[0].expect(rf"(\w+) {AGAIN}", 12)[1]
+    second = next(one for one in others if one.name == heir)
+    others.remove(second)
+    watch(others[0], lambda entries: sum(is_of(entry, "agreed keys") for entry in entries) == 5 + 4)
+    second.kill()
+    third = others[0].expect(rf"(\w+) {AGAIN}", 12)[1]
+    assert third not in (heir, "Host")
+    assert [one.done(4 * PATIENCE) for one in others] == [0, 0, 0]
+    agree(*others)
 
 
 @pytest.mark.long

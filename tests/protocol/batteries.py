@@ -3,35 +3,46 @@
     python -m tests.protocol.batteries                    all of them, at the length of the protocol's design
     python -m tests.protocol.batteries storm=200 decoder  some of them, one shorter
 
-Each says what it measured; what must hold is asserted. `test_batteries.py` runs the short form of each.
+Each says what it measured; what must hold is asserted. `test_batteries.py` runs the short form of each, which
+is a test and asserts no durations: those that are owed are asserted at `ENOUGH` rounds or seconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import io
+import logging
 import os
 import random
 import socket
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
+from tavolata_protocol.messages import handshake
 from tavolata_protocol.messages.packets import MAX_DATAGRAM, PacketKind, pack_header
 
 from .decoding import decode_anything
 from .lossy import STORM
+from .processes import kill_the_orderer
 from .realnet import Group, gathered
 
 SPAWN = get_context("spawn")
 LINES: list[str] = []
 """What was measured, for whoever runs this."""
+
+
+ENOUGH = 10
+"""From so many rounds, or seconds, on, what was measured has to be as good as the design owes."""
 
 
 def say(line: str) -> None:
@@ -78,7 +89,7 @@ async def partitions(rounds: int, seconds: float = 60.0) -> None:
         took = [await _one_partition(group, number, seconds) for number in range(rounds)]
         group.check(rounds * 5)
     say(f"partitions: {rounds} of {seconds:.0f} s, all equal again after {max(took):.2f} s at most")
-    assert max(took) <= 5
+    assert rounds < ENOUGH or max(took) <= 5
 
 
 async def _one_partition(group: Group, number: int, seconds: float) -> float:
@@ -107,23 +118,44 @@ async def noise(seconds: float) -> None:
         ours, theirs = SPAWN.Pipe()
         spray = SPAWN.Process(target=_spray, args=(host.addresses[0], ids, theirs), daemon=True)
         spray.start()
+        theirs.close()  # so that its end is noticed, should it fail
         await asyncio.to_thread(ours.recv)
         before = host.endpoint.discarded
-        noisy, grown = await _paced(group, seconds, b"noisy")
+        with silence():
+            noisy, grown = await _paced(group, seconds, b"noisy")
         heard = host.endpoint.discarded - before
         ours.send("stop")
         sprayed = await asyncio.to_thread(ours.recv)
         spray.join()
         bodies = len(group.seats[0].bodies)
         await group.until(lambda: all(len(one.bodies) == bodies for one in group.seats), 10)
-        group.check(bodies)
+        group.check(bodies)  # these are numbered: there is nothing among them that nobody here said
+        assert {one.author for one in group.seats[0].applied} == {one.id for one in group.seats[:2]}
+        assert all(len(one.wire.driver.endpoint.peers()) == 2 for one in group.seats)
     say(
         f"noise: an action took {noisy / quiet:.2f} of its quiet median of {quiet * 1000:.1f} ms under "
         f"{sprayed:.0f} datagrams a second, of which {heard / seconds:.0f} were read; memory grew by "
         f"{growth / 2**20:.1f} MiB in quiet, and by {grown / 2**20:.1f} MiB under noise"
     )
-    assert heard / seconds > 1000
+    assert heard
     assert grown - growth < 10 * 2**20
+    if seconds >= ENOUGH:
+        assert heard / seconds > 1000
+        assert noisy / quiet <= 2
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """Nothing is printed and nothing is logged meanwhile."""
+    said = io.StringIO()
+    handler = logging.StreamHandler(said)
+    logging.getLogger().addHandler(handler)
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+    assert said.getvalue() == ""
 
 
 async def _paced(group: Group, seconds: float, name: bytes) -> tuple[float, int]:
@@ -152,19 +184,38 @@ def _resident() -> int:
 def _spray(target: Address, ids: list[int], told: Connection) -> None:
     """Throw garbage and forged packets at an address, as fast as that is said to be, until told to stop."""
     chance = random.Random(4)
-    forged = [
-        pack_header(PacketKind.SEALED, chance.choice(ids), chance.getrandbits(32)) + chance.randbytes(60)
-        for _ in range(200)
-    ]
+    forgeries = [_forged(chance, ids) for _ in range(200)]
     garbage = [chance.randbytes(chance.choice((0, 1, 14, 30, 200, MAX_DATAGRAM))) for _ in range(200)]
     sent, began = 0, time.monotonic()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as source:
         told.send("begun")
         while not told.poll(0.001):
             while sent < (time.monotonic() - began) * 30_000:
-                source.sendto((forged if sent % 3 == 0 else garbage)[sent % 200], target)
+                source.sendto((forgeries if sent % 3 == 0 else garbage)[sent % 200], target)
                 sent += 1
     told.send(sent / (time.monotonic() - began))
+
+
+def _forged(chance: random.Random, ids: list[int]) -> bytes:
+    """A packet of any kind that looks right from outside, for a session that there is; the bare header, too.
+
+    A right HELLO is not among them: that is no forgery, and is answered.
+    """
+    kind, connection, counter = chance.choice(list(PacketKind)), chance.choice(ids), chance.getrandbits(32)
+    noise = chance.randbytes(200)
+    bodies = {
+        PacketKind.HELLO: codec.encode(handshake.Hello(noise[:8], noise)),
+        PacketKind.RETRY: codec.encode(handshake.Retry(noise[:8], noise[:16], b"\1")),
+        PacketKind.INIT: codec.encode(
+            handshake.Init(noise[:8], noise[:16], connection, b"\1", 1, noise[:48])
+        ),
+        PacketKind.RESP: codec.encode(handshake.Resp(noise)),
+        PacketKind.FIN: codec.encode(handshake.Fin(noise)),
+        PacketKind.REFUSE: codec.encode(handshake.Refuse(handshake.Refusal.PROOF, noise[:16])),
+        PacketKind.SEALED: noise[:60],
+    }
+    body = bodies[kind] if chance.random() < 0.9 else b""
+    return pack_header(kind, 0 if kind is PacketKind.INIT else connection, counter) + body
 
 
 async def decoder(cases: int) -> None:
@@ -175,32 +226,15 @@ async def decoder(cases: int) -> None:
 
 
 async def kills(times: int) -> None:
-    """The sequencer vanishes, again and again: nothing final is lost, and another orders soon."""
+    """`kill -9` of the process that orders: nothing final is lost, and another orders soon."""
     for peers in (3, 5, 8) if times > 1 else (3,):
-        took = sorted([await _one_kill(number, peers) for number in range(times)])
+        took = sorted([await asyncio.to_thread(kill_the_orderer, peers) for _ in range(times)])
+        p95 = took[int(len(took) * 0.95)]
         say(
-            f"kills: {times} of {peers} peers, another orders after {took[len(took) // 2]:.2f} s (p50), "
-            f"{took[int(len(took) * 0.95)]:.2f} s (p95)"
+            f"kills: {times} of {peers} processes, another orders after {took[len(took) // 2]:.2f} s (p50), "
+            f"{p95:.2f} s (p95)"
         )
-
-
-async def _one_kill(number: int, peers: int) -> float:
-    async with gathered(peers, 100 + number) as group:
-        await _acted(group, peers * 4, b"before")
-        final = list(group.seats[0].bodies)
-        for one in group.seats:
-            one.wire.propose(b"in the air %d" % one.number)
-        group.relay.cut = lambda source, target: 0 in (source, target)
-        dead = group.seats.pop(0)
-        took = await group.until(lambda: group.sequencer() is not None, 20)
-        for one in group.seats:
-            one.wire.propose(b"after %d" % one.number)
-        said = {b"%s %d" % (when, one.number) for when in (b"in the air", b"after") for one in group.seats}
-        expected = said | set(final)
-        await group.until(lambda: all(expected <= set(one.bodies) for one in group.seats), 20)
-        assert all(one.bodies[: len(final)] == final for one in group.seats)
-        await dead.wire.close()
-        return took
+        assert times < ENOUGH or p95 <= 2.5
 
 
 BATTERIES: dict[str, tuple[Callable[[Any], Awaitable[None]], int, int]] = {
