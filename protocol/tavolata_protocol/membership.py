@@ -11,9 +11,8 @@ from enum import IntEnum
 
 from tavolata_protocol.errors import LocalError
 from tavolata_protocol.identity import PeerId
+from tavolata_protocol.messages.entries import MAX_MEMBERS
 
-MAX_MEMBERS = 62
-"""Members of all roles; the set of the absent travels as the bits of one number."""
 BIRTH_SIZE = 8
 
 

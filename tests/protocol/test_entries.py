@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import pytest
 from hypothesis import given
@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from tavolata_protocol import codec, entries, identity
 from tavolata_protocol.entries import Kind
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, ProposalTooLarge, RemoteError
-from tavolata_protocol.identity import Identity
+from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.membership import Configuration, Member, Role
 from tavolata_protocol.messages import entries as shapes
+from tavolata_protocol.messages import log
 
 ME = Identity(bytes(range(32)))
 LINEAGE = entries.first_lineage(b"table")
@@ -92,6 +93,19 @@ def test_a_configuration_names_nobody_twice() -> None:
     shape = shapes.MemberShape(ME.peer, bytes(8), 1)
     with pytest.raises(MalformedMessage):
         entries.unpack_configuration((shape, shape))
+
+
+def test_a_configuration_has_no_more_members_than_can_be_said_to_be_away() -> None:
+    """Sixty-two members are read, one more is malformed, whoever signed it; a heartbeat names as many."""
+    everybody = tuple(Member(PeerId(bytes([n]) * 32), bytes(8), Role.LEARNER) for n in range(63))
+    for many in (62, 63):
+        body = entries.control_body(1, 1, Configuration(everybody[:many]))
+        placed = entries.place(entries.propose(ME, LINEAGE, 0, body, Kind.CONFIGURATION), 1, 1, START)
+        with nullcontext() if many == 62 else pytest.raises(MalformedMessage):
+            assert entries.configuration_of(entries.read_entry(placed.wire, START)) is not None
+        beat = log.Append(LINEAGE, 1, 0, 0, START, (), 0, 0, 1, 1, sum(1 << n for n in range(many)), 0, b"")
+        with nullcontext() if many == 62 else pytest.raises(MalformedMessage):
+            assert log.decode(log.encode(beat)) == beat
 
 
 @given(st.binary(max_size=300))

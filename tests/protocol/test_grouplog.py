@@ -14,6 +14,7 @@ from tavolata_protocol.grouplog import GroupLog, MemoryStorage, State, events
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import MAX_MEMBERS
 
 
 def bodies(world: World, name: int) -> list[bytes]:
@@ -255,6 +256,70 @@ def test_members_come_and_go_one_voter_at_a_time() -> None:
         if isinstance(event, events.ConfigurationChanged)
     ]
     assert all(before.voters_changed(after) <= 1 for before, after in pairwise(seen))
+
+
+@pytest.mark.parametrize("gap", [0.3, 1.2])
+def test_who_is_removed_acts_on_nothing_that_comes_behind(gap: float) -> None:
+    """A peer whose removal and the next one reach it together leaves, also when it is started again."""
+    world = World(9, 5)
+    world.gather(4)
+    host, gone = world.peers[0], world.peers[3]
+    world.split((0, 1, 2, 4), (3,))
+    for name, seconds in ((3, 0.5), (2, gap)):
+        host.alive.remove(world.peers[name].id)
+        world.pump(host)
+        world.run(seconds)
+    world.heal()
+    world.run(8.0)
+    assert gone.alive.state is State.LEFT
+    removal = gone.applied[-1]
+    assert removal.kind is Kind.CONFIGURATION
+    assert removal.number < host.alive.final_number
+    world.kill(3)
+    world.restart(3)
+    assert gone.alive.state is State.LEFT
+    assert gone.alive.final_number == removal.number
+
+
+def test_a_peer_with_ever_other_copies_is_heard_of_every_three_seconds() -> None:
+    """Neither wishes to join nor to have a snapshot made come faster, however often one peer is born."""
+    world = World(10, 2)
+    world.found()
+    host, newcomer = world.peers
+    world.admits = None
+    for number in range(65):
+        host.alive.receive(newcomer.id, wire.encode(wire.Join(number.to_bytes(8, "big"))), world.now)
+        world.pump(host)
+        world.run(0.1)
+    assert host.heard.count(events.JoinRequested(newcomer.id)) == 3
+    assert host.heard.count(events.SnapshotWanted(newcomer.id)) == 3
+    host.alive.add_learner(newcomer.id)
+    world.pump(host)
+    before = host.alive.final_number
+    for number in range(100):
+        host.alive.receive(newcomer.id, wire.encode(wire.Join(number.to_bytes(8, "big"))), world.now)
+        world.pump(host)
+    assert newcomer.id in host.alive.configuration
+    assert host.alive.final_number == before
+
+
+def test_who_comes_to_a_full_table_waits_for_a_place() -> None:
+    """The sixty-third peer that is let in is no fault of anybody, and comes in when another goes."""
+    world = World(11, MAX_MEMBERS + 2)
+    world.found()
+    host = world.peers[0]
+    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    for peer in world.peers[1:]:
+        host.alive.receive(peer.id, wire.encode(wire.Join(bytes(8))), world.now)
+        world.pump(host)
+    world.run(0.1)
+    assert len(host.alive.configuration.members) == MAX_MEMBERS
+    assert world.peers[-1].id not in host.alive.configuration
+    host.alive.remove(world.peers[1].id)
+    host.alive.remove(world.peers[2].id)
+    world.pump(host)
+    world.run(2.0)
+    assert world.peers[-1].id in host.alive.configuration
 
 
 def test_a_newcomer_is_pointed_to_the_sequencer() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 from tests.protocol.simulator import TABLE, Peer, Weather, World
 
 from tavolata_protocol.entries import first_lineage
-from tavolata_protocol.errors import BrokenEntry, WrongMoment
+from tavolata_protocol.errors import BrokenEntry, MalformedMessage, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import events
-from tavolata_protocol.grouplog.snapshots import digest
+from tavolata_protocol.grouplog.snapshots import Snapshot, digest, read_snapshot, write_snapshot
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import MAX_MEMBERS, MemberShape
 
 
 def filled(world: World, bodies: int = 60, size: int = 900) -> None:
@@ -219,3 +223,87 @@ def test_only_final_entries_that_are_kept_can_be_in_a_snapshot() -> None:
         with pytest.raises(WrongMoment):
             world.peers[0].alive.offer_snapshot(number, b"")
     world.peers[0].alive.offer_snapshot(1, b"")
+
+
+ONE = MemberShape(b"1" * 32, bytes(8), 1)
+GOOD = Snapshot(40, 1, bytes(32), first_lineage(TABLE), 4000, (ONE,), 1, (), b"")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"configuration": (ONE, ONE)},
+        {"configuration": ()},
+        {"configuration": (MemberShape(b"1" * 32, bytes(8), 2),)},
+        {"configuration": tuple(MemberShape(bytes([n]) * 32, bytes(8), 1) for n in range(MAX_MEMBERS + 1))},
+        {"counts": ((b"1" * 32, 1), (b"1" * 32, 2))},
+        {"counts": ((b"1" * 32, 41),)},
+        {"configuration_number": 41},
+        {"number": 0, "configuration_number": 0, "position": 0},
+        {"term": 0},
+        {"position": 2**60},
+    ],
+)
+def test_a_snapshot_that_no_log_can_have_come_to_is_refused_when_it_is_read(wrong: dict[str, Any]) -> None:
+    """Members, counts and numbers are looked at before anything of it is used."""
+    assert read_snapshot(write_snapshot(GOOD)) == GOOD
+    with pytest.raises(MalformedMessage):
+        read_snapshot(write_snapshot(msgspec.structs.replace(GOOD, **wrong)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"number": 2, "position": 200},
+        {"number": 39},
+        {"number": 41},
+        {"configuration": (ONE, ONE)},
+        {"term": 2},
+        {"position": 9001},
+    ],
+)
+def test_what_a_snapshot_says_must_be_what_was_offered(wrong: dict[str, Any]) -> None:
+    """Nothing is installed that stands for another place; what is final doesn't go back."""
+    world = World(12, 2)
+    world.gather()
+    host, guest = world.peers
+    for number in range(3):
+        world.propose(0, b"%d" % number)
+    world.run(1.0)
+    before = guest.alive.final_number
+    assert before > 2
+    blob = write_snapshot(msgspec.structs.replace(GOOD, **wrong))
+    offer = wire.Offer(GOOD.lineage, 1, 50, bytes(32), 9000, 40, len(blob), digest(blob))
+    guest.alive.receive(host.id, wire.encode(offer), world.now)
+    with pytest.raises(RemoteError):
+        guest.alive.receive(host.id, wire.encode(wire.Chunk(GOOD.lineage, 40, 0, blob)), world.now)
+    assert guest.alive.final_number == before
+    world.propose(1, b"on")
+    world.settle(3.0)
+
+
+def test_a_snapshot_of_the_last_final_entry_has_its_hash() -> None:
+    """Where nothing is left to fetch behind it, the snapshot itself has to fit what the sequencer named."""
+    world = World(13, 2)
+    world.gather()
+    host, guest = world.peers
+    blob = write_snapshot(GOOD)
+    offer = wire.Offer(GOOD.lineage, 1, 40, b"h" * 32, 9000, 40, len(blob), digest(blob))
+    guest.alive.receive(host.id, wire.encode(offer), world.now)
+    with pytest.raises(BrokenEntry):
+        guest.alive.receive(host.id, wire.encode(wire.Chunk(GOOD.lineage, 40, 0, blob)), world.now)
+    assert guest.alive.final_number < 40
+
+
+def test_a_log_never_begins_anew_behind_its_own_end() -> None:
+    """Whoever asks for it: a journal takes no snapshot that doesn't go beyond what is final."""
+    world = World(14, 1)
+    world.found()
+    filled(world, 41, 10)
+    journal = world.peers[0].alive._desk.journal
+    before = journal.final
+    with pytest.raises(BrokenEntry):
+        journal.install(GOOD)
+    assert (journal.final, journal.base.number) == (before, 0)
+    with pytest.raises(AssertionError):
+        journal.final = before - 1

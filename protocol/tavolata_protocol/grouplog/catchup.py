@@ -11,8 +11,8 @@ from tavolata_protocol.entries import read_entry
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog.desk import Desk
 from tavolata_protocol.grouplog.following import Following
-from tavolata_protocol.grouplog.journal import LENGTH_PREFIX
-from tavolata_protocol.grouplog.snapshots import digest
+from tavolata_protocol.grouplog.roles import ASLEEP
+from tavolata_protocol.grouplog.snapshots import LENGTH_PREFIX, Snapshot, digest, read_snapshot
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import MAX_ENTRY
@@ -163,13 +163,27 @@ class CatchUp:
         if digest(blob) != fetch.offer.snapshot_hash:
             raise BrokenEntry("A snapshot doesn't have the hash that was announced.")
         if fetch.source > self._desk.journal.final:
-            self._desk.install(blob)
+            snapshot = read_snapshot(blob)
+            self._check(snapshot, fetch.offer)
+            self._desk.install(snapshot, blob)
         if self._desk.journal.final < fetch.offer.number:
             self._begin_log(fetch.peer, fetch.offer)
             self._ask()
         else:
             self._finish(fetch)
         return True
+
+    def _check(self, snapshot: Snapshot, offer: wire.Offer) -> None:
+        """Whether it is what was offered: that place in that log.
+
+        Raises:
+            BrokenEntry: when it isn't.
+        """
+        at_end = (snapshot.chain, snapshot.lineage) == (offer.chain, offer.lineage)
+        if snapshot.number != offer.snapshot_number or not (snapshot.number < offer.number or at_end):
+            raise BrokenEntry("A snapshot stands for another place in the log than was announced.")
+        if snapshot.term > offer.term or snapshot.position > offer.end:
+            raise BrokenEntry("A snapshot goes beyond the log for which it was announced.")
 
     def _take_log(self, fetch: _Fetch) -> bool:
         journal = self._desk.journal
@@ -191,7 +205,7 @@ class CatchUp:
         return False
 
     def _take_entry(self, number: int, data: bytes) -> bool:
-        """Take a final entry, unless it came another way; False when that showed a contradiction."""
+        """Take a final entry, unless it came another way; False when this log then does nothing any more."""
         desk, journal = self._desk, self._desk.journal
         if number <= journal.final:
             return True
@@ -203,7 +217,7 @@ class CatchUp:
                 return False
             desk.append(entry)
         desk.finalise(number)
-        return True
+        return desk.state not in ASLEEP
 
     def _finish(self, fetch: _Fetch) -> None:
         self._fetch = None

@@ -14,7 +14,7 @@ from tavolata_protocol.entries import Entry, Kind, Proposal, Signer, Verify, is_
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.journal import Journal
-from tavolata_protocol.grouplog.roles import TRANSITIONS, State, Trigger
+from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
 from tavolata_protocol.grouplog.snapshots import Snapshot, read_snapshot
 from tavolata_protocol.grouplog.timing import Timing
@@ -177,7 +177,7 @@ class Desk:
 
     def finalise(self, number: int) -> None:
         """Regard everything up to `number` as final, and deliver it."""
-        if number <= self.journal.final:
+        if number <= self.journal.final or self.state in ASLEEP:
             return
         self.disk.write(storage.FinalTo(number))
         self._deliver(number)
@@ -194,6 +194,8 @@ class Desk:
 
     def _deliver(self, number: int) -> None:
         for place in range(self.journal.final + 1, number + 1):
+            if self.state is State.LEFT:
+                return  # what comes behind the own removal is no business of this peer
             entry = self.journal.entry(place)
             assert entry is not None
             self.journal.final = place
@@ -202,13 +204,12 @@ class Desk:
                 self.tell(events.Final(entry))
             self.when_final(entry)
 
-    def install(self, blob: bytes) -> None:
+    def install(self, snapshot: Snapshot, blob: bytes) -> None:
         """Begin anew behind a snapshot, which goes further than the own final entries.
 
         Raises:
-            MalformedMessage: when it is none.
+            BrokenEntry: when it doesn't; then nothing changes.
         """
-        snapshot = read_snapshot(blob)
         self.journal.install(snapshot)
         self.dropped = True
         self.disk.write(storage.Snapped(installed=True, blob=blob))

@@ -17,12 +17,9 @@ from tavolata_protocol.entries import (
     unpack_configuration,
 )
 from tavolata_protocol.errors import BrokenEntry
-from tavolata_protocol.grouplog.snapshots import Snapshot
+from tavolata_protocol.grouplog.snapshots import LENGTH_PREFIX, Snapshot
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
-
-LENGTH_PREFIX = 4
-"""In the stream of bytes that catch-up transfers, each entry comes behind its length, big endian."""
 
 
 class Journal:
@@ -35,6 +32,7 @@ class Journal:
 
     def __init__(self, table: bytes) -> None:
         self.base = Snapshot(0, 0, genesis(table), first_lineage(table), 0, (), 0, (), b"")
+        self._final = 0
         self._reset()
 
     def _reset(self) -> None:
@@ -48,9 +46,26 @@ class Journal:
         self.final = base.number
 
     def install(self, snapshot: Snapshot) -> None:
-        """Begin anew behind a snapshot."""
+        """Begin anew behind a snapshot that was read whole.
+
+        Raises:
+            BrokenEntry: when it doesn't go further than what is final; then nothing changes.
+        """
+        if snapshot.number <= self.final or snapshot.term < (self.term_at(self.final) or 0):
+            raise BrokenEntry(f"A snapshot stands for entry {snapshot.number}, and more than that is final.")
         self.base = snapshot
         self._reset()
+
+    @property
+    def final(self) -> int:
+        """Everything up to this number is agreed for good; it never goes back."""
+        return self._final
+
+    @final.setter
+    def final(self, number: int) -> None:
+        if not self._final <= number <= self.last_number:
+            raise AssertionError("what is final stays final, and is here")
+        self._final = number
 
     # What stands in it
 

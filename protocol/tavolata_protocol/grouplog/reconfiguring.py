@@ -6,11 +6,17 @@ Rule 6 says when; rules 9 and 10 which absent seat stops counting. What a config
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.desk import Desk
 from tavolata_protocol.grouplog.sequencing import Sequencing
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration, Member, Role
+from tavolata_protocol.messages.entries import MAX_MEMBERS
+
+ASKERS: Final = 256
+"""Peers whose wish to join is remembered; who is forgotten asks again within a second."""
 
 
 class Reconfiguring:
@@ -19,7 +25,7 @@ class Reconfiguring:
     def __init__(self, desk: Desk, sequencing: Sequencing) -> None:
         self._desk = desk
         self._sequencing = sequencing
-        self._births: dict[PeerId, bytes] = {}
+        self._births: dict[PeerId, tuple[bytes, float]] = {}
         self._wishes: dict[PeerId, Role | None] = {}
         self._announced: dict[PeerId, bytes] = {}
 
@@ -27,14 +33,20 @@ class Reconfiguring:
 
     def on_join(self, peer: PeerId, birth: bytes) -> None:
         """A newcomer asks to be let in; a member that lost its copy has to start as a newcomer (rule 12)."""
-        member = self._desk.configuration.member(peer)
-        self._births[peer] = birth
+        now, member = self._desk.now, self._desk.configuration.member(peer)
+        known, since = self._births.get(peer, (birth, now))
+        if known != birth and now - since < self._desk.timing.asking:
+            return  # who is born ever again is heard of as often as that, and asks again
+        self._births.pop(peer, None)
+        self._births[peer] = (birth, since if known == birth else now)  # as the latest
+        _forget_oldest(self._births)
         if member is not None and member.birth == birth:
             return
         if member is not None:
             self._wishes.setdefault(peer, None)
         if self._announced.get(peer) != birth:
             self._announced[peer] = birth
+            _forget_oldest(self._announced)
             self._desk.tell(events.JoinRequested(peer))
             self._desk.tell(events.SnapshotWanted(peer))
 
@@ -74,13 +86,14 @@ class Reconfiguring:
         """The next configuration towards a wish: the present one when it is fulfilled, None to wait."""
         now = self._desk.configuration
         member = now.member(peer)
-        birth = self._births.get(peer)
+        birth, _ = self._births.get(peer, (None, 0.0))
         if role is None:
             return now if member is None else now.without(peer)
         if member is not None and birth not in (None, member.birth):
             return now.without(peer)
         if member is None:
-            return None if birth is None else now.with_member(Member(peer, birth, Role.LEARNER))
+            full = len(now.members) >= MAX_MEMBERS  # whoever comes then waits for a place
+            return None if birth is None or full else now.with_member(Member(peer, birth, Role.LEARNER))
         if member.role is role:
             return now
         if role is Role.VOTER and self._sequencing.progress(peer).match < self._desk.journal.final:
@@ -108,3 +121,8 @@ class Reconfiguring:
     def _urgency(self, peer: PeerId, final: Configuration) -> tuple[bool, float]:
         """Who is taken out first: who never counted for good, then who was heard longest ago."""
         return peer in final.voters, self._sequencing.progress(peer).heard
+
+
+def _forget_oldest(of: dict[PeerId, Any]) -> None:
+    while len(of) > ASKERS:
+        of.pop(next(iter(of)))

@@ -11,9 +11,14 @@ from typing import Annotated
 from msgspec import Meta
 
 from tavolata_protocol import codec
+from tavolata_protocol.errors import MalformedMessage
+from tavolata_protocol.membership import Role
 from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Message
-from tavolata_protocol.messages.entries import MemberShapes
+from tavolata_protocol.messages.entries import MAX_ENTRY, MemberShapes
 from tavolata_protocol.messages.log import MAX_SNAPSHOT
+
+LENGTH_PREFIX = 4
+"""In the stream of bytes that catch-up transfers, each entry comes behind its length, big endian."""
 
 
 class Snapshot(Message, frozen=True):
@@ -48,12 +53,28 @@ def digest(blob: bytes) -> bytes:
 
 
 def read_snapshot(blob: bytes) -> Snapshot:
-    """Decode a snapshot.
+    """Decode a snapshot, and see that a log can begin behind it.
 
     Raises:
-        MalformedMessage: when the bytes are none.
+        MalformedMessage: when the bytes are none, or no honest log can have come to this.
     """
-    return codec.decode(blob, Snapshot, MAX_SNAPSHOT)
+    snapshot = codec.decode(blob, Snapshot, MAX_SNAPSHOT)
+    peers = {member.peer for member in snapshot.configuration}
+    authors = {author for author, _ in snapshot.counts}
+    if (
+        len(peers) != len(snapshot.configuration)
+        or len(authors) != len(snapshot.counts)
+        or not any(member.role == Role.VOTER for member in snapshot.configuration)
+    ):
+        raise MalformedMessage("A snapshot names a peer twice, or nobody whose copy counts.")
+    if not (
+        1 <= snapshot.configuration_number <= snapshot.number
+        and snapshot.term >= 1
+        and snapshot.number <= snapshot.position <= snapshot.number * (MAX_ENTRY + LENGTH_PREFIX)
+        and sum(count for _, count in snapshot.counts) <= snapshot.number
+    ):
+        raise MalformedMessage("A snapshot's numbers don't fit each other.")
+    return snapshot
 
 
 def write_snapshot(snapshot: Snapshot) -> bytes:

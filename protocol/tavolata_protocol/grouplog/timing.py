@@ -33,6 +33,7 @@ class Timing:
         late: lateness of the own timers that shows that this machine slept.
         parting: how long a removed peer is still told of its removal.
         vouch: how long a sequencer may leave what is final without its pledge before it counts as silent.
+        asking: the least between two births with which one peer wants to be let in.
         depose: after a proof of two stories, added for each rank, so that one begins anew.
     """
 
@@ -52,4 +53,5 @@ class Timing:
     late: float = 1.0
     parting: float = 10.0
     vouch: float = 3.0
+    asking: float = 3.0
     depose: float = 1.0

@@ -11,6 +11,8 @@ from msgspec import Meta
 
 from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
 
+MAX_MEMBERS = 62
+"""Members of all roles; who of them is away travels as the bits of one number (`log.Away`)."""
 MAX_BODY = 32 * 1024
 MAX_SIGNED = MAX_BODY + 256
 MAX_ENTRY = MAX_SIGNED + 256
@@ -43,7 +45,7 @@ class MemberShape(Message, frozen=True):
     role: Annotated[int, Meta(ge=1, le=3)]
 
 
-MemberShapes = Annotated[tuple[MemberShape, ...], Meta(max_length=128)]
+MemberShapes = Annotated[tuple[MemberShape, ...], Meta(max_length=MAX_MEMBERS)]
 
 
 class ControlBody(Message, frozen=True):

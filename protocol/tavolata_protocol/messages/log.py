@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from tavolata_protocol import codec
 from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
-from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_SIGNED
+from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_MEMBERS, MAX_SIGNED
 from tavolata_protocol.messages.pledges import MAX_SIGNED as MAX_PLEDGE
 
 CHUNK_SIZE = 1024
@@ -22,6 +22,7 @@ MAX_ENTRIES = 256
 MAX_SNAPSHOT = 16 * 1024 * 1024
 
 Digest = Annotated[bytes, Meta(max_length=32)]
+Away = Annotated[int, Meta(ge=0, lt=2**MAX_MEMBERS)]
 
 
 class Join(Message, frozen=True, tag=1):
@@ -91,7 +92,7 @@ class Append(Message, frozen=True, tag=6):
     seen: U62
     beat: U32
     configuration: U62
-    away: U62
+    away: Away
     digest_number: U62
     digest: Digest
 
