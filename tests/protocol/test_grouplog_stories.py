@@ -14,8 +14,8 @@ from tests.protocol.two_faced import TwoFaced
 
 from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage
-from tavolata_protocol.grouplog import GroupLog, State, events
-from tavolata_protocol.grouplog.vouching import EVERY
+from tavolata_protocol.grouplog import GroupLog, State, events, testimony
+from tavolata_protocol.grouplog.testimony import AHEAD, EVERY, MOST, NEAR, is_comparable
 from tavolata_protocol.identity import Identity, verify
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.pledges import Pledge, TwoStories, is_genuine, read_pledge, read_stories, vouch
@@ -103,6 +103,82 @@ def test_a_sequencer_that_does_not_sign_counts_as_silent() -> None:
     for number in range(2 * EVERY):
         world.propose(1, b"%d" % number)
     world.run_until(lambda: any(peer.alive.is_sequencer for peer in world.peers[1:]), 12.0)
+
+
+@pytest.mark.parametrize("left_out", [8, 0])
+def test_another_numbers_pledge_does_not_stand_for_one_that_is_due(left_out: int) -> None:
+    """Who vouches for every second of the numbers alone, others in each story, counts as silent."""
+    world = World(3, 3)
+    world.gather()
+    liar = world.peers[0]
+
+    def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+        decoded = wire.decode(message)
+        pledge = read_pledge(decoded.signed, decoded.signature) if isinstance(decoded, wire.Pledged) else None
+        return sender is not liar or pledge is None or pledge.number % (2 * EVERY) != left_out
+
+    world.passes = passes
+    for number in range(5 * EVERY):
+        world.propose(1, b"%d" % number)
+        world.run(0.05)
+    world.run_until(lambda: any(peer.alive.is_sequencer for peer in world.peers[1:]), 12.0)
+
+
+def tell(world: World, peer: Peer, *pledges: Pledge) -> None:
+    """Let the founder vouch for something to one peer."""
+    for pledge in pledges:
+        peer.alive.receive(world.peers[0].id, told(pledge), world.now)
+        world.pump(peer)
+
+
+@pytest.mark.parametrize("between", [range(25, 25 + 240), range(32, 4096, EVERY), range(12, 24)])
+def test_nothing_that_is_signed_in_between_washes_a_lie_away(between: range) -> None:
+    """A pledge for a number stays to be compared, whatever else its sequencer vouches for until then."""
+    world = World(5, 3)
+    world.gather()
+    founder, first, second = world.peers
+    world.propose(1, b"something")
+    world.run(1.0)
+    assert second.alive.final_number < min(*between, 24)
+    tell(world, second, vouch(founder.signer, LINEAGE, 1, 24, b"2" * 32))
+    world.run(0.05)
+    tell(world, second, *(vouch(founder.signer, LINEAGE, 1, number, b"c" * 32) for number in between))
+    world.run(0.5)
+    assert not first.alive.convicted
+    tell(world, first, vouch(founder.signer, LINEAGE, 1, 24, b"1" * 32))
+    world.run(2.0)
+    assert first.alive.convicted
+    assert second.alive.convicted
+
+
+def test_a_lie_about_long_ago_is_compared_as_well() -> None:
+    """Where one story has run hundreds of entries ahead, the other is found out as soon as it is heard."""
+    world = World(5, 3)
+    world.gather()
+    founder, honest, _ = world.peers
+    for number in range(400):
+        world.propose(number % 3, b"%d" % number)
+        world.run(0.02)
+    world.run(1.0)
+    assert honest.alive.final_number > 400
+    tell(world, honest, vouch(founder.signer, LINEAGE, 1, 2 * EVERY, b"2" * 32))
+    assert honest.alive.convicted
+
+
+def test_a_liar_fills_no_memory() -> None:
+    """However much one peer signs, a bounded number of pledges is kept, and its lowest numbers go first."""
+    evidence, liar, final = testimony.Testimony(), CheapSigner(1).peer, 34_000
+    for number in range(1, final + 1):
+        evidence.thin_out(number)
+        if is_comparable(number, number):
+            evidence.keep(Pledge(LINEAGE, liar, 1, number, bytes(32), b"", b""))
+    kept = [number for number in range(final + 1) if list(evidence.about(number))]
+    assert len(kept) == MOST
+    assert kept[-1] == final
+    far = [number for number in kept if number < final - NEAR]
+    assert far == list(range(kept[0], final - NEAR, EVERY))
+    assert kept[0] < final - 24_000
+    assert not is_comparable(final + AHEAD + 1, final)
 
 
 def test_a_forged_pledge_is_its_senders_fault() -> None:

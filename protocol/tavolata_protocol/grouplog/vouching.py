@@ -2,7 +2,9 @@
 
 Every eighth number is vouched for, and the last one when the log rests. A follower passes what it was told
 on to the next two voters: were two stories about, two neighbours somewhere would hold different ones. Whoever
-sees the pair shows it to all. What follows from a proof stands in `deposing.py`.
+sees the pair shows it to all. Each of those eighth numbers has to be vouched for itself: pledges for other
+numbers, a different one in each story, would never contradict each other. What a follower keeps to compare
+with stands in `testimony.py`, what follows from a proof in `deposing.py`.
 """
 
 from __future__ import annotations
@@ -12,42 +14,41 @@ from typing import Final
 from tavolata_protocol.entries import Entry
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.testimony import EVERY, Testimony, is_comparable
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.pledges import Pledge, TwoStories, is_genuine, read_pledge, vouch
 
-EVERY: Final = 8
-"""The numbers that are always vouched for are its multiples: all are told the same numbers."""
-KEPT: Final = 16
-"""Pledges that the sequencer keeps for those who missed some; the last covers all before it."""
-REMEMBERED: Final = 256
-"""Pledges that a follower remembers, to compare others with."""
-NEAR: Final = 4096
-"""How far from the own log's end a pledge may be to be looked at."""
+DUE: Final = 16
+"""On how many of the latest of them a follower insists."""
+KEPT: Final = 4 * DUE
+"""How many of them a sequencer keeps, for those who are behind and missed some."""
 LISTENERS: Final = 2
 """How many other voters a pledge is passed on to."""
 
 
 class Vouching:
-    """The pledges that this peer gives, and those that it was given.
-
-    Attributes:
-        covered: the highest final number here that a pledge of this term's sequencer fits; 0 for none.
-    """
+    """The pledges that this peer gives, and those that it was given."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._given: dict[int, Pledge] = {}
         self._resting = (0, 0.0)
-        self._known: dict[tuple[PeerId, bytes, int], Pledge] = {}
-        self._uncovered: float | None = None
-        self.covered = 0
+        self._testimony = Testimony()
+        self._fits = 0
+        self._owed: dict[int, float] = {}
 
     def reset(self) -> None:
         """Another term: its sequencer has vouched for nothing yet."""
         self._given.clear()
-        self._uncovered, self.covered = None, 0
+        self._fits = 0
+        self._owed.clear()
+
+    @property
+    def covered(self) -> int:
+        """Up to which final number here this term's sequencer vouched for all that it has to; 0 for none."""
+        return min(self._fits, min(self._owed, default=self._fits + 1) - 1)
 
     # The sequencer
 
@@ -70,16 +71,22 @@ class Vouching:
         if chain is None or desk.lineage is None:
             return  # before what is kept
         pledge = self._given[number] = vouch(desk.signer, desk.lineage, desk.term, number, chain)
-        while len(self._given) > KEPT:
-            self._given.pop(next(iter(self._given)))
+        oldest = number // EVERY - KEPT
+        self._given = {
+            one: given
+            for one, given in self._given.items()
+            if one == number or (one % EVERY == 0 and one // EVERY > oldest)
+        }
         for peer in desk.configuration.peers:
             if peer not in desk.away:
                 self._say(peer, pledge)
 
     def remind(self, peer: PeerId, message: wire.Appended) -> None:
         """As the sequencer: a peer answered a heartbeat; give it again what it lacks of what it can use."""
+        known = min(message.number, self._desk.journal.final)
+        first = max(message.vouched, known - DUE * EVERY)
         for number, pledge in self._given.items():
-            if message.beat and message.matches and message.vouched < number <= message.number:
+            if message.beat and message.matches and first < number <= known:
                 self._say(peer, pledge)
 
     def _say(self, peer: PeerId, pledge: Pledge) -> None:
@@ -99,16 +106,16 @@ class Vouching:
         """
         desk = self._desk
         pledge = read_pledge(message.signed, message.signature)
+        orders = pledge.sequencer == desk.sequencer or pledge.sequencer in desk.configuration
         if (
-            pledge.lineage != desk.lineage
-            or pledge.sequencer not in desk.configuration
+            not orders
+            or pledge.lineage != desk.lineage
             or pledge.sequencer == desk.me
             or pledge.sequencer in desk.convicted
-            or abs(pledge.number - desk.journal.final) > NEAR
+            or not is_comparable(pledge.number, desk.journal.final)
         ):
             return
-        key = (pledge.sequencer, pledge.lineage, pledge.number)
-        known = self._known.get(key)
+        known = self._testimony.of(pledge)
         if known is not None and known.chain == pledge.chain:
             return
         if not is_genuine(pledge, desk.verify):
@@ -117,9 +124,7 @@ class Vouching:
             self._tell_all(known, pledge)
             desk.when_lied(TwoStories(known, pledge))
             return
-        self._known[key] = pledge
-        while len(self._known) > REMEMBERED:
-            self._known.pop(next(iter(self._known)))
+        self._testimony.keep(pledge)
         self._cover(pledge)
         if peer == pledge.sequencer:
             for listener in self._listeners(peer):
@@ -149,30 +154,34 @@ class Vouching:
                     self._desk.send(peer, message)
 
     def _cover(self, pledge: Pledge) -> None:
+        """A pledge and what it is about are both here: if they fit, that much is vouched for."""
         desk = self._desk
-        if pledge.term == desk.term and self.covered < pledge.number <= desk.journal.final:
-            if desk.journal.chain_at(pledge.number) != pledge.chain:
-                return  # it vouches for another log than it sent here: that covers nothing
-            self.covered = pledge.number
-            waits = _multiples(self.covered, desk.journal.final)
-            self._uncovered = desk.now if waits else None
+        if (
+            pledge.sequencer == desk.sequencer
+            and pledge.term == desk.term
+            and pledge.number <= desk.journal.final
+            and desk.journal.chain_at(pledge.number) == pledge.chain
+        ):  # else it may vouch for another log than it sent here: that covers nothing
+            self._fits = max(self._fits, pledge.number)
+            self._owed.pop(pledge.number, None)
 
     def final(self, entry: Entry) -> None:
         """An entry became final here: its sequencer has to vouch for it soon."""
         desk = self._desk
+        self._testimony.thin_out(entry.number)
         if desk.sequencer is None or desk.sequencer == desk.me or entry.term != desk.term:
             return
-        known = self._known.get((desk.sequencer, desk.lineage or b"", entry.number))
-        if known is not None:
-            self._cover(known)
-        elif entry.number % EVERY == 0 and self._uncovered is None:
-            self._uncovered = desk.now
+        if entry.number % EVERY == 0:
+            self._owed[entry.number] = desk.now
+            self._owed.pop(entry.number - DUE * EVERY, None)
+        for pledge in self._testimony.about(entry.number):
+            self._cover(pledge)
 
     @property
     def overdue(self) -> bool:
         """Whether the sequencer has not vouched for too long: whoever doesn't sign counts as silent."""
-        patience = self._desk.timing.vouch
-        return self._uncovered is not None and self._desk.now - self._uncovered > patience
+        oldest = min(self._owed.values(), default=self._desk.now)
+        return self._desk.now - oldest > self._desk.timing.vouch
 
 
 def _multiples(after: int, up_to: int) -> range:
