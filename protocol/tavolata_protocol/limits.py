@@ -12,16 +12,17 @@ _HOSTS = 256
 
 
 class RateLimit:
-    """A bucket of `rate` tokens that refills in one second."""
+    """A bucket that refills by `rate` tokens a second and holds `burst`, by default as many."""
 
-    def __init__(self, rate: float, now: float = 0.0) -> None:
+    def __init__(self, rate: float, now: float = 0.0, burst: float | None = None) -> None:
         self._rate = rate
-        self._tokens = rate
+        self._burst = rate if burst is None else burst
+        self._tokens = self._burst
         self._at = now
 
     def take(self, now: float) -> bool:
         """Whether one more is within the rate; if so it is counted."""
-        self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self._rate)
+        self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self._burst)
         self._at = max(now, self._at)
         if self._tokens < 1:
             return False
@@ -30,15 +31,16 @@ class RateLimit:
 
 
 class HostLimits:
-    """A bucket of `rate` tokens for each machine; of those that were not seen for long there is none."""
+    """A bucket for each machine, as in `RateLimit`; of those that were not seen for long there is none."""
 
-    def __init__(self, rate: float) -> None:
+    def __init__(self, rate: float, burst: float | None = None) -> None:
         self._rate = rate
+        self._burst = burst
         self._limits: dict[str, RateLimit] = {}
 
     def take(self, host: str, now: float) -> bool:
         """Whether one more of this machine is within its rate; if so it is counted."""
-        limit = self._limits.pop(host, None) or RateLimit(self._rate, now)
+        limit = self._limits.pop(host, None) or RateLimit(self._rate, now, self._burst)
         self._limits[host] = limit
         if len(self._limits) > _HOSTS:
             del self._limits[next(iter(self._limits))]

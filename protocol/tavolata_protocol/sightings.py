@@ -13,6 +13,13 @@ from enum import IntEnum
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.announcements import Announcement
 
+MAX_TABLES = 128
+"""Announced tables that are kept."""
+MAX_TABLES_A_HOST = 16
+"""Tables that are kept of one machine."""
+MAX_ADDRESSES = 16
+"""Addresses that are kept of one table."""
+
 
 class Rung(IntEnum):
     """A way to find tables, the best first."""
@@ -63,7 +70,7 @@ class Listed:
 
 
 class Directory:
-    """All tables seen."""
+    """All tables seen, as many as people have; anybody may announce more, which are passed over."""
 
     def __init__(self) -> None:
         self._tables: dict[bytes, Listed] = {}
@@ -76,7 +83,10 @@ class Directory:
         if said is None:
             listed = known[0] if known else self._bare.setdefault(address, Listed(None))
         else:
-            listed = self._tables.setdefault(said.table, Listed(said))
+            listed = self._tables.get(said.table) or Listed(said)
+            if not self._has_room(listed, sighting):
+                return False
+            self._tables[said.table] = listed
             listed.announcement = said
             if (bare := self._bare.pop(address, None)) is not None:
                 listed.rungs |= bare.rungs
@@ -86,6 +96,25 @@ class Directory:
             return False
         listed.alive[address] = None
         return True
+
+    def _has_room(self, listed: Listed, sighting: Sighting) -> bool:
+        """Whether a sighting can be kept; for a new table the oldest one goes that answers nowhere."""
+        if sighting.address in listed.alive:
+            return True
+        host = sighting.address[0]
+        of_host = sum(any(address[0] == host for address in one.alive) for one in self._tables.values())
+        if len(listed.alive) >= MAX_ADDRESSES or (not listed.alive and of_host >= MAX_TABLES_A_HOST):
+            return False
+        if listed.alive or len(self._tables) < MAX_TABLES:
+            return True
+        silent = next((table for table, one in self._tables.items() if one.is_silent), None)
+        if silent is not None:
+            del self._tables[silent]
+        return silent is not None
+
+    def has_answered(self, address: Address) -> bool:
+        """Whether a table answered there when it was asked last, so that it may be asked again."""
+        return any(one.alive[address] for one in self._at(address))
 
     def addresses_of(self, table: bytes) -> list[Address]:
         """Where a table is said to be."""

@@ -13,11 +13,12 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from tavolata_protocol.addresses import Address
+from tavolata_protocol.addresses import Address, on_link
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.io.beacon import BeaconAnswerer, BeaconSearch
 from tavolata_protocol.io.interfaces import Interface, interfaces
 from tavolata_protocol.io.probing import Prober
+from tavolata_protocol.limits import HostLimits, RateLimit
 from tavolata_protocol.sightings import Directory, Listed, Rung, Sighting
 
 if TYPE_CHECKING:
@@ -27,6 +28,12 @@ RESCAN = 5.0
 """Seconds after which interfaces are looked at anew, and known tables asked again."""
 CLOSING = 1.0
 """Seconds that a host takes to close its port after it withdrew its announcement."""
+ASKED_AT_ONCE = 4
+"""Addresses of one machine that are asked at once on the word of an announcement alone."""
+ASKED_AGAIN = 10.0
+"""Seconds after which one more of them is, as long as none has answered."""
+ASKED_IN_ALL = 64
+"""Such addresses of all machines that are asked at once; four more each second."""
 RandomBytes = Callable[[int], bytes]
 
 
@@ -101,7 +108,8 @@ class Search:
     Args:
         random_bytes: gives that many unpredictable bytes.
         remembered: addresses that worked before.
-        found: the interfaces to look on; by default all but loopback.
+        found: the interfaces to look on; by default all but loopback. Tables that are said to be on other
+            networks are passed over.
 
     Attributes:
         directory: what was found so far.
@@ -116,6 +124,10 @@ class Search:
         self.directory = Directory()
         self._interfaces = interfaces() if found is None else found
         self._remembered = remembered
+        self._near = on_link([network for one in self._interfaces for network in one.networks])
+        self._of_host = HostLimits(1 / ASKED_AGAIN, ASKED_AT_ONCE)
+        self._in_all = RateLimit(4.0, burst=ASKED_IN_ALL)
+        self._asking: set[Address] = set()
         self._prober = Prober(random_bytes)
         self.beacon = BeaconSearch(random_bytes, self._saw)
         self._mdns: MdnsSearch | None = None
@@ -168,6 +180,8 @@ class Search:
                 self._begin(self._check(address))
 
     def _saw(self, sighting: Sighting) -> None:
+        if sighting.rung is not Rung.REMEMBERED and not self._is_near(sighting.address):
+            return
         if self.directory.saw(sighting):
             self._begin(self._check(sighting.address))
         else:
@@ -179,10 +193,27 @@ class Search:
             self._begin(self._check(address, after=CLOSING))
 
     async def _check(self, address: Address, after: float = 0.0) -> None:
-        await asyncio.sleep(after)
-        alive = await self._prober.is_alive(address)
+        if address in self._asking or not self._may_ask(address):
+            return
+        self._asking.add(address)
+        try:
+            await asyncio.sleep(after)
+            alive = await self._prober.is_alive(address)
+        finally:
+            self._asking.discard(address)
         self.directory.answered(address, alive=alive)
         self._news.set()
+
+    def _may_ask(self, address: Address) -> bool:
+        """Whether to send HELLO: an announcement may name a machine only to have it flooded."""
+        if self.directory.has_answered(address) or address in self._remembered:
+            return True
+        now = time.monotonic()
+        return self._of_host.take(address[0], now) and self._in_all.take(now)
+
+    def _is_near(self, address: Address) -> bool:
+        """Whether somebody there can be found: on the own networks, or where a table was before."""
+        return self._near(address) or any(known[0] == address[0] for known in self._remembered)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -1,0 +1,92 @@
+"""Announcements that somebody makes up: few are kept, and nobody is flooded by whoever looks for tables."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+
+import pytest
+
+from tavolata_protocol import codec
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.announcements import Announcement
+from tavolata_protocol.io.discovery import ASKED_AT_ONCE, Search
+from tavolata_protocol.io.probing import PAUSES
+from tavolata_protocol.messages.beacons import Here
+from tavolata_protocol.messages.packets import MAX_DATAGRAM
+from tavolata_protocol.sightings import (
+    MAX_ADDRESSES,
+    MAX_TABLES,
+    MAX_TABLES_A_HOST,
+    Directory,
+    Rung,
+    Sighting,
+)
+
+
+def sighting(number: int, address: Address) -> Sighting:
+    table = number.to_bytes(16, "big")
+    said = Announcement(table, "Host", "zompa", address[1], private=False, free=1)
+    return Sighting(address, Rung.MDNS, said)
+
+
+def test_few_tables_of_one_machine_are_kept() -> None:
+    """A thousand tables at a thousand ports: as many as a machine may have, and another's still fits."""
+    directory = Directory()
+    new = sum(directory.saw(sighting(port, ("10.0.0.1", port))) for port in range(1000, 2000))
+    assert new == len(directory.addresses()) == MAX_TABLES_A_HOST
+    assert directory.saw(sighting(1, ("10.0.0.2", 1000)))
+
+
+def test_few_addresses_of_one_table_are_kept() -> None:
+    """One table at a thousand addresses, as announced, is at most at some of them."""
+    directory = Directory()
+    for number in range(1000):
+        directory.saw(sighting(1, (f"10.0.{number >> 8}.{number & 255}", 8286)))
+    assert len(directory.addresses()) == MAX_ADDRESSES
+
+
+def test_a_full_list_forgets_only_what_is_silent() -> None:
+    """From thousands of machines no more is kept; a table that answers stays, a silent one makes room."""
+    directory = Directory()
+    here = [(f"10.0.{number >> 8}.{number & 255}", 8286) for number in range(MAX_TABLES)]
+    for number, address in enumerate(here):
+        assert directory.saw(sighting(number, address))
+        directory.answered(address, alive=True)
+    assert not directory.saw(sighting(9999, ("10.1.0.1", 1)))
+    directory.answered(here[5], alive=False)
+    assert directory.saw(sighting(9999, ("10.1.0.1", 1)))
+    assert len(directory.addresses()) == MAX_TABLES
+    assert here[5] not in directory.addresses()
+    assert len(directory.tables()) == MAX_TABLES - 1
+
+
+@pytest.mark.parametrize(("victim", "most"), [("127.0.0.1", ASKED_AT_ONCE * len(PAUSES)), ("203.0.113.5", 0)])
+def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> None:
+    """A thousand answers as if from one machine: less is sent there than came; off-link nothing is."""
+
+    async def main() -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as there:
+            there.bind(("127.0.0.1", 0))
+            there.setblocking(False)
+            port, brought = there.getsockname()[1], 0
+            async with Search(os.urandom, found=[]) as search:
+                for number in range(1000):
+                    here = Here(search.beacon._nonce, os.urandom(16), "x", "y", port, False, 1, 1)
+                    answer = b"tavolata/1 " + codec.encode(here)
+                    brought += len(answer)
+                    search.beacon._take(answer, (victim, 5000 + number))
+                    search._withdrew(here.table)
+                await asyncio.sleep(sum(PAUSES) + 0.3)
+                assert len(search._tasks) <= 2 + MAX_TABLES_A_HOST
+            got = 0
+            while True:
+                try:
+                    got += len(there.recv(2048))
+                except BlockingIOError:
+                    break
+            assert got <= min(brought, most * MAX_DATAGRAM)
+            assert bool(got) == bool(most)
+
+    asyncio.run(main())
