@@ -1,0 +1,56 @@
+"""What a host says when it sends a newcomer elsewhere is looked at before anything is sent there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tavolata._engine.joining import TableCard
+from tavolata_protocol.endpoint import Endpoint
+from tavolata_protocol.events import Connected, Disconnected
+from tavolata_protocol.handshake import open_table_psk
+from tavolata_protocol.identity import Identity
+from tavolata_protocol.io.udp import UdpDriver
+from tavolata_zompa.rules import Zompa
+
+from .table import Hall
+
+TABLE = bytes(16)
+
+
+def udp_sockets(process: int) -> int:
+    """How many UDP sockets a process has."""
+    known = {line.split()[9] for line in Path("/proc/net/udp").read_text().splitlines()[1:]}
+    links = (str(one.readlink()) for one in Path(f"/proc/{process}/fd").iterdir())
+    return sum(found[1] in known for link in links if (found := re.match(r"socket:\[(\d+)\]", link)))
+
+
+async def send_elsewhere(hall: Hall, place: str) -> int:
+    """Be a host that ends the session with whom it lets in; the newcomer's sockets a while later."""
+    card = TableCard("Host", "zompa", Zompa.rules_id, Zompa.version, "tavolata-zompa").packed()
+    identity, clock = Identity(os.urandom(32)), UdpDriver.clock()
+    endpoint = Endpoint(identity, os.urandom, clock, psk=open_table_psk(TABLE), table=TABLE, profile=card)
+    async with UdpDriver(endpoint) as driver:
+        newcomer = hall.run("join", f"127.0.0.1:{driver.addresses[0][1]}", "--as", "Ann", "--bot", "random")
+        async for event in driver.events():
+            if isinstance(event, Connected):
+                await asyncio.sleep(1.0)  # it begins to ask for the table
+                endpoint.disconnect(event.peer, f"ask {os.urandom(32).hex()} {place}")
+                driver.wake()
+            elif isinstance(event, Disconnected):
+                break
+        await asyncio.sleep(1.5)
+        left = udp_sockets(newcomer.process.pid)
+        newcomer.kill()
+        return left
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which sockets a process has in /proc")
+def test_a_place_that_is_none_costs_the_newcomer_nothing(hall: Hall) -> None:
+    """Sent to port 99999, a newcomer still has the socket that the other peers reach it at."""
+    assert asyncio.run(asyncio.wait_for(send_elsewhere(hall, "127.0.0.1 99999"), 30)) == 1
