@@ -162,10 +162,11 @@ class World:
         if from_start:
             peer.applied, peer.first = [], 1
         peer.log = self._make(peer, delivered=peer.first + len(peer.applied) - 1)
+        via = self.peers[1 if name == 0 else 0].id  # a newcomer takes the log from whom it asked alone
         if peer.log.is_blank:
-            peer.log.join(self.peers[0].id, self.now)
+            peer.log.join(via, self.now)
         else:
-            peer.log.resume(self.now, self.peers[0].id)
+            peer.log.resume(self.now, via)
         self.pump(peer)
 
     def lose(self, name: int) -> None:

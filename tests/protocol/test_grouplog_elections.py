@@ -269,17 +269,26 @@ def test_a_partition_of_a_minute_heals_within_five_seconds() -> None:
 
 
 def test_a_spectator_deposes_nobody() -> None:
-    """It neither orders nor gets votes while the sequencer is heard, whatever it claims."""
+    """It neither orders nor gets votes nor raises a term while the sequencer is heard, whatever it claims."""
     world = World(17, 4)
     world.gather(3)
     world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
     world.join(3)
     world.run(2.0)
     lineage, log = first_lineage(TABLE), world.peers[0].alive
+    birth = world.peers[3].alive._desk.birth
     claims = (
         wire.Append(lineage, 9, 0, 0, bytes(32), (), 0, 0, 1, 0, 0, 0, b""),
         wire.Vote(lineage, 9, 9, 999, True),
         wire.PreVote(lineage, 9, 9, 999),
+        wire.PreVoted(lineage, 9, birth, False),
+        wire.PreVoted(lineage, 9, birth, True),
+        wire.Voted(lineage, 9, birth, True),
+        wire.Appended(lineage, 9, birth, False, 0, 1, 0, 0, b""),
+        wire.Offer(lineage, 9, 999, bytes(32), 9999, 0, 0, bytes(32)),
+        wire.Redirect(lineage, world.peers[3].id),
+        wire.Refused(lineage, 0, 1),
+        wire.HandOver(lineage, 1),
     )
     for claim in claims:
         for name in (0, 1, 2):

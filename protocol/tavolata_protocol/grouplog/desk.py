@@ -144,12 +144,18 @@ class Desk:
             self.journal.last_count(entry.author), entry.count
         ):
             raise BrokenEntry(f"Entry {entry.number} repeats or skips one of its author's proposals.")
+        if entry.kind is not Kind.APPLICATION and not self._may_order(entry.author):
+            raise BrokenEntry(f"Entry {entry.number} is a sequencer's, and its author doesn't vote.")
         if not (checked or self._is_mine(entry.proposal) or is_authentic(entry.proposal, self.verify)):
             raise BrokenEntry(f"Entry {entry.number} isn't signed by its author.")
         self.journal.append(entry)
         self.disk.write(storage.Kept(entry.wire))
         if entry.kind is Kind.CONFIGURATION:
             self.tell(events.ConfigurationChanged(self.configuration, entry.number))
+
+    def _may_order(self, peer: PeerId) -> bool:
+        """Whether the log's last configuration lets that peer order; its first one is its founder's own."""
+        return self.journal.last_number == 0 or peer in self.configuration.voters
 
     def _is_mine(self, proposal: Proposal) -> bool:
         """Whether it is what this peer signed itself, to the byte: there is nothing to check about that."""

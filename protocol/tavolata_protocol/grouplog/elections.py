@@ -28,6 +28,7 @@ class Elections:
         self._win = win
         self._enter_term = enter_term
         self._granted: set[PeerId] = set()
+        self._probed: set[PeerId] = set()
         self._round_trips: dict[PeerId, tuple[float, float]] = {}
         self._told_takeover = False
         self.heard = desk.now
@@ -115,8 +116,10 @@ class Elections:
             self.deadline = desk.now
             self.tick()
             return
+        self._probed.clear()
         for _ in range(min(HELPERS, len(others))):
             helper = others.pop(int(desk.chance.random() * len(others)))
+            self._probed.add(helper)
             desk.send(helper, wire.Probe(desk.lineage, desk.term, desk.sequencer), reliable=False)
 
     def on_probe(self, peer: PeerId, message: wire.Probe) -> None:
@@ -125,9 +128,9 @@ class Elections:
         heard = message.term <= desk.term and self.hears_sequencer
         desk.send(peer, wire.Probed(message.lineage, desk.term, heard), reliable=False)
 
-    def on_probed(self, message: wire.Probed) -> None:
-        """Somebody still hears the sequencer, or not."""
-        if message.heard and self._desk.state is State.PROBING:
+    def on_probed(self, peer: PeerId, message: wire.Probed) -> None:
+        """One that was asked still hears the sequencer, or not."""
+        if message.heard and peer in self._probed and self._desk.state is State.PROBING:
             self._desk.turn(Trigger.SOMEBODY_HEARS_IT)
             self.wait()
 
@@ -181,11 +184,12 @@ class Elections:
 
     # Voting
 
-    def on_pre_vote(self, peer: PeerId, message: wire.PreVote) -> None:
+    def on_pre_vote(self, peer: PeerId, message: wire.PreVote, *, may_stand: bool) -> None:
         """Would this peer vote for that one?"""
         desk = self._desk
         granted = (
-            message.term > desk.term
+            may_stand
+            and message.term > desk.term
             and not (self.hears_sequencer and peer != desk.sequencer)
             and desk.rules.is_up_to_date((message.last_term, message.last_number), desk.last)
         )
@@ -194,8 +198,7 @@ class Elections:
 
     def ignores(self, peer: PeerId, message: wire.Vote) -> bool:
         """Whether a vote is asked for although the sequencer is heard here: then even its term is ignored."""
-        handed_over = message.handover and peer in self._desk.configuration.voters
-        return self.hears_sequencer and not handed_over and peer != self._desk.sequencer
+        return self.hears_sequencer and not message.handover and peer != self._desk.sequencer
 
     def on_vote(self, peer: PeerId, message: wire.Vote) -> None:
         """Vote, or not; the term of the message is entered by now if it was higher."""

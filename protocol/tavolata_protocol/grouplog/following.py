@@ -30,33 +30,52 @@ class Following:
         self._verified = 0
         self._owed = None
 
-    def on_append(self, peer: PeerId, message: wire.Append) -> None:
-        """Take what the sequencer of this term sent.
+    def examine(self, message: wire.Append) -> list[Entry]:
+        """Look at a message before its sender is followed; returns its entries, none if they can't be placed.
+
+        Nobody's word against what is final here is believed, nor does it stop this peer: a majority held it.
 
         Raises:
             MalformedMessage: when an entry doesn't decode.
+            BrokenEntry: when it contradicts what is final, or its entries don't stand in a row.
+        """
+        journal, number, chain = self._desk.journal, message.previous_number, message.previous_hash
+        if not self._is_known(message):
+            if number <= journal.final:
+                raise BrokenEntry(f"The sequencer contradicts entry {number}, which is final.")
+            return []
+        entries: list[Entry] = []
+        for data in message.entries:
+            entry = read_entry(data, chain)
+            number, chain = number + 1, entry.chain
+            if entry.number != number or entry.term > message.term:
+                raise BrokenEntry(f"Entry {entry.number} stands at {number}, or is of a term to come.")
+            if journal.base.number <= number <= journal.final and journal.chain_at(number) != chain:
+                raise BrokenEntry(f"The sequencer contradicts entry {number}, which is final.")
+            entries.append(entry)
+        return entries
+
+    def on_append(self, peer: PeerId, message: wire.Append, entries: list[Entry]) -> None:
+        """Take what the sequencer of this term sent; `entries` are those that `examine` found.
+
+        Raises:
             BrokenEntry: when one is forged or against the rules; those before it are kept.
         """
         desk, journal = self._desk, self._desk.journal
         if message.beat:
             self._news(peer, message)
         if not self._is_known(message):
-            if message.previous_number <= journal.final:
-                desk.halt(f"The sequencer contradicts entry {message.previous_number}, which is final.")
-                return
             known = max(journal.final, self._verified)  # what lies behind may be another sequencer's
             self._owe(peer, matches=False, number=known, beat=message.beat)
             return
-        number, chain = message.previous_number, message.previous_hash
-        for data in message.entries:
-            entry = read_entry(data, chain)
-            number, chain = entry.number, entry.chain
+        number = message.previous_number
+        for entry in entries:
+            number = entry.number
             if number > journal.last_number:
-                self._take(entry, message)
-            elif number > journal.base.number and journal.chain_at(number) != chain:
-                if not desk.cut(number - 1):
-                    return
-                self._take(entry, message)
+                desk.append(entry)
+            elif number > journal.base.number and journal.chain_at(number) != entry.chain:
+                desk.cut(number - 1)
+                desk.append(entry)
         self._verified = max(self._verified, min(number, journal.last_number))
         desk.finalise(min(message.final, self._verified))
         if message.beat or message.entries:
@@ -70,11 +89,6 @@ class Following:
             journal.chain_at(number) == message.previous_hash
             and journal.term_at(number) == message.previous_term
         )
-
-    def _take(self, entry: Entry, message: wire.Append) -> None:
-        if entry.term > message.term:
-            raise BrokenEntry(f"Entry {entry.number} is of a term after the sequencer's own.")
-        self._desk.append(entry)
 
     def _news(self, peer: PeerId, message: wire.Append) -> None:
         desk = self._desk

@@ -6,6 +6,7 @@ It keeps itself consistent and knows no time and no disk. What may be appended i
 from __future__ import annotations
 
 import bisect
+from collections.abc import Sequence
 
 from tavolata_protocol.entries import (
     Entry,
@@ -117,6 +118,11 @@ class Journal:
 
     def _look_who_belongs(self) -> None:
         self.configuration_number, self.configuration = self._configurations[-1]
+
+    @property
+    def configurations(self) -> Sequence[tuple[int, Configuration]]:
+        """All configurations that are kept, the oldest first, each with the entry that brought it."""
+        return self._configurations
 
     def configuration_at(self, number: int) -> tuple[int, Configuration]:
         """The configuration in force behind that entry, and the entry that brought it."""

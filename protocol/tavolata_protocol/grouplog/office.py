@@ -24,6 +24,8 @@ from tavolata_protocol.identity import PeerId
 
 _ABSURD_TERM = 2**60
 """A term from here on is nonsense, and isn't entered."""
+_LEAP = 1024
+"""How far one message takes the term: who lags behind goes step by step, and nobody can use all terms up."""
 
 
 class Office:
@@ -116,7 +118,8 @@ class Office:
                 self.desk.follow(None)
 
     def observe(self, term: int) -> None:
-        """A message carries a term: a higher one is entered at once."""
+        """A message carries a term: a higher one is entered at once, one that is far away step by step."""
+        term = min(term, self.desk.term + _LEAP)
         if self.desk.term < term < _ABSURD_TERM:
             self.enter_term(term)
             if self.sequencing is not None:

@@ -110,6 +110,10 @@ class Sequencing:
             desk.tell(events.PeerBack(peer))
             self._behind.add(peer)
 
+    def parts_with(self, peer: PeerId) -> bool:
+        """Whether that peer was just taken out, and is still told so."""
+        return peer in self._parting
+
     def on_appended(self, peer: PeerId, message: wire.Appended) -> None:
         """A peer answered how far its log matches."""
         desk = self._desk
