@@ -19,6 +19,7 @@ from tavolata_protocol.session import PLACE_PACKET, Session
 from .lossy import STORM, Network, Node
 
 VICTIM: Address = ("10.0.7.7", 777)
+FAR: Address = ("192.0.2.7", 777)
 
 
 def session_of(node: Node, other: Node) -> Session:
@@ -30,6 +31,14 @@ def watched(network: Network) -> list[tuple[bytes, Address]]:
     left: list[tuple[bytes, Address]] = []
     network.tap = lambda data, source, target: left.append((data, target))
     return left
+
+
+def careful(seed: int) -> tuple[Network, Node, Node]:
+    """A session of two that answer callers at 10.0 alone."""
+    network = Network(seed)
+    host, guest = network.pair(accept=lambda address: address[0].startswith("10.0."))
+    network.run_for(1)
+    return network, host, guest
 
 
 def test_a_forged_fin_is_neither_answered_nor_kept() -> None:
@@ -92,19 +101,14 @@ def test_pings_do_not_pile_up() -> None:
 
 def test_many_challenges_get_one_answer_and_none_where_nobody_may_call() -> None:
     """64 in a packet of a member, as if from elsewhere: one answer, shorter; none off the own networks."""
-    network = Network(4)
-    host = network.node(1, accept=lambda address: address[0].startswith("10.0.7."))
-    guest = network.node(2)
-    host.endpoint.connect(guest.address, network.now)
-    network.run_until(lambda: bool(guest.endpoint.peers()), 5)
-    network.run_for(1)
+    network, host, guest = careful(4)
     left = watched(network)
 
     def packet() -> bytes:
         frames = tuple(Challenge(os.urandom(8)) for _ in range(64))
         return session_of(guest, host)._sealer.seal(codec.encode(frames), network.now)
 
-    network.inject(packet(), ("10.0.8.8", 1), host.address)
+    network.inject(packet(), FAR, host.address)
     assert left == []
     asks = packet()
     network.inject(asks, VICTIM, host.address)
@@ -208,3 +212,22 @@ def test_strangers_have_no_more_than_their_share_of_sessions() -> None:
     assert bystander.endpoint.peer not in host.endpoint.peers()
     assert len(host.endpoint.peers()) == MAX_STRANGERS + 1
     assert len(host.endpoint._by_connection) == len(host.endpoint._links)
+
+
+def test_a_farewell_to_a_new_place_is_no_longer_than_what_asked_for_it() -> None:
+    """An ended session, asked from elsewhere: fewer bytes than came, eight times, and off-link none."""
+    network, host, guest = careful(9)
+    network.cut = lambda source, target: True
+    host.endpoint.disconnect(guest.endpoint.peer, "a long reason " * 10)
+    network.run_for(0.1)
+    left = watched(network)
+
+    def ping() -> bytes:
+        return session_of(guest, host)._sealer.seal(codec.encode((Challenge(bytes(8)),)), network.now)
+
+    network.inject(ping(), FAR, host.address)
+    assert left == []
+    for number in range(20):
+        network.inject(asks := ping(), ("10.0.7.7", 1000 + number), host.address)
+        assert all(len(data) <= len(asks) for data, _ in left)
+    assert len(left) == 8
