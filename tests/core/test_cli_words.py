@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from tavolata._cli.parser_errors import PARSER_ERROR, in_words
 from tavolata._text import fill
 from tavolata._trouble import WORDS, trouble
 from tavolata._ui.i18n import Translator
+from tavolata._ui.levels import level_text, level_to_choose
 from tavolata.messages import Text
 
 Capture = pytest.CaptureFixture[str]
@@ -152,3 +155,51 @@ def test_what_the_system_complains_of_has_words_of_ours(tmp_path: Path) -> None:
     assert say("{problem}", {"problem": problem}) == "non c'è nessun file e nessuna cartella di questo nome"
     assert [message for message in WORDS.values() if say(message) == message] == []
     assert trouble(OSError(errno.ELOOP, os.strerror(errno.ELOOP))) == os.strerror(errno.ELOOP)
+
+
+def test_a_match_or_a_game_that_is_not_there_is_no_empty_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """`tt history` and `tt resume` of what is not there say so, with what may have been meant."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    assert main(["history", "zomap"]) == 3
+    assert "did you mean zompa?" in capsys.readouterr().err
+    assert main(["history", "zompa"]) == 0
+    assert capsys.readouterr().err.startswith("No match of zompa has been finished here yet")
+    assert main(["resume", "foo"]) == 2
+    assert "no match file foo, and no match of that id; `tt resume --list` lists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["3,easy", "-3", "easy,+1"])
+def test_a_number_is_no_level(given: str, capsys: Capture) -> None:
+    """A number where a level belongs is told how bots are said."""
+    assert main(["play", "zompa", f"--bots={given}"]) == 2
+    assert (
+        f"such as 3, or by a level for each, such as easy,hard; {given} is neither."
+        in capsys.readouterr().err
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe's reader goes away otherwise there")
+def test_a_match_that_nobody_reads_any_more_is_no_error(tmp_path: Path) -> None:
+    """`tt play ... | head -1` ends as `tt rules | head -1` does, though Typer ends otherwise there."""
+    play = "import sys; from tavolata._cli import main; sys.exit(main())"
+    words = ["play", "zompa", "--seats", "2", "--bot", "easy", "--ui", "plain", "--lang", "en"]
+    with subprocess.Popen(
+        [sys.executable, "-c", play, *words], env={**os.environ, "TT_DATA_DIR": str(tmp_path)},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as running:  # fmt: skip
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        said = running.stderr.read()
+        assert (running.wait(60), b"Traceback" in said) == (0, False)
+
+
+def test_levels_are_read_in_italian_and_typed_as_ever() -> None:
+    """Where a level is chosen its word stands beside what is typed; a plugin's own level is as it is."""
+    say = Translator("it").text
+    assert level_to_choose("easy", say) == "facile (easy)"
+    assert level_to_choose("hard", Translator("en").text) == "hard"
+    assert level_to_choose("cunning", say) == "cunning"
+    assert say("{level}", {"level": level_text("random")}) == "a caso"

@@ -28,7 +28,7 @@ FRAME = {
 }
 """Words of Typer as they stand in a place of their own."""
 
-METAVARS = (N_("GAME"), N_("[GAME]"), N_("TOPIC"), N_("[TOPIC]"), N_("[FILE|ID]"), N_("[ID]"),
+METAVARS = (N_("GAME"), N_("[GAME]"), N_("TOPIC"), N_("[TOPIC]"), N_("[FILE|ID]"),
             N_("[ADDRESS[:PORT]]"), N_("FILE"))  # fmt: skip
 """What stands for the words that a command takes."""
 

@@ -31,6 +31,8 @@ BOTS_ONLY = N_("Only bots have finished matches here; `tt history --all` lists t
 NOT_KEPT = N_("The history can't be kept in the data folder now; this one was read from the match files.")
 YOU = N_("{name} (you)")
 BOT = N_("{name} (bot, {level})")
+BOTS = N_("bots ({level})")
+NONE_OF = N_("No match of {game} has been finished here yet; `tt play {game}` begins one.")
 PROGRAM = N_("{name} (program)")
 
 
@@ -56,7 +58,10 @@ def history(
         matches = [match for match in one.matches(game) if everything or match.mine is not None]
         others = not matches and not everything and next(one.matches(game), None) is not None
     if not matches:
-        session.note(session.text(BOTS_ONLY if others else NONE))
+        if game is not None and not others:
+            session.catalogue.game(game)  # which says what may have been meant, if there is no such game
+        none = NONE if game is None else NONE_OF
+        session.note(session.text(BOTS_ONLY if others else none, {"game": game}))
     elif ratings:
         _show_ratings(session, matches)
     elif opponents:
@@ -90,8 +95,10 @@ def _show_matches(session: Session, matches: list[Played], last: int) -> None:
 def _called(session: Session, player: Any) -> str:
     if player.level is None:
         return str(player.name)
+    from tavolata._ui.levels import level_text
+
     message = PROGRAM if player.who.startswith("program:") else BOT
-    return session.text(message, {"name": player.name, "level": player.level})
+    return session.text(message, {"name": player.name, "level": level_text(player.level)})
 
 
 def _result(session: Session, match: Played) -> str:
@@ -125,11 +132,14 @@ def _show_opponents(session: Session, matches: list[Played]) -> None:
 def _show_ratings(session: Session, matches: list[Played]) -> None:
     from tavolata._engine.history import ME
     from tavolata._engine.ratings import BEGIN, ratings
+    from tavolata._ui.levels import level_text
 
     for one in ratings(matches):
         name = session.text(YOU, {"name": one.name}) if one.who == ME else one.name
         if one.who.startswith("bot:"):
-            name = one.who  # its names are lots
+            name = session.text(
+                BOTS, {"level": level_text(one.who.partition(":")[2])}
+            )  # their names are lots
         said = {"game": one.game, "points": one.points, "name": name, "n": one.matches}
         _print(session, {"type": "rating", **asdict(one)}, session.text(RATING, said))
     if session.face != "json":

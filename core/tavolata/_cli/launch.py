@@ -83,6 +83,10 @@ def execute(app: typer.Typer, name: str, words: list[str], session: Session) -> 
             default_map=session.defaults(name),
             auto_envvar_prefix=variables(name),
         )
+    except SystemExit as end:  # Typer's way of ending where nobody reads the output any more
+        if isinstance(end.__context__, BrokenPipeError):
+            raise end.__context__ from None
+        raise
     except typer.Abort:  # Typer's word for Ctrl-C, and for Ctrl-D at a prompt
         raise KeyboardInterrupt from None
     except PARSER_ERROR as problem:

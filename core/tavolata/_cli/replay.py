@@ -84,8 +84,16 @@ def _typed() -> Iterator[str]:
         yield line
 
 
-def match_file(file: str | None) -> Kept:
-    """The match file that is meant: a path, an id or how one begins; the last match if none is named."""
+def match_file(file: str | None, lists: str = "tt history") -> Kept:
+    """The match file that is meant: a path, an id or how one begins; the last match if none is named.
+
+    Args:
+        file: the words for it.
+        lists: the command that lists those that can be meant.
+
+    Raises:
+        StoreError: there is no such file, or it is none of ours.
+    """
     from tavolata._engine.store import SUFFIX, StoreError, folder, match_files, path_of, read
 
     if file is None:
@@ -101,8 +109,9 @@ def match_file(file: str | None) -> Kept:
     if len(near) == 1:
         return read(near[0])
     raise StoreError(
-        N_("There is no match file {file}, and no match of that id; `tt history` lists them."), file=file
-    )
+        N_("There is no match file {file}, and no match of that id; `{command}` lists them."),
+        file=file, command=lists,
+    )  # fmt: skip
 
 
 def _tell_events(session: Session, kept: Kept, header: Header, reason: str) -> None:

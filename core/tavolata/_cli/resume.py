@@ -23,7 +23,10 @@ NONE = N_("No match is waiting to go on; `tt play` begins one.")
 def resume(
     session: Session,
     match: Annotated[
-        str | None, words.argument(metavar="[ID]", help=N_("The match; the latest if none is named."))
+        str | None,
+        words.argument(
+            metavar="[FILE|ID]", help=N_("A match file, or the id of a match; the latest if none is named.")
+        ),
     ] = None,
     *,
     listed: Annotated[
@@ -40,7 +43,7 @@ def resume(
     """Go on with a match that was left or cut off."""
     from tavolata._engine.header import OPEN
     from tavolata._engine.seating import PROGRAM
-    from tavolata._engine.store import StoreError, path_of, read, unfinished
+    from tavolata._engine.store import StoreError, unfinished
 
     if match is None:
         waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
@@ -50,7 +53,9 @@ def resume(
             raise StoreError(NONE)
         kept = _chosen(session, waiting)
     else:
-        kept = read(path_of(match))
+        from tavolata._cli.replay import match_file
+
+        kept = match_file(match, "tt resume --list")
         if kept.end is not None:
             raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
     header = header_of(kept)

@@ -8,9 +8,12 @@ from tavolata._cli import words
 from tavolata._cli.failures import FINISHED, INTERNAL
 from tavolata._cli.playing import option_words
 from tavolata._cli.session import Session
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 
-SHARE = N_("{level} at {seats} of {all} seats: {share} % of the matches won (95 %: {low} to {high} %)")
+SHARE = NN_(
+    "{level} at {n} of {all} seats: {share} % of the matches won (95 %: {low} to {high} %)",
+    "{level} at {n} of {all} seats: {share} % of the matches won (95 %: {low} to {high} %)",
+)
 LENGTH = N_("{games} matches, {entries} entries each on average, {speed} matches a second")
 FAILED = N_("{failed} of {checks} checks failed.")
 PASSED = N_("All {checks} checks passed.")
@@ -32,6 +35,7 @@ def simulate(
 
     from tavolata._engine.seating import SeatingError, known_level
     from tavolata._engine.simulate import play
+    from tavolata._ui.levels import level_text
 
     loaded = session.catalogue.game(game)
     known = session.catalogue.bots(game)
@@ -60,7 +64,8 @@ def simulate(
     for level, wins in won.items():
         seats = levels.count(level)
         bottom, top = _interval(wins, games)
-        shown = {"level": level, "seats": seats, "all": len(levels), "share": f"{100 * wins / games:.1f}"}
+        shown = {"level": level_text(level), "n": seats, "all": len(levels)}
+        shown["share"] = f"{100 * wins / games:.1f}"
         session.out(session.text(SHARE, {**shown, "low": f"{bottom:.1f}", "high": f"{top:.1f}"}))
     speed = {"games": games, "entries": f"{entries / games:.1f}", "speed": f"{games / seconds:.0f}"}
     session.note(session.text(LENGTH, speed))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from tavolata._text import SaidError
+from tavolata._text import SaidError, one_line
 from tavolata.bots import Bot, RandomBot
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -41,11 +41,18 @@ def read_bots(given: str, known: Mapping[str, type[Bot]]) -> list[str] | int:
     """What `--bots` says: a number, or one level for each bot.
 
     Raises:
-        SeatingError: there is no bot of that level.
+        SeatingError: it is neither, or there is no bot of that level.
     """
     if given.isdecimal():
         return int(given)
-    return [known_level(word.strip(), known) for word in given.split(",")]
+    wanted = [word.strip() for word in given.split(",")]
+    if any(word.lstrip("+-").isdecimal() for word in wanted):
+        raise SeatingError(
+            N_("Bots are said as a number, such as 3, or by a level for each, such as easy,hard; {given} is "
+               "neither."),
+            given=one_line(given, 40),
+        )  # fmt: skip
+    return [known_level(word, known) for word in wanted]
 
 
 def known_level(level: str, known: Mapping[str, type[Bot]]) -> str:

@@ -12,7 +12,7 @@ from tavolata._engine.table_facts import BESIDE, IN_BROWSERS, TableFacts
 from tavolata._engine.table_survey import beside_host, facts_of, state_of
 from tavolata._text import SaidError, one_line
 from tavolata.errors import Refused
-from tavolata.messages import N_, NOTHING
+from tavolata.messages import N_, NN_, NOTHING
 from tavolata.options import OptionError
 from tavolata_protocol.codes import show_code
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
@@ -174,7 +174,11 @@ class TableTalk:
         others = {place.peer for place in self.room.places if place.status == places.HERE} | {self._me}
         room = self.room.seats - len(others)
         if len(levels) > room:
-            raise Refused(N_("There is room for {n} bots."), n=room)
+            if len(self.room.places) >= self.room.seats:
+                raise Refused(
+                    N_("All {n} seats are taken; a bot takes none but a free one."), n=self.room.seats
+                )
+            raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=room)
         self._propose(places.BOTS, levels)
 
     def _away(self, name: str) -> int:

@@ -240,7 +240,7 @@ def test_it_is_listed_in_words_and_as_json(data: Path, capsys: pytest.CaptureFix
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line)["players"][0]["name"] == "Ann"
     assert main(["history", "zompa", "--all", "--ratings"]) == 0
-    assert "bot:normal" in capsys.readouterr().out
+    assert "bots (normal)" in capsys.readouterr().out
     assert main(["history", "conto", "--all"]) == 0
     assert capsys.readouterr().out == ""
     assert Path(_dirs.data_dir()) == data

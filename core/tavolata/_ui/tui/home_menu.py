@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from tavolata._ui.levels import level_to_choose
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.home_facts import FoundFacts, GameFacts, HomeFacts
 from tavolata._ui.tui.hosting import Rows, Say, chosen
@@ -141,7 +142,10 @@ class HomeMenu:
         if not bots or len(levels) < 2:
             self._done(words)
             return
-        rows: Rows = [(level, self._doing(*words, "--bots", ",".join([level] * bots))) for level in levels]
+        rows: Rows = [
+            (level_to_choose(level, self._say), self._doing(*words, "--bots", ",".join([level] * bots)))
+            for level in levels
+        ]
         self._list(self._say(LEVEL), rows)
 
     def _host(self, game: GameFacts) -> None:

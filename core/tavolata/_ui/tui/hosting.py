@@ -7,6 +7,7 @@ from typing import Any
 
 from tavolata._engine import places
 from tavolata._engine.table_facts import TableFacts
+from tavolata._ui.levels import level_to_choose
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.lobby import shown_value
 from tavolata.choices import Choice, Kind
@@ -144,10 +145,11 @@ class Hosting:
         seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
         rows: Rows = [
             (
-                self._say(ONE_MORE, {"level": level}),
+                self._say(ONE_MORE, {"level": level_to_choose(level, self._say)}),
                 lambda level=level: self._do("bots " + ",".join([*seated, level])),  # type: ignore[misc]  # a default binds this level
             )
             for level in facts.levels
+            if len(facts.taken) < facts.seats
         ]
         rows += [(self._say(NONE), lambda: self._do("bots 0")), (self._say(DONE), _nothing)]
         self._ask(chosen(self._say(WHICH_BOTS), rows))

@@ -6,16 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from tavolata._engine.table_facts import BESIDE, IN_BROWSERS, TRUST, SeatFacts, TableFacts
+from tavolata._ui.levels import level_text
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.runs import Block, Line, padded, stacked, width, wrapped
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 from tavolata_protocol.codes import show_code
 
-SEATS = N_("{taken} of {seats} seats taken")
+SEATS = NN_("{n} of {seats} seats taken", "{n} of {seats} seats taken")
 UNTOLD = N_("Nothing is known of the table yet: what was said there is on its way.")
 FREE = N_("free")
 STATES = {
-    "ready": N_("ready"),
+    "ready": N_("is ready"),  # not the word "ready", which is typed for everybody's being it
     "waits": N_("not ready yet"),
     "bot": N_("bot ({level}) of {owner}"),
     "away": N_("away"),
@@ -42,7 +43,7 @@ def draw_lobby(facts: TableFacts, pen: Pen) -> Block:
     """The table before a match, in `pen.room` cells; over a slow line it takes seconds to know it."""
     if not facts.seats:
         return Block(tuple(wrapped(pen.say(UNTOLD), "dim", pen.room)))
-    taken = {"taken": len(facts.taken), "seats": facts.seats}
+    taken = {"n": len(facts.taken), "seats": facts.seats}
     parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen)))]
     if facts.watchers:
         said = pen.say(WATCH, {"names": ", ".join(facts.watchers)})
@@ -67,13 +68,14 @@ def _seats(facts: TableFacts, pen: Pen) -> list[Line]:
             lines.append(((f"  {number + 1}. ", "dim"), (pen.say(FREE), "dim")))
             continue
         seat = facts.taken[number]
-        state = pen.say(STATES[seat.state], {"level": seat.level, "owner": seat.owner})
+        state = pen.say(STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner})
         role = {"ready": "taken", "away": "wrong", "stand-in": "wrong"}.get(seat.state, "")
         name = pen.line(seat.name, "own" if seat.mine and not seat.level else "")
         head: Line = ((f"  {number + 1}. ", "dim"), *padded(name, 14), (" ", ""), (state, role))
         who = _who(seat, pen)
-        if who and max(36, width(head)) + 2 + width(((who, ""),)) <= pen.room:
-            lines.append((*padded(head, 36), ("  ", ""), (who, _warns(seat))))
+        left = max(36, width(head))
+        if who and left + 2 + width(((who, ""),)) <= pen.room:
+            lines.append((*padded(head, left), ("  ", ""), (who, _warns(seat))))
         elif who:
             lines += [head, *wrapped(f"     {who}", _warns(seat), pen.room, "     ")]
         else:
