@@ -16,7 +16,7 @@ SEATS = NN_("{n} of {seats} seats taken", "{n} of {seats} seats taken")
 UNTOLD = N_("Nothing is known of the table yet: what was said there is on its way.")
 FREE = N_("free")
 STATES = {
-    "ready": N_("is ready"),  # not the word "ready", which is typed for everybody's being it
+    "ready": N_("ready to play"),  # not the word "ready", which is typed for everybody's being it
     "waits": N_("not ready yet"),
     "bot": N_("bot ({level}) of {owner}"),
     "away": N_("away"),
