@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import time
 
@@ -28,8 +29,12 @@ def sat(hall: Hall, lan: Lan, number: int, address: str, *words: str, typed: boo
 
 
 def test_three_machines_finish_with_one_outcome_and_one_digest(hall: Hall, lan: Lan) -> None:
-    """`tt host` on one, `tt join ADDRESS` on two others, each with a network stack of its own."""
+    """`tt host` on one, `tt tables` and `tt join ADDRESS` on two others: a whole match between machines."""
     host = opened(hall, lan, "zompa", "--seats", "3", "--start", "full", "--bot", "random")
+    tables = hall.run("--ui", "json", "tables", before=lan.inside(2))
+    assert tables.done() == 0, tables.story()
+    (found,) = (json.loads(line) for line in tables.lines)
+    assert (found["name"], found["game"], found["address"]) == ("Host", "zompa", "10.86.0.1")
     agree(host, *(sat(hall, lan, number, "10.86.0.1", "--bot", "random") for number in (2, 3)))
     host_key = [(home / "data" / "known_names.json").exists() for home in (host.home, hall.folder / "guest2")]
     assert host_key == [False, True]  # the guests remember the host's key, as ssh does
