@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from enum import IntEnum
 from pathlib import Path
 from types import ModuleType
 
 import msgspec
 
-from tavolata_protocol import calls, crowd, limits, links, packets, session
+from tavolata_protocol import calls, crowd, flight, fragments, limits, links, packets, rtt, session
 from tavolata_protocol.calls import EXPECTED
-from tavolata_protocol.grouplog import timing
-from tavolata_protocol.messages import beacons, entries, handshake, log
+from tavolata_protocol.entries import Kind
+from tavolata_protocol.grouplog import snapshots, timing
+from tavolata_protocol.grouplog.events import Reason
+from tavolata_protocol.membership import Role
+from tavolata_protocol.messages import beacons, entries, handshake, log, pledges
 from tavolata_protocol.messages import packets as outside
 from tavolata_protocol.messages import session as frames
 
@@ -51,6 +55,8 @@ def _kind(kind: msgspec.inspect.Type) -> str:
         case msgspec.inspect.VarTupleType(item_type=item, min_length=low, max_length=high):
             many = "" if high is None else f"{low or 0} to {high} of "
             return f"array of {many}{_kind(item)}"
+        case msgspec.inspect.TupleType(item_types=items):
+            return f"({', '.join(map(_kind, items))})"
         case msgspec.inspect.StructType(cls=cls):
             return f"`{cls.__name__}`"
         case msgspec.inspect.UnionType(types=types):
@@ -81,6 +87,17 @@ def kinds() -> str:
     )
 
 
+def codes() -> str:
+    """What numbers stand for that no field's type names."""
+    enums: list[tuple[str, type[IntEnum]]] = [
+        ("a member's role", Role), ("an entry's kind", Kind), ("why a proposal is refused", Reason),
+    ]  # fmt: skip
+    return _table(
+        "| of | |",
+        [f"| {of} | {', '.join(f'{one.value} {one.name}' for one in enum)} |" for of, enum in enums],
+    )
+
+
 def stages() -> str:
     """What moves a call on."""
     rows = [
@@ -102,6 +119,8 @@ def numbers() -> str:
         (limits, "HANDSHAKES_PER_SECOND"), (limits, "HANDSHAKES_A_HOST"),
         (limits, "NEW_PLACES_PER_SECOND"), (limits, "CODES_A_MINUTE"), (limits, "CODES_IN_ALL"),
         (session, "KEEPALIVE"), (session, "IDLE_TIMEOUT"), (links, "LINGER"), (links, "FAREWELLS"),
+        (session, "MAX_QUEUED"), (links, "MAX_ENDED"), (flight, "MIN_WINDOW"), (flight, "MAX_WINDOW"),
+        (rtt, "FIRST_GUESS"), (fragments, "MAX_WAITING"), (fragments, "MESSAGE_COST"), (frames, "MAX_MESSAGE"),
         (frames, "MAX_FRAGMENTS"), (frames, "FRAGMENT_SIZE"), (frames, "MAX_DATAGRAM_MESSAGE"),
         (frames, "MAX_RANGES"),
         (entries, "MAX_BODY"), (log, "CHUNK_SIZE"), (log, "CHUNKS_AT_ONCE"), (log, "MAX_SNAPSHOT"),
@@ -128,6 +147,9 @@ SECTIONS = {
     "frames": lambda: messages(frames),
     "entries": lambda: messages(entries),
     "log": lambda: messages(log),
+    "pledges": lambda: messages(pledges),
+    "snapshot": lambda: messages(snapshots),
+    "codes": codes,
     "discovery": lambda: messages(beacons),
     "numbers": numbers,
     "durations": durations,
