@@ -48,6 +48,7 @@ class AskingScreen(Screen[None]):
         super().__init__()
         self.trouble = ""
         self.columns = 1
+        self.head = 0
         self.finder: Finder | None = None
         self.ready = False
         self._sheets = 0
@@ -122,12 +123,12 @@ class AskingScreen(Screen[None]):
     def draw_prompt(self) -> Block:
         """Show the question, or what is waited for."""
         room, question = max(1, self.size.width - 3), self.pointed_at()
-        cursor = None
+        cursor, self.head = None, 0
         if question is not None:
             drawn = draw_question(
                 question.prompt, question.draft, self.pen(room), question.ask, numbered=self.finder is None
             )
-            block, self.columns, cursor = drawn.block, drawn.columns, drawn.cursor
+            block, self.columns, cursor, self.head = drawn.block, drawn.columns, drawn.cursor, drawn.head
         else:
             rows = [row for text in self.waiting().split("\n") for row in wrapped(text, "dim", room)]
             block = Block(tuple(rows))
@@ -135,6 +136,7 @@ class AskingScreen(Screen[None]):
             lines = tuple(wrapped(self.trouble, "wrong", room))
             block = Block((*lines, *block.lines), tuple(spot.moved(0, len(lines)) for spot in block.spots))
             cursor = None if cursor is None else (cursor[0], cursor[1] + len(lines))
+            self.head += len(lines)
         self.sheet("prompt").show(block, cursor=cursor or (0, 0))
         return block
 

@@ -32,6 +32,9 @@ def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -
         block = _arranged(every, players, others, own, height, gap)
         if block.height <= (height if gap < 2 else height * 3 // 4):
             break
+    else:
+        if players.asked & players.mine:  # what one has decides the answer; the rest is a page further
+            block = _arranged(every, players, flat, flat, height, 0, roster_first=True)
     return Block(tuple(clipped(row, pen.room) for row in block.lines), block.spots)
 
 
@@ -58,7 +61,16 @@ def _steady(block: Block) -> Block:
     return Block((padded(block.lines[0], wider), *block.lines[1:]), block.spots)
 
 
-def _arranged(zones: list[Zone], players: Players, pen: Pen, mine: Pen, height: int, gap: int) -> Block:
+def _arranged(
+    zones: list[Zone],
+    players: Players,
+    pen: Pen,
+    mine: Pen,
+    height: int,
+    gap: int,
+    *,
+    roster_first: bool = False,
+) -> Block:
     rows = max(4, height // 3) if len(players.names) > height // 2 else len(players.names) + 1
     roster, left = draw_roster(players, zones, pen, rows)
     own = [
@@ -72,6 +84,9 @@ def _arranged(zones: list[Zone], players: Players, pen: Pen, mine: Pen, height: 
     parts = [draw_zone(zone, pen) for zone in tracks]
     narrow = replace(pen, room=min(pen.room, max(24, pen.room * 9 // 20)))
     said = stacked(draw_zone(zone, narrow) for zone in facts)
+    if roster_first:
+        parts.insert(0, roster)
+        roster = Block(())
     blocks = [*_drawn(pieces, pen), said, roster]
     parts.append(flowing([_steady(block) for block in blocks if block.height], pen.room, gap=2, between=gap))
     there = stacked([part for part in parts if part.height], gap)

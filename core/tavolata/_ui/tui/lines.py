@@ -45,6 +45,31 @@ def log_block(notes: Sequence[Note], room: int) -> Block:
     return Block(tuple(row for note in notes for row in wrapped(note.text, note.role, room, "  ")))
 
 
+def news_block(notes: Sequence[Note], room: int, rows: int, most: int, more: str) -> Block:
+    """The end of the log, in few lines; in more where a hint was said just now, which is there to be read.
+
+    Args:
+        notes: the log.
+        room: the cells of a line.
+        rows: how many lines there usually are.
+        most: how many there may be for a hint.
+        more: says how the rest is read where even those are too few.
+    """
+    first = next(
+        (at for at in range(max(0, len(notes) - rows), len(notes)) if notes[at].role == "hint"), None
+    )
+    while first and notes[first - 1].role == "hint":
+        first -= 1
+    recent = log_block(notes[-rows:], room).lines[-rows:]
+    for at in range(len(notes) if first is None else first, len(notes)):
+        block = log_block(notes[at:], room)
+        if block.height <= most:
+            return Block(block.lines if block.height > rows else recent)
+        if not any(note.role == "hint" for note in notes[at + 1 :]):
+            return Block((*block.lines[: most - 1], *wrapped(more, "dim", room)[:1]))
+    return Block(recent)
+
+
 def key_line(keys: Sequence[tuple[str, str, str]], room: int) -> Block:
     """The keys that matter now.
 

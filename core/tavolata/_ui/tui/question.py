@@ -32,11 +32,13 @@ class Drawn:
         block: its lines; a spot stands for a choice by its place.
         columns: in how many columns the choices stand.
         cursor: where the choice that is pointed at begins, (x, y).
+        head: how many lines say what is asked, before the choices.
     """
 
     block: Block
     columns: int
     cursor: tuple[int, int]
+    head: int
 
 
 def draw_question(
@@ -53,7 +55,7 @@ def draw_question(
     """
     lines: list[Line] = wrapped(prompt, "prompt", pen.room) if prompt else []
     if draft.kind is GO:
-        return Drawn(Block((*lines, pen.line(pen.say(PRESS), "dim"))), 1, (0, len(lines)))
+        return Drawn(Block((*lines, pen.line(pen.say(PRESS), "dim"))), 1, (0, len(lines)), len(lines))
     if len(draft.fields) > 1:
         lines += _form(draft, pen)
     kind = draft.now
@@ -82,7 +84,7 @@ def _amount(kind: Amount, draft: Draft, lines: list[Line], pen: Pen) -> Drawn:
     at = len(lines)
     field: Line = ((f"{pen.glyphs.cursor} ", "turn"), (f"{shown:<{len(str(kind.high)) + 1}}", "cursor"))
     range_ = pen.line(pen.say(RANGE if kind.step == 1 else STEPS, limits), "dim")
-    return Drawn(Block((*lines, field, *wrapped(range_[0][0], "dim", pen.room))), 1, (2 + len(shown), at))
+    return Drawn(Block((*lines, field, *wrapped(range_[0][0], "dim", pen.room))), 1, (2 + len(shown), at), at)
 
 
 def _choices(
@@ -93,7 +95,7 @@ def _choices(
     longest = max(map(width, cells))
     columns = max(1, min((pen.room + 2) // (longest + 2), -(-len(cells) // 3) if len(cells) > 4 else 1))
     spots: list[Spot] = []
-    cursor = (0, len(lines))
+    head, cursor = len(lines), (0, len(lines))
     for first in range(0, len(cells), columns):
         row: list[tuple[str, str]] = []
         for place in range(first, min(first + columns, len(cells))):
@@ -111,7 +113,7 @@ def _choices(
         for no in kind.not_now:
             choice, reason = pen.say(no.label, no.params), pen.say(no.reason, no.params)
             lines += wrapped(pen.say(NOT_NOW, {"choice": choice, "reason": reason}), "dim", pen.room, "   ")
-    return Drawn(Block(tuple(lines), tuple(spots)), columns, cursor)
+    return Drawn(Block(tuple(lines), tuple(spots)), columns, cursor, head)
 
 
 def _choice(ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, place: int, pen: Pen, message: str) -> Line:

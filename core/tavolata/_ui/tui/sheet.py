@@ -58,6 +58,7 @@ class Sheet(ScrollView):
         self.block = Block(())
         self.cursor: tuple[int, int] | None = None
         self._grows = False
+        self._pinned = 0
 
     def show(self, block: Block, *, cursor: tuple[int, int] | None = None, grows: bool = False) -> None:
         """Show other lines.
@@ -74,10 +75,26 @@ class Sheet(ScrollView):
             return
         self.block, self.cursor = block, cursor
         self.virtual_size = Size(0, block.height)
-        if cursor is not None and self.size.height:
-            self.scroll_to_region(Region(0, cursor[1], 1, 1), animate=False, force=True)
+        self._show_cursor()
         self.refresh()
         self.place_cursor()
+
+    def pin(self, lines: int) -> None:
+        """Keep so many lines at the top in view; what is below them scrolls."""
+        if lines != self._pinned:
+            self._pinned = lines
+            self._show_cursor()
+            self.refresh()
+
+    def _show_cursor(self) -> None:
+        """Scroll to what is pointed at, below the pinned lines."""
+        if self.cursor is not None and self.size.height:
+            top = max(0, self.cursor[1] - self._pinned)
+            self.scroll_to_region(Region(0, top, 1, self.cursor[1] - top + 1), animate=False, force=True)
+
+    def _line_at(self, y: int) -> int:
+        """Which line stands in this row now."""
+        return y if y < self._pinned else y + int(self.scroll_offset.y)
 
     def place_cursor(self) -> None:
         """Put the terminal's cursor where a person's attention is, for those who follow it."""
@@ -92,13 +109,12 @@ class Sheet(ScrollView):
 
     def on_resize(self) -> None:
         """Keep what is pointed at in view."""
-        if self.cursor is not None:
-            self.scroll_to_region(Region(0, self.cursor[1], 1, 1), animate=False, force=True)
+        self._show_cursor()
         self.place_cursor()
 
     def render_line(self, y: int) -> Strip:
         """See Textual: one line of what can be seen now."""
-        y += int(self.scroll_offset.y)
+        y = self._line_at(y)
         base = self.rich_style
         if y >= self.block.height:
             return Strip.blank(self.size.width, base)
@@ -111,7 +127,7 @@ class Sheet(ScrollView):
 
     def on_click(self, event: Click) -> None:
         """Tell which spot was meant."""
-        x, y = event.x - self.gutter.left, event.y - self.gutter.top + int(self.scroll_offset.y)
+        x, y = event.x - self.gutter.left, self._line_at(event.y - self.gutter.top)
         for spot in reversed(self.block.spots):
             if spot.covers(x, y):
                 event.stop()

@@ -23,7 +23,7 @@ from tavolata._ui.tui.board import draw_board
 from tavolata._ui.tui.finder import Finding
 from tavolata._ui.tui.findings import findings
 from tavolata._ui.tui.keys import KEYS, NAMED
-from tavolata._ui.tui.lines import key_line, log_block, status_line
+from tavolata._ui.tui.lines import key_line, log_block, news_block, status_line
 from tavolata._ui.tui.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.pen import Pen
 from tavolata._ui.tui.question import cards_of
@@ -41,12 +41,17 @@ if TYPE_CHECKING:
 
 HASTE = 1.5
 """Seconds after the end in which Enter does not leave yet: it was meant for a card."""
+LEAST = 4
+"""Lines of the board that a hint leaves."""
+CHOICES = 3
+"""Lines of choices that stay below what is asked, however long that is."""
 WIDE = 100
 """From so many columns on, log and rules stand beside the board."""
 WAITING = N_("The others play.")
 OVER = N_("Enter: leave. {key}: play again.")
 JOINING = N_("The table lets you in...")
 LEAVE = N_("Enter: leave.")
+MORE = N_("There is more to this hint: {key} shows all.")
 VIEWS = {"table": N_("table"), "log": KEYS["log"].what, "rules": KEYS["rules"].what}
 
 
@@ -131,6 +136,7 @@ class TableScreen(AskingScreen):
         room = height - taken
         lines = max(1, min(prompt.height, room if height < 9 else room - max(3, room // 2)))
         self.query_one("#prompt").styles.height = lines
+        self.sheet("prompt").pin(min(self.head, max(0, lines - CHOICES)))
         inviting = self.inviting and self.app.facts() is not None  # what is scanned needs the room
         news = 0 if self.wide or self.view != "table" or height < 10 or inviting else 1 if height < 16 else 3
         if (
@@ -138,12 +144,15 @@ class TableScreen(AskingScreen):
             and self._board(max(1, self.size.width - 3), room - lines - news).height > room - lines - news
         ):
             news = 1  # the table itself needs the room
+        if news:
+            more = self.app.say(MORE, {"key": self.app.key("log")})
+            most = max(news, room - lines - LEAST)
+            said = news_block(desk.visible(), self.size.width - 2, news, most, more)
+            news = max(news, said.height)
+            self.sheet("news").show(said)
         self.query_one("#news").display = bool(news)
         self.query_one("#news").styles.height = news
         self._draw_middle(room - lines - news)
-        if news:
-            recent = log_block(desk.visible()[-news:], self.size.width - 2)
-            self.sheet("news").show(Block(recent.lines[-news:]))
         self.draw_status()
         self.sheet("keys").show(key_line(self._keys(), self.size.width - 2))
 

@@ -16,7 +16,9 @@ from tavolata._engine.table_facts import TableFacts
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.board import draw_board
 from tavolata._ui.tui.cards import draw_cards, draw_pile
+from tavolata._ui.tui.desk import Note
 from tavolata._ui.tui.glyphs import ASCII, UNICODE, in_ascii
+from tavolata._ui.tui.lines import news_block
 from tavolata._ui.tui.lobby import draw_lobby
 from tavolata._ui.tui.marks import COLOURS, colour_of, letter_of, letters_of
 from tavolata._ui.tui.pen import Pen
@@ -233,3 +235,20 @@ def test_a_table_that_is_not_known_yet_has_no_seats_to_count() -> None:
     assert shown(draw_lobby(facts, pen())) == (
         "Nothing is known of the table yet: what was said there is on its way."
     )
+
+
+# -- the news ---------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_read_from_its_beginning() -> None:
+    """A hint among the last lines is whole where there is room; else it begins, and says how it goes on."""
+    hint = Note("(Hint: " + "word " * 20 + "end)", "hint")
+    notes = [Note("long ago"), Note("before"), hint, Note("after")]
+
+    def lines(count: int, most: int) -> list[str]:
+        return shown(news_block(notes[:count], 30, 3, most, "More: l")).split("\n")
+
+    assert (lines(3, 9)[0][:6], lines(3, 9)[-1][-4:]) == ("(Hint:", "end)")
+    assert (lines(4, 9)[0][:6], lines(4, 9)[-1]) == ("(Hint:", "after")
+    assert (lines(3, 4)[0][:6], lines(3, 4)[-1], len(lines(3, 4))) == ("(Hint:", "More: l", 4)
+    assert lines(2, 9) == ["long ago", "before"]

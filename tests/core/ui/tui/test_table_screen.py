@@ -60,6 +60,25 @@ def test_a_form_is_filled_by_digits_and_taken_back() -> None:
     run(play())
 
 
+def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
+    """With more choices than lines, only they scroll; the board begins with what the players have."""
+
+    async def play() -> None:
+        async with screen(sitting("horse-fever", 3, seed=3)) as played:
+            await played.until("Bet on (1 of 2)")
+            await played.press(*["down"] * 11)
+            text = played.text()
+            assert "12. " in text
+            assert "Your bet: at least 200 D." in text
+            assert "Bet on (1 of 2)" in text
+            assert "Ann (you)" in text
+            before = played.app.desk.asks[0]
+            await played.press("enter", "enter")
+            await played.until(lambda: before not in played.app.desk.asks)
+
+    run(play())
+
+
 def seated(game: str) -> Any:
     """Three at a table of this game, one of them a person, who is asked something soon."""
     return sitting(game, 3, pace=0 if game == "zompa" else None)
