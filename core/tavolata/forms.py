@@ -29,7 +29,7 @@ class Form:
         self.fields = dict(fields)
         self.labels = dict(labels or {})
         self.different = different
-        self._legal: list[Answer] | None = None
+        self._legal: list[tuple[Answer, ...]] | None = None
         if not self.fields:
             raise GameError("A form needs at least one field.")
 
@@ -42,12 +42,28 @@ class Form:
             return parts
         raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
 
+    def check_begun(self, parts: Sequence[Answer]) -> None:
+        """See whether the first fields can be answered so: some answer to the form begins with these.
+
+        Args:
+            parts: legal answers to so many of the fields, in their index form.
+
+        Raises:
+            Refused: a value stands there twice, or would have to in the fields that are left.
+        """
+        begun = tuple(parts)
+        if self.different and not any(whole[: len(begun)] == begun for whole in self._all_different()):
+            kinds = list(self.fields.values())[: len(begun)]
+            values = [kind.value_of(part) for kind, part in zip(kinds, begun, strict=True)]
+            twice = [one for place, one in enumerate(values) if _is_among(one, values[:place])]
+            raise Refused(self.different, value=(twice or values[-1:])[0])
+
     def _twice(self, parts: tuple[Any, ...]) -> list[Any]:
         """The values that stand in a field before, too."""
         values = list(self.value_of(parts).values())
         return [one for place, one in enumerate(values) if _is_among(one, values[:place])]
 
-    def _all_different(self) -> list[Answer]:
+    def _all_different(self) -> list[tuple[Answer, ...]]:
         """The legal answers of a form whose fields may not be alike; such forms are small."""
         if self._legal is None:
             self._legal = [answers for answers, _ in _different(list(self.fields.values()))]

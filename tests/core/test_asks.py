@@ -253,6 +253,22 @@ def test_a_form_whose_fields_must_differ_refuses_what_stands_twice() -> None:
     assert Form({"a": one_of([1]), "b": one_of([True])}, different="no").check((0, 0)) == (0, 0)
 
 
+def test_a_form_that_is_begun_can_be_filled() -> None:
+    """A beginning is legal exactly where an answer begins so; a typed line says at once what stands twice."""
+    whole = [TRIO.nth(number) for number in range(TRIO.count())]
+    for size in (0, 1, 2, 3):
+        for begun in product(*[range(3), range(3), range(2)][:size]):
+            if any(answer[:size] == begun for answer in whole):  # type: ignore[index]  # of a form
+                TRIO.check_begun(begun)
+            else:
+                with pytest.raises(Refused, match="is there twice"):
+                    TRIO.check_begun(begun)
+    with pytest.raises(Refused, match="y is there twice"):
+        parse(TRIO, "2;2")
+    with pytest.raises(Refused, match="all 3 fields"):
+        parse(TRIO, "2;1")
+
+
 def test_a_form_whose_fields_must_differ_counts_its_legal_answers_only() -> None:
     """Every numbered answer is legal, each comes once, and all legal ones are there."""
     found = [TRIO.nth(number) for number in range(TRIO.count())]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer, Kind
@@ -74,6 +76,8 @@ def parse(kind: Kind, typed: str) -> Answer:
         parts = typed.split(";")
         parts += [""] * sum(map(_needs_no_word, list(kind.fields.values())[len(parts) :]))
         if len(parts) != len(kind.fields):
+            begun = zip(kind.fields.values(), takewhile(bool, parts), strict=False)
+            kind.check_begun([parse(part, word) for part, word in begun])
             raise Refused(N_("Fill in all {n} fields."), n=len(kind.fields))
         return kind.check(
             tuple(parse(part, word) for part, word in zip(kind.fields.values(), parts, strict=True))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tavolata.choices import Answer, Kind
+from tavolata.errors import Refused
 from tavolata.forms import Form
 from tavolata.kinds import Amount, OneOf, SomeOf
 
@@ -119,9 +120,27 @@ class Draft:
         answer = kind.check(self._raw(kind))
         if len(self.given) == len(self.fields) - 1:
             return self.kind.check(_whole(self.kind, iter([*self.given, answer])))
+        self._check_begun(answer)
         self.given.append(answer)
         self.cursor, self.marked, self.typed = 0, [], ""
+        self.cursor = next(filter(self.fits, range(self._count())), 0)
         return None
+
+    def fits(self, place: int) -> bool:
+        """Whether this choice goes with the answers to the fields before."""
+        if not isinstance(self.now, OneOf):
+            return True
+        try:
+            self._check_begun(place)
+        except Refused:
+            return False
+        return True
+
+    def _check_begun(self, answer: Answer) -> None:
+        """Refuse at once what no form could be filled with; forms within a form are checked when whole."""
+        kind = self.kind
+        if isinstance(kind, Form) and len(kind.fields) == len(self.fields):
+            kind.check_begun([*self.given, answer])
 
     def _raw(self, kind: Kind) -> object:
         if isinstance(kind, Amount):

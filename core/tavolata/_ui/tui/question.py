@@ -119,7 +119,7 @@ def _choices(
 def _choice(ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, place: int, pen: Pen, message: str) -> Line:
     choice, at = kind.choices[place], place == draft.cursor
     said = {"number": place + 1, "choice": pen.words.choice(choice, pen.view)}
-    role = "cursor" if at else colour_of(choice.value)
+    role = "cursor" if at else colour_of(choice.value) if draft.fits(place) else "dim"
     if isinstance(kind, OneOf) and _is_false(ask, place, pen):
         assert ask is not None
         assert ask.claim is not None

@@ -87,6 +87,23 @@ def test_no_key_makes_an_illegal_answer_and_all_can_be_taken_back(kind: Any, key
     assert not draft.touched
 
 
+def test_a_form_never_leads_where_nothing_is_legal() -> None:
+    """What would leave no answer is refused in its own field; what is pointed at first always fits."""
+    form = Form({"a": one_of("xyz"), "b": one_of("xyz"), "c": one_of("x")}, different="{value} again")
+    draft = Draft(form)
+    with pytest.raises(Refused, match="x again"):
+        draft.enter()  # the last field needs it
+    assert not draft.given
+    point(draft, 1)
+    assert draft.enter() is None
+    assert draft.cursor == 2
+    assert [draft.fits(place) for place in range(3)] == [False, False, True]
+    with pytest.raises(Refused, match="y again"):
+        press(draft, draft.now, 1)
+    assert press(draft, draft.now, 2) is None
+    assert draft.enter() == (1, 2, 0)
+
+
 def test_digits_name_choices_beyond_nine() -> None:
     """1 points at the first, 1 and 2 at the twelfth, and a digit that fits nothing begins anew."""
     draft = Draft(one_of(range(12)))
