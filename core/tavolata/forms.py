@@ -37,7 +37,7 @@ class Form:
         """See `Kind`."""
         if isinstance(answer, list | tuple) and len(answer) == len(self.fields):
             parts = tuple(kind.check(part) for kind, part in zip(self.fields.values(), answer, strict=True))
-            if self.different and (twice := self._twice(parts)):
+            if self.different and (twice := _twice(list(self.value_of(parts).values()))):
                 raise Refused(self.different, value=twice[0])
             return parts
         raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
@@ -55,13 +55,7 @@ class Form:
         if self.different and not any(whole[: len(begun)] == begun for whole in self._all_different()):
             kinds = list(self.fields.values())[: len(begun)]
             values = [kind.value_of(part) for kind, part in zip(kinds, begun, strict=True)]
-            twice = [one for place, one in enumerate(values) if _is_among(one, values[:place])]
-            raise Refused(self.different, value=(twice or values[-1:])[0])
-
-    def _twice(self, parts: tuple[Any, ...]) -> list[Any]:
-        """The values that stand in a field before, too."""
-        values = list(self.value_of(parts).values())
-        return [one for place, one in enumerate(values) if _is_among(one, values[:place])]
+            raise Refused(self.different, value=(_twice(values) or values[-1:])[0])
 
     def _all_different(self) -> list[tuple[Answer, ...]]:
         """The legal answers of a form whose fields may not be alike; such forms are small."""
@@ -113,6 +107,11 @@ def _different(kinds: Sequence[Kind]) -> list[tuple[tuple[Answer, ...], tuple[An
             if not _is_among(value, values)
         ]
     return found
+
+
+def _twice(values: Sequence[Any]) -> list[Any]:
+    """The values that stand there before, too."""
+    return [one for place, one in enumerate(values) if _is_among(one, values[:place])]
 
 
 def _is_among(value: object, values: Sequence[object]) -> bool:
