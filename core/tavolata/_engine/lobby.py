@@ -13,7 +13,7 @@ from tavolata._engine.header import FAIR, HOST, STRICT
 from tavolata._engine.places import AWAY, BOT, END, HERE, LEFT, WAIT, Place
 from tavolata._engine.seating import BOT_NAMES
 from tavolata._engine.table_keys import SECRET_SIZE, TableKeys
-from tavolata._text import one_line
+from tavolata._text import SaidError, one_line
 from tavolata.errors import Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -287,6 +287,8 @@ class Lobby:
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         try:
             return self.rules.options.parse(options).plain()
+        except SaidError as error:
+            raise Refused(error.message, **error.params) from error
         except TavolataError as error:
             raise Refused(str(error)) from error
 

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
+from tavolata._trouble import trouble
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.asking import Question
 from tavolata._ui.tui.asking_screen import AskingScreen
@@ -175,7 +176,7 @@ class HomeApp(Frame):
                 async for tables in found:
                     self._found(tables)
         except Exception as error:  # noqa: BLE001 - a machine without a network still has games
-            self.looking = self.say(CANT_LOOK, {"problem": str(error)})
+            self.looking = self.say(CANT_LOOK, {"problem": trouble(error)})
             self._found(self.tables)
 
     def _found(self, tables: Sequence[FoundFacts]) -> None:
