@@ -75,7 +75,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     host.type("option hands=many", "option wings", "bots 5", "bots genius")
     host.expect("hands is a whole number")
     host.expect("NAME=VALUE")
-    host.expect("There is room for 1 bots")
+    host.expect("There is room for 1 bot.")
     host.expect("no bot genius")
     host.type("bots random")
     guest.expect(r"a bot \(random\) of Host")
