@@ -200,10 +200,8 @@ class TableTalk:
         """See `Sitting`."""
         room = self.room
         options = ", ".join(f"{name}={_word(value)}" for name, value in room.options.items())
-        taken = {"game": room.rules.name, "taken": len(room.places), "seats": room.seats}
-        lines: list[tuple[str, Mapping[str, Any]]] = [
-            (N_("Table: {game}, {taken} of {seats} seats taken."), taken)
-        ]
+        taken = {"game": room.rules.name, "n": len(room.places), "seats": room.seats}
+        lines: list[tuple[str, Mapping[str, Any]]] = [(TAKEN, taken)]
         if options:
             lines.append((N_("House rules: {options}."), {"options": options}))
         if room.keys is not None and room.steward == self._me:
@@ -301,6 +299,7 @@ class TableTalk:
         return N_("`tt join {address}` brings you back to your seat."), {"address": address}
 
 
+TAKEN = NN_("Table: {game}, {n} of {seats} seats taken.", "Table: {game}, {n} of {seats} seats taken.")
 NO_NEW_KEY = N_("Nobody here has a new key.")
 MET = {
     Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
