@@ -121,7 +121,7 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
         elif isinstance(error, StoreError):
             raise _with_the_way_back(session, error) from error
         raise
-    if (sitting.match is not None and not sitting.match.over) or sitting.table() is not None:
+    if sitting.match is None or not sitting.match.over or _stays_open(sitting):
         _say_return(session, sitting)
     return FINISHED, wanted
 
@@ -150,6 +150,12 @@ async def _lines(session: Session, sitting: Sitting, games: Sequence[str]) -> st
 def event_loop() -> Generator[None]:
     """Awaited where an event loop is needed from now on: up to here a coroutine may be driven by hand."""
     yield
+
+
+def _stays_open(sitting: Sitting) -> bool:
+    """Whether more could be played at this table; a table that begins by itself is there for one match."""
+    facts = sitting.table()
+    return facts is not None and not facts.by_itself
 
 
 async def _ask_for_more(session: Session, outlet: Outlet, games: Sequence[str]) -> str:
