@@ -131,6 +131,7 @@ def killed(home: Path, size: int, *words: str) -> None:
     pytest.fail(f"The match could not be killed at {size} bytes.")
 
 
+@pytest.mark.battery
 def test_match_killed_at_any_moment_goes_on(short: Path, tmp_path: Path) -> None:
     """Killed at 16 places all over it and resumed, a match leaves what it leaves when nobody kills it."""
 
@@ -146,6 +147,7 @@ def test_match_killed_at_any_moment_goes_on(short: Path, tmp_path: Path) -> None
         assert records(file_of(tmp_path / str(number))) == expected
 
 
+@pytest.mark.battery
 def test_match_killed_again_and_again_goes_on(long: Path, tmp_path: Path) -> None:
     """Eight kills of one match, before and after snapshots, one after the other, lose and double nothing."""
     assert sum(kind == SNAPSHOT for kind, _ in records(long)) > 1
@@ -214,6 +216,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return file_of(home), story
 
 
+@pytest.mark.battery
 def test_match_of_people_killed_at_any_moment_goes_on(people: tuple[Path, str], tmp_path: Path) -> None:
     """People who talk, between bots that interject, lose nothing and see everything despite nine kills."""
     path, story = people
@@ -293,6 +296,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.battery
 def test_torn_records_are_written_again(tiny: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Torn at every byte of a whole turn in mid-match, the file goes on and ends as if it were whole."""
     data, expected = tiny.read_bytes(), records(tiny)
