@@ -15,28 +15,19 @@ import contextlib
 import io
 import logging
 import os
-import random
-import socket
 import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from tavolata_protocol import codec
-from tavolata_protocol.addresses import Address
-from tavolata_protocol.messages import handshake
-from tavolata_protocol.messages.packets import MAX_DATAGRAM, PacketKind, pack_header
-
+from .children import Child
 from .decoding import decode_anything
 from .lossy import STORM
 from .processes import kill_the_orderer
 from .realnet import Group, gathered
 
-SPAWN = get_context("spawn")
 LINES: list[str] = []
 """What was measured, for whoever runs this."""
 
@@ -115,18 +106,14 @@ async def noise(seconds: float) -> None:
         quiet, growth = await _paced(group, seconds, b"quiet")
         host = group.seats[0].wire.driver
         ids = [number for number in host.endpoint._by_connection if number]
-        ours, theirs = SPAWN.Pipe()
-        spray = SPAWN.Process(target=_spray, args=(host.addresses[0], ids, theirs), daemon=True)
-        spray.start()
-        theirs.close()  # so that its end is noticed, should it fail
-        await asyncio.to_thread(ours.recv)
-        before = host.endpoint.discarded
-        with silence():
-            noisy, grown = await _paced(group, seconds, b"noisy")
-        heard = host.endpoint.discarded - before
-        ours.send("stop")
-        sprayed = await asyncio.to_thread(ours.recv)
-        spray.join()
+        with Child("tests.protocol.spray", host.addresses[0][1], *ids) as spray:
+            assert await asyncio.to_thread(spray.line) == "begun"
+            before = host.endpoint.discarded
+            with silence():
+                noisy, grown = await _paced(group, seconds, b"noisy")
+            heard = host.endpoint.discarded - before
+            spray.write("stop")
+            sprayed = float(await asyncio.to_thread(spray.line))
         bodies = len(group.seats[0].bodies)
         await group.until(lambda: all(len(one.bodies) == bodies for one in group.seats), 10)
         group.check(bodies)  # these are numbered: there is nothing among them that nobody here said
@@ -181,43 +168,6 @@ def _resident() -> int:
         return 0
 
 
-def _spray(target: Address, ids: list[int], told: Connection) -> None:
-    """Throw garbage and forged packets at an address, as fast as that is said to be, until told to stop."""
-    chance = random.Random(4)
-    forgeries = [_forged(chance, ids) for _ in range(200)]
-    garbage = [chance.randbytes(chance.choice((0, 1, 14, 30, 200, MAX_DATAGRAM))) for _ in range(200)]
-    sent, began = 0, time.monotonic()
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as source:
-        told.send("begun")
-        while not told.poll(0.001):
-            while sent < (time.monotonic() - began) * 30_000:
-                source.sendto((forgeries if sent % 3 == 0 else garbage)[sent % 200], target)
-                sent += 1
-    told.send(sent / (time.monotonic() - began))
-
-
-def _forged(chance: random.Random, ids: list[int]) -> bytes:
-    """A packet of any kind that looks right from outside, for a session that there is; the bare header, too.
-
-    A right HELLO is not among them: that is no forgery, and is answered.
-    """
-    kind, connection, counter = chance.choice(list(PacketKind)), chance.choice(ids), chance.getrandbits(32)
-    noise = chance.randbytes(200)
-    bodies = {
-        PacketKind.HELLO: codec.encode(handshake.Hello(noise[:8], noise)),
-        PacketKind.RETRY: codec.encode(handshake.Retry(noise[:8], noise[:16], b"\1")),
-        PacketKind.INIT: codec.encode(
-            handshake.Init(noise[:8], noise[:16], connection, b"\1", 1, noise[:48])
-        ),
-        PacketKind.RESP: codec.encode(handshake.Resp(noise)),
-        PacketKind.FIN: codec.encode(handshake.Fin(noise)),
-        PacketKind.REFUSE: codec.encode(handshake.Refuse(handshake.Refusal.PROOF, noise[:16])),
-        PacketKind.SEALED: noise[:60],
-    }
-    body = bodies[kind] if chance.random() < 0.9 else b""
-    return pack_header(kind, 0 if kind is PacketKind.INIT else connection, counter) + body
-
-
 async def decoder(cases: int) -> None:
     """Whatever the bytes are, decoding ends in a message or in a typed error."""
     began = time.monotonic()
@@ -241,7 +191,7 @@ BATTERIES: dict[str, tuple[Callable[[Any], Awaitable[None]], int, int]] = {
     "storm": (storm, 10_000, 120),
     "kills": (kills, 50, 1),
     "partitions": (partitions, 20, 0),
-    "noise": (noise, 20, 0),
+    "noise": (noise, 20, 1),
     "decoder": (decoder, 1_000_000, 300),
 }
 """By name: the battery, its full length, and the length of a quick look (0: left out of it)."""

@@ -14,7 +14,6 @@ import json
 import os
 import random
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +29,7 @@ from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.io.udp import UdpDriver
 
+from .children import Child
 from .realnet import TABLE
 
 # --- one peer, a process -----------------------------------------------------------------------------
@@ -94,49 +94,26 @@ async def be(number: int, ports: list[int]) -> None:
 # --- all of them -------------------------------------------------------------------------------------
 
 
-class Child:
+class Player(Child):
     """A peer's process, from outside."""
 
     def __init__(self, number: int, ports: list[int]) -> None:
-        words = [sys.executable, "-m", "tests.protocol.processes", str(number), *map(str, ports)]
+        super().__init__("tests.protocol.processes", number, *ports)
         self.number = number
-        self.process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            cwd=Path(__file__).resolve().parents[2],
-        )  # fmt: skip
 
     def say(self, word: str) -> None:
         """Let it propose something."""
-        self._write(f"say {word}\n")
+        self.write(f"say {word}")
 
     def tell(self) -> tuple[list[str], float | None]:
         """What it holds final, and since when it orders."""
-        self._write("tell\n")
+        self.write("tell")
         bodies, since = json.loads(self.line())
         return bodies, since
 
-    def line(self) -> str:
-        """The next line that it writes."""
-        assert self.process.stdout is not None
-        return self.process.stdout.readline()
-
-    def _write(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(line)
-        self.process.stdin.flush()
-
-    def end(self) -> None:
-        """Kill it, and take its pipes away."""
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    stream.close()
-
 
 @contextlib.contextmanager
-def table(peers: int) -> Iterator[list[Child]]:
+def table(peers: int) -> Iterator[list[Player]]:
     """So many processes, all voters of one log."""
     with contextlib.ExitStack() as stack:
         sockets = [
@@ -145,10 +122,10 @@ def table(peers: int) -> Iterator[list[Child]]:
         for one in sockets:
             one.bind(("127.0.0.1", 0))
         ports = [one.getsockname()[1] for one in sockets]
-    children = [Child(number, ports) for number in range(peers)]
+    children = [Player(number, ports) for number in range(peers)]
     try:
         for child in children:
-            assert child.line() == "ready\n"
+            assert child.line() == "ready"
         yield children
     finally:
         for child in children:
