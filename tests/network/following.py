@@ -31,16 +31,22 @@ def key_of(seed: bytes) -> bytes:
     return bytes(Identity(seed).peer)
 
 
-def followed(kept: Kept, seed: bytes, rules: type[Game[Any]], entries: list[Entry] | None = None) -> Match:
-    """The match as a peer with this key knows it, from its file alone, after all entries or these."""
+def begun(kept: Kept, seed: bytes, rules: type[Game[Any]]) -> tuple[Match, Deal | None]:
+    """The match as a peer with this key had it before the first entry, and the dealing if all deal."""
     header = Header.of(kept.header)
     deal = Deal(header, key_of(seed)) if header.dealer in TOGETHER else None
     if deal is not None:
         Dealer(deal, fair_seed(header, seed), bytes)
     source = LogSource(len(header.names), keys=Keys(header, seed), together=deal)
-    match = Match(rules, header.terms(rules), source, lambda _: None)
-    source.entries += kept.entries if entries is None else entries
+    return Match(rules, header.terms(rules), source, lambda _: None), deal
+
+
+def followed(kept: Kept, seed: bytes, rules: type[Game[Any]], entries: list[Entry] | None = None) -> Match:
+    """The match as a peer with this key knows it, from its file alone, after all entries or these."""
+    match, _ = begun(kept, seed, rules)
     match.run()
+    for entry in kept.entries if entries is None else entries:
+        match.feed(entry)
     return match
 
 

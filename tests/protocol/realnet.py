@@ -21,7 +21,7 @@ from tavolata._engine.wire import Wire
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.entries import Entry, Kind
-from tavolata_protocol.events import ConnectFailed, Disconnected
+from tavolata_protocol.events import CallFailure, ConnectFailed, Disconnected
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity, PeerId
@@ -227,7 +227,7 @@ async def _follow(one: Seat, group: Group) -> None:
                 other = next(seat.number for seat in group.seats if seat.id == peer)
                 one.wire.driver.endpoint.connect(await group.relay.face(one.number, other), one.wire.now())
                 one.wire.driver.wake()
-            case ConnectFailed(address=address):  # cut off for longer than a call lasts
+            case ConnectFailed(address, CallFailure.NO_ANSWER):  # cut off for longer than a call lasts
                 one.wire.driver.endpoint.connect(address, one.wire.now())
                 one.wire.driver.wake()
             case _:
