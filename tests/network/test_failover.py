@@ -17,12 +17,13 @@ AGAIN = "orders the game now"
 """What the others read when the peer that orders has changed."""
 
 
-def bots(hall: Hall, lan: Lan, peers: int, fiches: int = 9, away: str = "bot") -> list[Tt]:
+def bots(hall: Hall, lan: Lan, peers: int, fiches: int = 9, away: str = "bot", fives: str = "no") -> list[Tt]:
     """A match of bots on machines of their own; what becomes of a seat whose player is away is said before.
 
     Each of them has seen a card turned up when this returns.
     """
-    words = ("--start", "full", "--bot", "random", "--away", away, "--option", f"fiches={fiches}")
+    words = ("--start", "full", "--bot", "random", "--away", away, "--option", f"fiches={fiches}",
+             "--option", f"fives={fives}")  # fmt: skip
     host = hall.run("-v", "host", "zompa", "--seats", str(peers), *words, "--as", "Host", home="host",
                     before=lan.inside(1))  # fmt: skip
     host.note("The table is open")
@@ -100,9 +101,9 @@ def test_the_host_is_killed_at_any_moment(hall: Hall, lan: Lan, moment: float) -
 def test_the_host_of_bots_stops_for_ten_seconds(hall: Hall, lan: Lan, moment: float) -> None:
     """Bots on three machines: another orders while the host's process stands still; all three finish alike.
 
-    The table waits for it: with a bot in its place the others would be done, and gone, within ten seconds.
+    The table waits for its bet on the first five: else the others would be done, and gone, in ten seconds.
     """
-    players = bots(hall, lan, 3, fiches=20, away="wait")
+    players = bots(hall, lan, 3, fiches=20, away="wait", fives="yes")
     time.sleep(moment)
     players[0].process.send_signal(signal.SIGSTOP)
     for one in players[1:]:
