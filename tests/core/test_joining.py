@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import warnings
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata._engine.joining import PORT, TableCard, split_address
+from tavolata._engine.joining import PORT, Seat, TableCard, open_table, split_address
 from tavolata._engine.neighbours import guest_profile, watches
 from tavolata._engine.state import pack
 from tavolata._engine.table_errors import Unreachable
+from tavolata_zompa.rules import Zompa
 
 
 @pytest.mark.parametrize(
@@ -79,3 +85,32 @@ def test_who_only_watches_says_so() -> None:
     assert not watches(guest_profile("Ann", watch=False))
     assert not watches(pack(["Ann", 1]))
     assert not watches(pack({"watch": True}))
+
+
+def test_who_is_in_a_hurry_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted once more while it closes its sockets, a peer has closed its copy of the table, too."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    seats: list[Seat] = []
+
+    async def sit() -> None:
+        async with open_table("Ann", Zompa, "tavolata", ["127.0.0.1"], 0) as seat:
+            seats.append(seat)
+            await asyncio.Event().wait()
+
+    async def hurry() -> None:
+        sitting = asyncio.create_task(sit())
+        while not seats:  # noqa: ASYNC110 - filled by the other task
+            await asyncio.sleep(0)
+        sitting.cancel()
+        while not seats[0].wire.driver.is_closed:  # noqa: ASYNC110 - the driver is no asyncio object
+            await asyncio.sleep(0)
+        assert sitting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sitting
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        asyncio.run(hurry())
+        seats.clear()
+        gc.collect()
+    assert [str(one.message) for one in told] == []

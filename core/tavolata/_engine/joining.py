@@ -224,13 +224,15 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     try:
         yield wire
     finally:
-        await wire.close()
-        storage.close()
-        if wire.apart:
-            path.replace(path.with_suffix(".apart"))
-        elif wire.left:
-            path.unlink(missing_ok=True)  # whoever comes back comes as new, and learns all from the others
-            secret.forget()
+        try:
+            await wire.close()
+        finally:  # a second Ctrl+C does not wait for that
+            storage.close()
+            if wire.apart:
+                path.replace(path.with_suffix(".apart"))
+            elif wire.left:
+                path.unlink(missing_ok=True)  # who comes back comes as new, and learns all from the others
+                secret.forget()
 
 
 def _secret_file(own: OwnIdentity, table: bytes) -> SecretFile:

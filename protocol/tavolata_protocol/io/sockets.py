@@ -116,12 +116,14 @@ class Sockets:
         """Close them all; may be called twice."""
         for opening in self._openings:
             opening.cancel()
-        await asyncio.gather(*self._openings, return_exceptions=True)
-        for stream in self._streams:
-            stream.close()
-        await asyncio.sleep(0)  # the transports close in the next turn of the loop
-        for sock in self._sockets:
-            sock.close()
+        try:
+            await asyncio.gather(*self._openings, return_exceptions=True)
+            for stream in self._streams:
+                stream.close()
+            await asyncio.sleep(0)  # the transports close in the next turn of the loop
+        finally:  # whoever is in a hurry does not wait for that
+            for sock in self._sockets:
+                sock.close()
 
     @property
     def addresses(self) -> list[Address]:
