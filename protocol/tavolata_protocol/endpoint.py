@@ -15,10 +15,11 @@ from tavolata_protocol.calls import Call
 from tavolata_protocol.crowd import one_too_many
 from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Event, Moved, Received
+from tavolata_protocol.farewells import Farewells
 from tavolata_protocol.handshake import Local, Secrets
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, RateLimit
-from tavolata_protocol.links import MAX_ENDED, Ended, Link, PathState, Routes
+from tavolata_protocol.links import Ended, Link, PathState, Routes
 from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
 from tavolata_protocol.messages.packets import Header, OtherWireVersion, PacketKind, parse_header
 from tavolata_protocol.messages.session import CloseReason
@@ -71,7 +72,7 @@ class Endpoint:
         self._idle_timeout = idle_timeout
         self._links: dict[PeerId, Link] = {}
         self._by_connection: Routes = {}
-        self._ended: deque[Ended] = deque()
+        self._farewells = Farewells(self._by_connection)
         self._dirty: dict[PeerId, Link] = {}
         self._outbox: deque[tuple[bytes, Address]] = deque()
         self._events: deque[Event] = deque()
@@ -161,8 +162,8 @@ class Endpoint:
         for link in list(self._links.values()):
             self._end(link, CloseReason.SHUTDOWN, DisconnectReason.LOCAL, "")
         self._switchboard.hang_up_all()
+        self._farewells.clear()
         self._by_connection.clear()
-        self._ended.clear()
         self._closed = True
 
     def peers(self) -> list[PeerId]:
@@ -210,23 +211,18 @@ class Endpoint:
     def next_timer(self) -> float | None:
         """When `handle_timer` wants to be called; None for never."""
         timers = [link.timer for link in self._links.values()]
-        handshakes = self._switchboard.next_timer()
-        if handshakes is not None:
-            timers.append(handshakes)
-        if self._ended:
-            timers.append(self._ended[0].until)
-        return min(timers, default=None)
+        others = (self._switchboard.next_timer(), self._farewells.next_timer())
+        return min((*timers, *(timer for timer in others if timer is not None)), default=None)
 
     def handle_timer(self, now: float) -> None:
         """Do what is due: repeat, probe, give up."""
         self._tick(now)
         self._switchboard.handle_timer(now)
-        while self._ended and self._ended[0].until <= now:
-            self._by_connection.pop(self._ended.popleft().link.connection, None)
+        self._farewells.handle_timer(now)
         for link in [link for link in self._links.values() if link.timer <= now]:
             if link.session.is_dead(now):
                 self._drop(link, DisconnectReason.SILENT, "")
-                self._remember(link, CloseReason.SILENT, "")
+                self._farewells.remember(link, CloseReason.SILENT, "", self._now)
                 continue
             link.session.handle_timer(now)
             self._dirty[link.remote.peer] = link
@@ -353,7 +349,7 @@ class Endpoint:
         """End a session from this side, and tell the other."""
         self._outbox.append((link.session.close(said, text, self._now), link.address))
         self._drop(link, reason, text)
-        self._remember(link, said, text)
+        self._farewells.remember(link, said, text, self._now)
 
     def _make_room(self, newcomer: Link) -> None:
         """The stranger that was silent for longest goes where there are too many; nothing is kept of it."""
@@ -364,15 +360,6 @@ class Endpoint:
         if gone is not None:
             self._outbox.append((gone.session.close(CloseReason.SILENT, "", self._now), gone.address))
             self._drop(gone, DisconnectReason.SILENT, "")
-
-    def _remember(self, link: Link, said: CloseReason, text: str) -> None:
-        """Whoever still writes to an ended session is told, for as long as it may sleep or be cut off."""
-        if len(self._ended) >= MAX_ENDED:
-            self._by_connection.pop(self._ended.popleft().link.connection, None)
-        link.session.forget()
-        ended = Ended(link, said, text, self._now)
-        self._ended.append(ended)
-        self._by_connection[link.connection] = ended
 
     def _drop(self, link: Link, reason: DisconnectReason, text: str) -> None:
         peer = link.remote.peer

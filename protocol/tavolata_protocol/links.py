@@ -14,8 +14,6 @@ from tavolata_protocol.session import BARE_CLOSE, Session
 
 LINGER = 600.0
 """Seconds for which an ended session still answers with its farewell: a laptop may sleep, or be cut off."""
-MAX_ENDED = 64
-"""Ended sessions that are remembered for that."""
 FAREWELLS = 8
 """How often it does."""
 FIN_AGAIN = 0.1

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import msgspec
 
-from tavolata_protocol import calls, crowd, flight, fragments, limits, links, packets, rtt, session
+from tavolata_protocol import calls, crowd, farewells, flight, fragments, limits, links, packets, rtt, session
 from tavolata_protocol.calls import EXPECTED
 from tavolata_protocol.entries import Kind
 from tavolata_protocol.grouplog import snapshots, timing
@@ -119,7 +119,7 @@ def numbers() -> str:
         (limits, "HANDSHAKES_PER_SECOND"), (limits, "HANDSHAKES_A_HOST"),
         (limits, "NEW_PLACES_PER_SECOND"), (limits, "CODES_A_MINUTE"), (limits, "CODES_IN_ALL"),
         (session, "KEEPALIVE"), (session, "IDLE_TIMEOUT"), (links, "LINGER"), (links, "FAREWELLS"),
-        (session, "MAX_QUEUED"), (links, "MAX_ENDED"), (flight, "MIN_WINDOW"), (flight, "MAX_WINDOW"),
+        (session, "MAX_QUEUED"), (farewells, "MAX_ENDED"), (flight, "MIN_WINDOW"), (flight, "MAX_WINDOW"),
         (rtt, "FIRST_GUESS"), (fragments, "MAX_WAITING"), (fragments, "MESSAGE_COST"),
         (frames, "MAX_MESSAGE"),
         (frames, "MAX_FRAGMENTS"), (frames, "FRAGMENT_SIZE"), (frames, "MAX_DATAGRAM_MESSAGE"),

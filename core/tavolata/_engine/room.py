@@ -12,27 +12,14 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from tavolata._engine import places
-from tavolata._engine.entries import (
-    ANSWER,
-    CHANCE,
-    DEAL,
-    INTERJECT,
-    OPENED,
-    QUIET,
-    REACT,
-    SAY,
-    SEALED,
-    SEAT,
-    TIMEOUT,
-    Entry,
-    plain,
-)  # fmt: skip
+from tavolata._engine.entries import DEAL, SAY, SEAT, Entry, plain
 from tavolata._engine.happenings import Began, Ended, LobbyChanged, Notice, Told
 from tavolata._engine.header import HOST, Header
 from tavolata._engine.lobby import Lobby
 from tavolata._engine.log_source import LogSource
 from tavolata._engine.match import Match
 from tavolata._engine.places import AWAY, HERE, LEFT, Place
+from tavolata._engine.rights import may_say
 from tavolata._engine.roles import Together
 from tavolata._engine.spoken import spoken
 from tavolata._engine.tally import Tally
@@ -42,7 +29,6 @@ from tavolata.errors import Cheat, GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 
-_BY_SEAT = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
 _ID = re.compile("[0-9a-f]{16}")
 DECIDE = N_("The table can wait, let a bot play for {name}, or end the match: wait, bot, end.")
 DECIDE_WITHOUT_BOT = N_("The table can wait for {name}, or end the match: wait, end.")
@@ -238,19 +224,14 @@ class Room(Lobby):
             self._feed(peer, plain(entry))
 
     def _may(self, peer: bytes, entry: list[Any]) -> bool:
-        """Whether this peer may say that."""
-        kind = entry[0] if entry and type(entry[0]) is int else None
-        if peer in self.expelled:
-            return False
-        if kind == DEAL:
-            return len(entry) > 1 and entry[1] == self._party_of(peer)
-        if kind in _BY_SEAT:
-            return len(entry) > 2 and type(entry[1]) is int and entry[1] in self.seats_of(peer)
-        if kind == OPENED:
-            return True  # whoever knows what opens the seal has sealed it, if only as a stand-in
-        if kind == TIMEOUT:
-            return peer == self.steward
-        return kind in CHANCE and peer == self.host
+        """Whether this peer may say that; see `rights.may_say`."""
+        return peer not in self.expelled and may_say(
+            entry,
+            party=self._party_of(peer),
+            seats=self.seats_of(peer),
+            steward=peer == self.steward,
+            host=peer == self.host,
+        )
 
     def _feed(self, peer: bytes | None, entry: Entry) -> None:
         match, header = self.match, self.header

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tavolata._engine.entries import NUMBER, SHOWN, SHUFFLED, Entry
+from tavolata._engine.entries import SHOWN, SHUFFLED, Entry
 from tavolata._engine.fair import steps
 from tavolata._engine.fair.key_making import OUT_OF_PLACE, KeyMaking
 from tavolata._engine.fair.key_rings import KeyRings
@@ -21,6 +21,7 @@ from tavolata._engine.fair.parcels import STRANGER, Parcels
 from tavolata._engine.fair.parties import Parties
 from tavolata._engine.fair.piles import Piles
 from tavolata._engine.fair.seals import Seals
+from tavolata._engine.fair.shortages import is_lost, needs_return, shortage
 from tavolata._engine.fair.steps import Task
 from tavolata._engine.header import STRICT, Header
 from tavolata._engine.sources import Want
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from tavolata._engine.match import Match
 
 
-LEAST: Final = 2
-"""How many have to be there for keys to be made."""
 FALSELY: Final = "It accused another of two stories, without a proof."
 
 
@@ -341,54 +340,22 @@ class Deal:
     def progress(self) -> tuple[int, int]:
         """How many steps of the keys or the deck that is waited for are done, and of how many."""
         making = self.rings.making
-        if making is not None:
-            return making.progress
-        return self.piles.progress
+        return self.piles.progress if making is None else making.progress
 
     @property
     def shortage(self) -> tuple[int, int] | None:
-        """How many machines are there for what is wanted, and how many it takes; None if that is enough."""
-        wanted = self.rings.making or self._wanted_keys()
-        if wanted is None and self.openings.want is not None and len(self.parties.here) < LEAST:
-            return len(self.parties.here), LEAST  # keys themselves can't be made
-        if wanted is None or self.rings.reaches(wanted):
-            return None
-        return sum(map(self.parties.is_here, wanted.crew)), wanted.threshold
+        """See `shortages.shortage`."""
+        return shortage(self)
 
     @property
     def needs_return(self) -> tuple[int, int] | None:
-        """The shortage, if only somebody's return ends it: a bot that stands in has no keys.
-
-        None where a bot may help: once those who are missing have been given up, two machines that are
-        there make keys anew; but what was begun under keys takes those keys to its end.
-        """
-        want = self.openings.want
-        anew = self.rings.making is not None or (want is not None and want.kind == NUMBER)
-        return None if anew and len(self.parties.here) >= LEAST else self.shortage
-
-    def _wanted_keys(self) -> KeyMaking | None:
-        """The keys that what is wanted takes; None if nothing is, or there are none yet."""
-        want, slots = self.openings.want, self.laid.slots
-        if want is None:
-            return None
-        if want.kind == SHUFFLED:
-            return self.piles.wanted_keys
-        if want.kind == NUMBER:
-            return self.rings.current
-        hidden = [
-            card
-            for card, seat in zip(want.cards, want.seats or want.cards, strict=True)
-            if card in slots and (want.kind != SHOWN or not self.parcels.is_sent(card, seat))
-        ]
-        return self.rings.done[slots[hidden[0]].epoch] if hidden else None
+        """See `shortages.needs_return`."""
+        return needs_return(self)
 
     @property
     def is_lost(self) -> bool:
-        """Whether hidden cards can't be opened any more, because too many were convicted."""
-        if len(self.parties) - len(self.parties.convicted) < 2:
-            return True
-        used = {slot.epoch for slot in self.laid.slots.values()}
-        return not all(self.rings.can_return(self.rings.done[epoch]) for epoch in used)
+        """See `shortages.is_lost`."""
+        return is_lost(self)
 
     # -- seals ------------------------------------------------------------------------------------------
 

@@ -1,0 +1,49 @@
+"""The sessions that this side ended, remembered for a while: whoever still writes to one is told again."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from tavolata_protocol.links import Ended, Link, Routes
+from tavolata_protocol.messages.session import CloseReason
+
+MAX_ENDED = 64
+"""So many at most; the oldest goes first."""
+
+
+class Farewells:
+    """The sessions of one endpoint that have ended.
+
+    Args:
+        routes: the endpoint's connection ids; those of ended sessions lead here while they are remembered.
+    """
+
+    def __init__(self, routes: Routes) -> None:
+        self._routes = routes
+        self._ended: deque[Ended] = deque()
+
+    def remember(self, link: Link, said: CloseReason, text: str, now: float) -> None:
+        """Tell whoever still writes to this session, for as long as it may sleep or be cut off."""
+        if len(self._ended) >= MAX_ENDED:
+            self._forget_oldest()
+        link.session.forget()
+        ended = Ended(link, said, text, now)
+        self._ended.append(ended)
+        self._routes[link.connection] = ended
+
+    def next_timer(self) -> float | None:
+        """When `handle_timer` wants to be called; None for never."""
+        return self._ended[0].until if self._ended else None
+
+    def handle_timer(self, now: float) -> None:
+        """Forget those whose time is over."""
+        while self._ended and self._ended[0].until <= now:
+            self._forget_oldest()
+
+    def clear(self) -> None:
+        """Forget them all."""
+        while self._ended:
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        self._routes.pop(self._ended.popleft().link.connection, None)
