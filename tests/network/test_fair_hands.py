@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,42 +19,29 @@ from .table import Hall, Tt, agree
 RULES = sealed_tricks.SealedTricks
 
 
-@pytest.fixture(scope="module")
-def players(tmp_path_factory: pytest.TempPathFactory, sealed_tricks: Path) -> Iterator[list[Tt]]:
-    """Three peers that have played two hands; what they left is only read."""
-    hall = Hall(tmp_path_factory.mktemp("hall"), (sealed_tricks,))
-    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2")
-    all_of_them = [host, *(hall.join("--bot", "random") for _ in range(2))]
-    try:
-        agree(*all_of_them)
-        yield all_of_them
-    finally:
-        hall.close()
-
-
-def test_no_single_peer_said_a_face(players: list[Tt]) -> None:
+def test_no_single_peer_said_a_face(played: list[Tt]) -> None:
     """In no file is there an entry by which one peer would have dealt, and seals hold boxes only."""
-    for player in players:
+    for player in played:
         (kept,) = player.matches()
         assert kept.header["dealer"] == "fair"
         assert not [entry for entry in kept.entries if entry[0] in CHANCE]
         assert all(type(entry[3]) is bytes for entry in kept.entries if entry[0] == SEALED)
 
 
-def test_in_the_middle_of_a_hand_a_file_and_its_key_show_ones_own_faces_only(players: list[Tt]) -> None:
+def test_in_the_middle_of_a_hand_a_file_and_its_key_show_ones_own_faces_only(played: list[Tt]) -> None:
     """Replayed to the first card chosen, each peer knows its five faces, and none of the others'."""
-    for player in players:
+    for player in played:
         (kept,) = player.matches()
         only_own_hand(kept, seed_of(player.home), RULES, lambda match: match.game.hands, 5)
 
 
 def test_watched_again_a_fair_match_shows_ones_own_hand(
-    players: list[Tt], monkeypatch: pytest.MonkeyPatch
+    played: list[Tt], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody's file, the host's neither, opens more than its own seat; why is said."""
-    seen = [hands_seen(player.home, RULES, monkeypatch) for player in players]
+    seen = [hands_seen(player.home, RULES, monkeypatch) for player in played]
     assert sorted(seen) == [(0,), (1,), (2,)]
-    (kept,) = players[2].matches()
+    (kept,) = played[2].matches()
     told = Replay(kept, Header.of(kept.header), RULES).why_hidden()
     assert told is not None
     assert told[1]["seats"] == seen[2]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -16,7 +14,7 @@ from tavolata._engine.store import Kept
 
 from .following import begun, key_of, seed_of
 from .sealed_tricks import SealedTricks
-from .table import Hall, agree
+from .table import Tt
 
 File: TypeAlias = tuple[Kept, bytes]
 """What a peer keeps of a match, and its key."""
@@ -24,16 +22,9 @@ PACK = set(range(40))
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory, sealed_tricks: Path) -> Iterator[list[File]]:
+def files(played: list[Tt]) -> list[File]:
     """What three peers keep of a match of two hands, each with its key; the host's is the first."""
-    hall = Hall(tmp_path_factory.mktemp("hall"), (sealed_tricks,))
-    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2")
-    players = [host, *(hall.join("--bot", "random") for _ in range(2))]
-    try:
-        agree(*players)
-        yield [(player.matches()[0], seed_of(player.home)) for player in players]
-    finally:
-        hall.close()
+    return [(player.matches()[0], seed_of(player.home)) for player in played]
 
 
 def replayed(file: File, entries: int, other: dict[int, int]) -> tuple[bytes, set[int]]:
