@@ -6,6 +6,7 @@ Only what keeps tests apart from the machine they run on may live here.
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,10 @@ from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)  # nothing here fails because a machine is busy
 settings.load_profile("untimed")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A script's background job ignores Ctrl+C, and so would every program that is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LEANINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "PAGER", "COLUMNS", "LINES")
 
