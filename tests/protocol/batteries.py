@@ -203,6 +203,10 @@ def main(words: list[str]) -> int:
     wanted = parser.parse_args(words).battery or list(BATTERIES)
     for word in wanted:
         name, _, length = word.partition("=")
+        if name not in BATTERIES or not (length or "1").isdecimal():
+            parser.error(f"{word} is none of them: {', '.join(BATTERIES)}; =LENGTH may follow")
+    for word in wanted:
+        name, _, length = word.partition("=")
         run, full, _ = BATTERIES[name]
         asyncio.run(run(int(length or full)))  # type: ignore[arg-type]  # they are coroutines
         while LINES:
