@@ -240,6 +240,35 @@ def test_of_two_the_guest_waits_for_the_host(hall: Hall) -> None:
 
 
 @pytest.mark.long
+def test_of_two_the_guest_is_told_that_the_host_woke_up(hall: Hall) -> None:
+    """The host of two sleeps for ten seconds: the guest reads that it is gone, and that it is back."""
+    host, ann = at_cards(hall, 2)
+    host.process.send_signal(signal.SIGSTOP)
+    ann.expect("Nothing is heard of Host; the table waits", 12)
+    host.process.send_signal(signal.SIGCONT)
+    ann.expect("Host is back", 12)
+
+
+def test_of_two_the_host_finds_its_table_again(hall: Hall, lan: Lan) -> None:
+    """Killed and started anew with a plain `tt join`, it is found by the guest that waits, and they go on."""
+    host = hall.run("-v", "host", "tricks", "--seats", "2", "--as", "Host", home="host", typed=True,
+                    before=lan.inside(1))  # fmt: skip
+    host.note("The table is open")
+    ann = hall.run("-v", "join", "10.86.0.1", "--as", "Ann", home="ann", typed=True, before=lan.inside(2))
+    host.expect("2 of 2 seats taken")
+    time.sleep(2.5)
+    host.kill()
+    ann.expect("Nothing is heard of Host; the table waits", 12)
+    again = hall.run("-v", "join", "--as", "Host", home="host", typed=True, before=lan.inside(1))
+    again.expect("2 of 2 seats taken", 12)
+    ann.type("ready")
+    again.expect("Ann: ready", 12)
+    again.type("start")
+    for one in (again, ann):
+        one.expect("How many do you take")
+
+
+@pytest.mark.long
 def test_of_two_the_guest_takes_the_table_over(hall: Hall, lan: Lan) -> None:
     """It goes on alone when its player says so; a host that comes back keeps its copy and joins afresh."""
     host = hall.run("-v", "host", "tricks", "--seats", "2", "--as", "Host", home="host", typed=True,
@@ -251,7 +280,7 @@ def test_of_two_the_guest_takes_the_table_over(hall: Hall, lan: Lan) -> None:
     ann.expect("The table goes on; nobody has to take it over")
     time.sleep(2.5)
     host.kill()
-    ann.expect("To go on without those who are gone, type alone", 12)
+    ann.expect("or go on without them: alone", 12)
     ann.type("alone")
     ann.expect(f"Ann {AGAIN}", 8)
     ann.expect("Host is away", 8)

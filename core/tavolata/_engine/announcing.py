@@ -7,7 +7,6 @@ import contextlib
 import ipaddress
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
-from functools import partial
 
 from tavolata._engine.places import HERE
 from tavolata._engine.room import Room
@@ -93,9 +92,11 @@ async def announced(
 
 @contextlib.asynccontextmanager
 async def announced_as_heir(
-    table: bytes, room: Room, me: bytes, bound: Sequence[str], port: int
+    table: bytes, room: Room, me: bytes, bound: Sequence[str], port: int, orphaned: Callable[[], bool]
 ) -> AsyncIterator[None]:
     """Announce a table that this peer joined from when it does what the host did: others find it here.
+
+    Also from when nobody orders it any more: whoever did finds its way back, but nobody else is let in.
 
     Args:
         table: its id.
@@ -103,12 +104,16 @@ async def announced_as_heir(
         me: the own identity.
         bound: the addresses that this peer listens at.
         port: its port.
+        orphaned: tells whether nobody orders.
     """
 
+    def free() -> int:
+        return 0 if orphaned() else free_seats(room, 0)
+
     async def wait() -> None:
-        while room.steward != me or room.closed:  # noqa: ASYNC110 - a room is looked at, it calls nobody
+        while room.closed or not (room.steward == me or orphaned()):  # noqa: ASYNC110 - a room is looked at, it calls nobody
             await asyncio.sleep(LOOK_AGAIN)
-        free, private = partial(free_seats, room, 0), room.keys is not None
+        private = room.keys is not None
         name, game = room.name_of(me), lambda: room.rules.name
         async with announced(table, name, game, bound, port, free, private=private):
             await asyncio.Event().wait()

@@ -189,9 +189,8 @@ class PeerSitting(TableTalk):
 
     # -- what comes in ------------------------------------------------------------------------
 
-    @property
-    def _orphaned(self) -> bool:
-        return self._told.orphaned
+    def is_orphaned(self) -> bool:
+        return self._wire.log.may_take_over(self._wire.now())
 
     @property
     def _caught_up(self) -> bool:
@@ -221,7 +220,6 @@ class PeerSitting(TableTalk):
             self._wire.log.take_over(self._wire.now())
         except LocalError as error:
             raise Refused(N_("The table goes on; nobody has to take it over.")) from error
-        self._told.orphaned = False
         self._wire.pump()
 
     def _on_entry(self, entry: Entry) -> None:

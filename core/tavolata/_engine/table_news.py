@@ -31,9 +31,6 @@ class TableNews:
     Args:
         wire: the log and sockets.
         part: its part in the matches.
-
-    Attributes:
-        orphaned: whether nobody orders, and the player may go on alone.
     """
 
     def __init__(self, wire: Wire, part: MatchPart) -> None:
@@ -41,7 +38,7 @@ class TableNews:
         self._part = part
         self._room = part.room
         self._apart: dict[PeerId, float] = {}
-        self.orphaned = False
+        self._missed: bytes | None = None  # who ordered, where it was told that the table waits for them
 
     def on(self, event: WireEvent, *, caught_up: bool, leaving: bool) -> None:
         """Tell what happened.
@@ -93,19 +90,21 @@ class TableNews:
     def _tell_what_came(self, event: WireEvent) -> None:
         room = self._room
         match event:
+            case events.SequencerChanged(peer) | events.PeerBack(peer) if peer and peer == self._missed:
+                self._missed = None
+                self.tell(N_("{name} is back."), name=room.name_of(peer))
             case events.SequencerChanged(peer, term) if peer is not None and term > 1:
-                self.orphaned = False
+                self._missed = None
                 self.tell(N_("{name} orders the game now."), name=room.name_of(peer))
                 if (reflexes := self._part.reflexes) is not None:
                     reflexes.disturbed()
             case events.TakeoverPossible():
-                self.orphaned = True
+                self._missed = room.orderer or room.host
                 self.tell(
                     N_("Nothing is heard of {name}; the table waits."),
-                    wrong=True, name=room.name_of(room.host),
+                    wrong=True, name=room.name_of(self._missed),
                 )  # fmt: skip
-                if PeerId(room.me) in self._wire.log.configuration.voters:
-                    self.tell(N_("To go on without those who are gone, type alone."))
+                self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
             case events.OtherLineage(peer):
                 self._apart.setdefault(peer, self._wire.now() + PARTED)
                 self._wire.tick_in(PARTED + 0.01)

@@ -56,6 +56,7 @@ def facts_of(
     by_itself: bool,
     games: Callable[[], Mapping[str, LoadedGame]],
     web: str = "",
+    orphaned: bool = False,
 ) -> TableFacts:
     """What this peer knows of its table.
 
@@ -69,6 +70,7 @@ def facts_of(
         by_itself: whether a match begins as soon as all seats are taken.
         games: finds what could be played here next, by name.
         web: the link for browsers.
+        orphaned: whether nobody orders, and the player may go on alone.
     """
     own = room.place_of(me)
     hosts = room.steward == me
@@ -104,4 +106,5 @@ def facts_of(
         web=web,
         host=room.name_of(room.host) if room.host else "",
         beside=beside_host(room),
+        orphaned=orphaned,
     )

@@ -37,8 +37,7 @@ class TableTalk:
     _met: Acquaintances
     _leaving: bool
 
-    @property
-    def _orphaned(self) -> bool:
+    def is_orphaned(self) -> bool:
         """Whether nobody orders, and the player may go on alone."""
         raise NotImplementedError
 
@@ -68,7 +67,7 @@ class TableTalk:
             ),
             N_("end"): (in_match, N_("end the match because a player is away")),
             N_("alone"): (
-                self._orphaned,
+                self.is_orphaned(),
                 N_("go on without those who are gone: if they go on, too, it is apart"),
             ),
             N_("ready"): (in_lobby, N_("say that you are ready")),
@@ -245,6 +244,7 @@ class TableTalk:
         return facts_of(
             self.room, self._me, levels, address, self._trip, self._met.judge,
             by_itself=manner.at_once, games=self._shelf.others, web=manner.web,
+            orphaned=self.is_orphaned(),
         )  # fmt: skip
 
     def _others(self) -> list[Place]:

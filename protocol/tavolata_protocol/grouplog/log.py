@@ -234,16 +234,21 @@ class GroupLog(View):
         self._clockwork.advance(now)
         self._office.farewell.begin()
 
+    def may_take_over(self, now: float) -> bool:
+        """Whether the player may go on alone: nobody has ordered for 5 s, and this copy counts."""
+        desk = self._desk
+        silent = now - self._office.elections.heard >= desk.timing.takeover
+        return silent and desk.is_voter and (desk.state, Trigger.TAKES_OVER) in TRANSITIONS
+
     def take_over(self, now: float) -> None:
         """The player's decision to go on alone, in a new lineage, with everything this copy holds.
 
         Raises:
-            WrongMoment: unless nobody has ordered for 5 s, and this copy counts.
+            WrongMoment: it is not for this copy, or not yet; see `may_take_over`.
         """
         self._clockwork.advance(now)
         desk = self._desk
-        silent = desk.now - self._office.elections.heard >= desk.timing.takeover
-        if not (silent and desk.is_voter and (desk.state, Trigger.TAKES_OVER) in TRANSITIONS):
+        if not self.may_take_over(desk.now):
             raise WrongMoment("Taking over is for a voter that has heard no sequencer for 5 seconds.")
         alone = Configuration(
             tuple(

@@ -21,7 +21,7 @@ from tavolata._engine.fair.parcels import STRANGER, Parcels
 from tavolata._engine.fair.parties import Parties
 from tavolata._engine.fair.piles import Piles
 from tavolata._engine.fair.seals import Seals
-from tavolata._engine.fair.shortages import is_lost, needs_return, shortage
+from tavolata._engine.fair.shortages import is_lost, needs_return
 from tavolata._engine.fair.steps import Task
 from tavolata._engine.header import STRICT, Header
 from tavolata._engine.sources import Want
@@ -341,11 +341,6 @@ class Deal:
         """How many steps of the keys or the deck that is waited for are done, and of how many."""
         making = self.rings.making
         return self.piles.progress if making is None else making.progress
-
-    @property
-    def shortage(self) -> tuple[int, int] | None:
-        """See `shortages.shortage`."""
-        return shortage(self)
 
     @property
     def needs_return(self) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from tavolata._engine.fair.deal import Deal
 from tavolata._engine.fair.dealer import Dealer, Step
+from tavolata._engine.fair.shortages import shortage
 from tavolata._engine.fair.steps import WITHOUT, Task
 from tavolata._engine.happenings import Notice
 from tavolata.messages import N_
@@ -91,7 +92,7 @@ class Duty:
 
     def shortage(self) -> Notice | None:
         """What people are told, once, when too few machines are there for what is to be dealt or opened."""
-        before, self._short = self._short, self.deal.shortage
+        before, self._short = self._short, shortage(self.deal)
         if self._short is None or self._short == before:
             return None
         here, t = self._short

@@ -36,6 +36,8 @@ NONE = N_("no bots")
 WAIT = N_("wait for {name}")
 STAND_IN = N_("let a bot of the host play for {name}")
 END = N_("end the match")
+WAIT_FOR_ALL = N_("wait for those who are gone")
+ALONE = N_("go on without those who are gone")
 DONE = N_("leave it so")
 
 
@@ -66,7 +68,9 @@ class Hosting:
 
     def rows(self, facts: TableFacts) -> Rows:
         """What can be done now: what it is, and how."""
-        rows: Rows = []
+        rows = self.orphaned(facts)
+        if rows:
+            return rows  # nobody would put anything else in order
         if facts.hosts and (not facts.by_itself or facts.played):
             rows.append((self._say(BEGIN_AGAIN if facts.played else BEGIN), lambda: self._do("start")))
         if facts.seated and not facts.hosts:
@@ -79,12 +83,20 @@ class Hosting:
         rows.append((self._say(INVITE), self._invite))
         return rows
 
+    def orphaned(self, facts: TableFacts) -> Rows:
+        """What can be done where nobody orders the game, and it needs this player to say that it goes on."""
+        if not facts.orphaned:
+            return []
+        return [(self._say(WAIT_FOR_ALL), _nothing), (self._say(ALONE), lambda: self._do("alone"))]
+
     def absent(self, facts: TableFacts) -> Rows:
         """What can be done about players who are away, for who sits here; nothing while all are there.
 
         Where a bot is no help, none is offered; where one sits there already, what is left is.
         """
-        rows: Rows = []
+        rows = self.orphaned(facts)
+        if rows:
+            return rows
         for seat in facts.taken if facts.seated else ():
             if seat.mine or not (seat.state == "away" or (seat.state == "stand-in" and not seat.helped)):
                 continue

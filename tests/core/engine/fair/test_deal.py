@@ -10,6 +10,7 @@ from tavolata._engine.entries import CHANCE, DEAL, Entry
 from tavolata._engine.fair import steps
 from tavolata._engine.fair.duty import Duty
 from tavolata._engine.fair.piles import MOST
+from tavolata._engine.fair.shortages import shortage
 from tavolata._engine.header import STRICT
 from tavolata_protocol.fair.shuffle import proof_size
 from tavolata_protocol.messages.entries import MAX_BODY
@@ -137,7 +138,7 @@ def test_where_keys_can_be_made_anew_a_bot_may_help() -> None:
     deal = world.peers[1].deal
     world.kill(3)
     world.play()
-    assert deal.shortage == (2, 3)
+    assert shortage(deal) == (2, 3)
     assert deal.needs_return is None
     world.give_up(3)
     world.play()
