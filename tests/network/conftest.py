@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from .lan import lan
-from .table import Hall, Tt, agree
+from .table import Hall, Tt, two_hands
 
 __all__ = ["lan"]  # a fixture for all tests here
 
@@ -46,15 +46,9 @@ def hall(tmp_path: Path, sealed_tricks: Path) -> Iterator[Hall]:
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory, sealed_tricks: Path) -> Iterator[list[Tt]]:
-    """Three peers that have played two hands, the host first; what they left is only read."""
-    hall = Hall(tmp_path_factory.mktemp("hall"), (sealed_tricks,))
-    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2")
-    players = [host, *(hall.join("--bot", "random") for _ in range(2))]
-    try:
-        agree(*players)
+    """What all machines dealt together, see `two_hands`; every test that asks looks at one match."""
+    with two_hands(tmp_path_factory.mktemp("hall"), sealed_tricks) as players:
         yield players
-    finally:
-        hall.close()
 
 
 DEATH = re.compile(r"test_anybody_dies_at_any_kind_of_message\[(\d)-\w+-(\w+)-")

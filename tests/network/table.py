@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Condition, Thread
 from typing import IO
@@ -263,3 +264,18 @@ def agree(*players: Tt) -> dict[str, object]:
     assert isinstance(digest, bytes)
     assert last == {f"State of the table: {digest.hex()}"}, last
     return ends[0]
+
+
+@contextlib.contextmanager
+def two_hands(folder: Path, site: Path, *words: str) -> Iterator[list[Tt]]:
+    """Three peers that have played two hands of tricks, the host first; what they left is only to be read."""
+    hall = Hall(folder, (site,))
+    host = hall.host(
+        "tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2", *words
+    )
+    players = [host, *(hall.join("--bot", "random") for _ in range(2))]
+    try:
+        agree(*players)
+        yield players
+    finally:
+        hall.close()

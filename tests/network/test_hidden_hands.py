@@ -21,23 +21,16 @@ from tavolata.errors import Refused
 
 from . import sealed_tricks
 from .following import followed, hands_seen, key_of, seed_of
-from .table import Hall, Tt, agree
+from .table import Hall, Tt, two_hands
 
 RULES = sealed_tricks.SealedTricks
 
 
 @pytest.fixture(scope="module")
 def players(tmp_path_factory: pytest.TempPathFactory, sealed_tricks: Path) -> Iterator[list[Tt]]:
-    """Three peers that have played two hands; what they left is only read."""
-    hall = Hall(tmp_path_factory.mktemp("hall"), (sealed_tricks,))
-    host = hall.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--option", "hands=2",
-                     "--dealer", "host")  # fmt: skip
-    all_of_them = [host, *(hall.join("--bot", "random") for _ in range(2))]
-    try:
-        agree(*all_of_them)
+    """What the host dealt alone, see `two_hands`."""
+    with two_hands(tmp_path_factory.mktemp("hall"), sealed_tricks, "--dealer", "host") as all_of_them:
         yield all_of_them
-    finally:
-        hall.close()
 
 
 def test_dealt_faces_travel_in_boxes_alone(players: list[Tt]) -> None:
