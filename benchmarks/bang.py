@@ -31,15 +31,15 @@ from shares import interval
 sys.path.insert(0, str(Path(__file__).parent))
 
 from tavolata import N_, Choice, Game, Options, Outcome, RandomBot, Table, one_of, option
-from tavolata._engine.entries import REACT, Entry
-from tavolata._engine.happenings import Ended, WindowOpened
-from tavolata._engine.header import HOST, Header
-from tavolata._engine.joining import join_table, open_table
-from tavolata._engine.manner import Manner
-from tavolata._engine.peer import PeerSitting
-from tavolata._engine.plugins import LoadedGame
-from tavolata._engine.shelf import Shelf
-from tavolata._engine.simulate import play
+from tavolata._engine.match.entries import REACT, Entry
+from tavolata._engine.match.header import HOST, Header
+from tavolata._engine.match.simulate import play
+from tavolata._engine.match.updates import Ended, WindowOpened
+from tavolata._engine.network.joining import join_table, open_table
+from tavolata._engine.peer.game_library import Shelf
+from tavolata._engine.peer.peer import PeerSitting
+from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.plugins.catalogue import LoadedGame
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot
 from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang

@@ -19,11 +19,11 @@ import leduc
 import straight_zompa
 from ratio import fastest
 
-from tavolata._engine import store
-from tavolata._engine.entries import Entry
-from tavolata._engine.log_source import LogSource, replay
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.simulate import play
+from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.simulate import play
+from tavolata._engine.storage import match_file
 from tavolata.bots import RandomBot
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import Zompa
@@ -100,10 +100,10 @@ def replays() -> None:
     terms = Terms(tuple(f"Seat {number}" for number in range(SEATS_OF_LOG)), ZompaOptions())
 
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / f"{number}{store.SUFFIX}" for number in range(len(logs))]
+        paths = [Path(folder) / f"{number}{match_file.SUFFIX}" for number in range(len(logs))]
         for path, log in zip(paths, logs, strict=True):
-            with store.MatchFile(path) as file:
-                file.write(store.HEADER, {"game": "zompa"})
+            with match_file.MatchFile(path) as file:
+                file.write(match_file.HEADER, {"game": "zompa"})
                 for entry in log:
                     file.entry(entry)
 
@@ -114,7 +114,7 @@ def replays() -> None:
 
         def files() -> int:
             for path in paths:
-                replay(Match(Zompa, terms, LogSource(SEATS_OF_LOG)), store.read(path).entries)
+                replay(Match(Zompa, terms, LogSource(SEATS_OF_LOG)), match_file.read(path).entries)
             return entries
 
         each = fastest({"memory": memory, "file": files})

@@ -17,9 +17,9 @@ from ratio import fastest
 from shares import interval
 
 from tavolata import Bot, Chance, RandomBot
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.open_source import OpenSource
-from tavolata._engine.simulate import play
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.simulate import play
 from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.foresight import Outlook, imagine
 from tavolata_horse_fever.options import HorseFeverOptions, Mode

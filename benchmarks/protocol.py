@@ -32,8 +32,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.protocol.realnet import TABLE, gathered
 
-from tavolata._engine.table_keys import SecretFile
-from tavolata._engine.wire import Wire
+from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
 from tavolata_protocol.handshake import open_table_psk

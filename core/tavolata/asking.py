@@ -18,7 +18,7 @@ from tavolata.secret import Secret
 from tavolata.windows import Reaction, Window
 
 if TYPE_CHECKING:
-    from tavolata._engine.sources import Source
+    from tavolata._engine.match.source import Source
 
 SUSPICION: Final = 10
 """What a claim that can't be counts against a seat, up to NAMED; each that can be takes one off."""

@@ -12,7 +12,7 @@ from tavolata.errors import GameError
 from tavolata.ring import Ring, Seat
 
 if TYPE_CHECKING:
-    from tavolata._engine.sources import Source
+    from tavolata._engine.match.source import Source
 
 F = TypeVar("F")
 P = TypeVar("P", bound="Piece")

@@ -3,7 +3,7 @@
 Every method that brings chance, a face or an answer is awaited: it is a place where the match may
 wait, where entries of the log come in and where interjections happen. Everything else is direct.
 Here are chance and faces; pieces and events are laid in `laying`, questions asked in `asking`. How an
-answer or a face comes about is the business of a *source* (`tavolata._engine.sources`).
+answer or a face comes about is the business of a *source* (`tavolata._engine.match.source`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tavolata.options import Options
 from tavolata.ring import Seat
 
 if TYPE_CHECKING:
-    from tavolata._engine.sources import Source
+    from tavolata._engine.match.source import Source
     from tavolata.game import Game
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game

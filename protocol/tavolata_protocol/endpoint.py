@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 
 from tavolata_protocol.addresses import Address, Predicate, anyone
 from tavolata_protocol.calls import Call
-from tavolata_protocol.crowd import one_too_many
 from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Event, Moved, Received
 from tavolata_protocol.farewells import Farewells
 from tavolata_protocol.handshake import Local, Secrets
+from tavolata_protocol.handshakes import RandomBytes, Switchboard
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, RateLimit
 from tavolata_protocol.links import Ended, Link, PathState, Routes
@@ -25,7 +25,7 @@ from tavolata_protocol.messages.packets import Header, OtherWireVersion, PacketK
 from tavolata_protocol.messages.session import CloseReason
 from tavolata_protocol.noise import PSK_SIZE, KeyPair
 from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, PLACE_FRAME, PLACE_PACKET, Session
-from tavolata_protocol.switchboard import RandomBytes, Switchboard
+from tavolata_protocol.session_limits import one_too_many
 
 _SAID: dict[CloseReason, DisconnectReason] = {
     CloseReason.LEFT: DisconnectReason.LEFT,

@@ -23,8 +23,8 @@ from tavolata import (
     Table,
     View,
 )
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.open_source import BotFault, OpenSource
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import BotFault, OpenSource
 
 
 class Turner(Game[Options]):

@@ -24,8 +24,8 @@ from tavolata import (
     amount,
     one_of,
 )
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.open_source import OpenSource
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
 from tavolata.asks import Claim
 from tavolata.testing import Rehearsal, ScriptError, rehearse, time_is_up
 

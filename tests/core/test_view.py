@@ -18,8 +18,8 @@ from tavolata import (
     text_zone,
     tokens_zone,
 )
-from tavolata._engine.log_source import LogSource
-from tavolata._engine.match import Match
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
 from tavolata.counters import Counter
 from tavolata.testing import Case, rehearse
 from tavolata.testing.checks.secrecy import known_to

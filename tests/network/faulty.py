@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Final
 
-from tavolata._engine.entries import ANSWER, DEAL, OPENED, SEALED, Entry
-from tavolata._engine.fair import steps
-from tavolata._engine.fair.dealer import Dealer, Step
-from tavolata._engine.fair.steps import Task
-from tavolata._engine.header import Header
-from tavolata._engine.match_part import MatchPart
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.dealer import Dealer, Step
+from tavolata._engine.dealing.steps import Task
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.peer.match_agent import MatchPart
 from tavolata_protocol.fair import boxes
 
 # That the orderer told two stories is said by whoever meets the second one first: see test_two_stories.

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from tavolata import Game
-from tavolata._engine.entries import ANSWER, Entry
-from tavolata._engine.fair.deal import Deal
-from tavolata._engine.fair.dealer import Dealer
-from tavolata._engine.header import TOGETHER, Header
-from tavolata._engine.log_source import LogSource
-from tavolata._engine.match import Match
-from tavolata._engine.match_part import fair_seed
-from tavolata._engine.replay import ALL, Replay
-from tavolata._engine.sealing import Keys
-from tavolata._engine.store import Kept, read
+from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.dealer import Dealer
+from tavolata._engine.dealing.sealing import Keys
+from tavolata._engine.match.entries import ANSWER, Entry
+from tavolata._engine.match.header import TOGETHER, Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.peer.match_agent import fair_seed
+from tavolata._engine.review.replay import ALL, Replay
+from tavolata._engine.storage.match_file import Kept, read
 from tavolata_protocol.identity import Identity
 
 

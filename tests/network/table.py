@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Condition, Thread
 from typing import IO
 
-from tavolata._engine.store import Kept, read
+from tavolata._engine.storage.match_file import Kept, read
 
 PATIENCE = 30.0
 """Seconds after which what was waited for counts as missing; two busy cores have to do."""

@@ -15,7 +15,7 @@ import pyte
 import pytest
 from tests.core.ui.terminal import UNKNOWN
 
-from tavolata._engine.store import Kept, read
+from tavolata._engine.storage.match_file import Kept, read
 
 from .chromium import PATIENCE, PROGRAM, Page, chromium
 from .table import Hall, free_port

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.engine.verifying.signed import with_another_byte
+from tests.core.engine.review.signed import with_another_byte
 
 from tavolata import Game
-from tavolata._engine.entries import Entry
-from tavolata._engine.header import Header
-from tavolata._engine.heads import NUMBER_SIZE
-from tavolata._engine.store import StoreError, read
-from tavolata._engine.verifying.check import check
-from tavolata._engine.verifying.findings import Wrong
+from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.review.findings import Wrong
+from tavolata._engine.review.verify import check
+from tavolata._engine.storage.match_file import StoreError, read
+from tavolata._engine.table.heads import NUMBER_SIZE
 from tavolata_zompa.rules import Zompa
 
 from .faulty import KINDS, STEPS, is_of

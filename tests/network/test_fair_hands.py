@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tavolata import Game, Hand, ItalianFace
-from tavolata._engine.entries import ANSWER, CHANCE, SEALED
-from tavolata._engine.header import Header
-from tavolata._engine.replay import Replay
+from tavolata._engine.match.entries import ANSWER, CHANCE, SEALED
+from tavolata._engine.match.header import Header
+from tavolata._engine.review.replay import Replay
 from tavolata_conto.rules import Conto
 
 from . import sealed_tricks

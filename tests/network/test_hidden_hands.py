@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from tavolata import Hand, ItalianFace
-from tavolata._engine.entries import ANSWER, FACE, SEALED, SHOWN
-from tavolata._engine.frames import records
-from tavolata._engine.header import Header
-from tavolata._engine.host_dealer import HostDealer
-from tavolata._engine.log_source import LogSource, replay
-from tavolata._engine.match import Match
-from tavolata._engine.replay import Replay
-from tavolata._engine.sealing import Keys
+from tavolata._engine.dealing.host_dealer import HostDealer
+from tavolata._engine.dealing.sealing import Keys
+from tavolata._engine.match.entries import ANSWER, FACE, SEALED, SHOWN
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.match import Match
+from tavolata._engine.review.replay import Replay
+from tavolata._engine.storage.record_framing import records
 from tavolata.errors import Refused
 
 from . import sealed_tricks
@@ -140,7 +140,7 @@ def test_the_store_of_the_running_log_has_boxes_alone(hall: Hall) -> None:
 
 def _plays(store: Path) -> Any:
     """The match entries in the copy of a log, found by taking its records apart."""
-    from tavolata._engine import places
+    from tavolata._engine.table import log_bodies
     from tavolata_protocol.entries import Kind
     from tavolata_protocol.grouplog.storage import recover
 
@@ -154,8 +154,8 @@ def _plays(store: Path) -> Any:
     for data in recover(Stored()).entries:  # type: ignore[arg-type]  # only `load` is needed to recover
         entry = read_entry(data, chain) if chain is not None else _first(data)
         chain = entry.chain
-        body = places.read(entry.body) if entry.kind is Kind.APPLICATION else None
-        if body is not None and body[0] == places.PLAY:
+        body = log_bodies.read(entry.body) if entry.kind is Kind.APPLICATION else None
+        if body is not None and body[0] == log_bodies.PLAY:
             yield body[1][1]
 
 
@@ -166,7 +166,7 @@ def _first(data: bytes) -> Any:
 
 
 def _secret(header: Header, seed: bytes) -> bytes:
-    from tavolata._engine.match_part import dealer_secret
+    from tavolata._engine.peer.match_agent import dealer_secret
 
     return dealer_secret(header, seed)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tavolata._engine.header import Header
+from tavolata._engine.match.header import Header
 from tavolata.ring import SEATS
 from tavolata_horse_fever.rules import HorseFever
 

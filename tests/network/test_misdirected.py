@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tavolata._engine.joining import TableCard
+from tavolata._engine.network.joining import TableCard
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.events import Connected, Disconnected
 from tavolata_protocol.handshake import open_table_psk

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tavolata._engine.entries import ANSWER, SEALED
-from tavolata._engine.header import Header
+from tavolata._engine.match.entries import ANSWER, SEALED
+from tavolata._engine.match.header import Header
 from tavolata_jumpy_jack.rules import JumpyJack
 
 from .following import followed, key_of, seed_of

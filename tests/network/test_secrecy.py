@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 import pytest
 
 from tavolata import ITALIAN_40
-from tavolata._engine.entries import ANSWER
-from tavolata._engine.header import Header
-from tavolata._engine.state import pack
-from tavolata._engine.store import Kept
+from tavolata._engine.match.entries import ANSWER
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.state import pack
+from tavolata._engine.storage.match_file import Kept
 
 from .following import begun, key_of, seed_of
 from .sealed_tricks import SealedTricks

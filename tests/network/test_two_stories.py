@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tavolata._engine.fair import steps
+from tavolata._engine.dealing import steps
 
 from .table import PATIENCE, Hall, Tt, agree
 

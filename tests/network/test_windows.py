@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from tavolata._engine.entries import REACT
+from tavolata._engine.match.entries import REACT
 
 from .conftest import install
 from .relay import Relay

@@ -8,13 +8,14 @@ from __future__ import annotations
 import sys
 from typing import Any, cast
 
-from tests.protocol.two_faced import TwoFaced
+from tests.protocol.grouplog.two_faced import TwoFaced
 
 from tavolata._cli import main
-from tavolata._engine import peer, places
-from tavolata._engine.entries import DEAL
-from tavolata._engine.state import pack
-from tavolata._engine.wire import Wire
+from tavolata._engine.match.entries import DEAL
+from tavolata._engine.match.state import pack
+from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.peer import peer
+from tavolata._engine.table import log_bodies
 from tavolata_protocol.entries import Entry
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage
 
@@ -26,8 +27,8 @@ def lies_from(step: int, name: str) -> None:
     def on_entry(self: Any, entry: Entry) -> None:
         honest(self, entry)
         wire: Wire = self._wire
-        read = places.read(entry.body)
-        if read is None or read[0] != places.PLAY:
+        read = log_bodies.read(entry.body)
+        if read is None or read[0] != log_bodies.PLAY:
             return
         said = read[1][1]
         begins = said[0] == DEAL and said[3] == step and wire.log.is_sequencer
@@ -38,7 +39,7 @@ def lies_from(step: int, name: str) -> None:
             instead = {id(desk.disk._storage): MemoryStorage(), id(desk.chance): desk.chance}
             wire.log = cast("GroupLog", TwoFaced(wire.log, {victim}, instead))
         if isinstance(wire.log, TwoFaced):
-            wire.log.two.propose(pack([places.CHAT, f"a story for {name}", -1]))
+            wire.log.two.propose(pack([log_bodies.CHAT, f"a story for {name}", -1]))
 
     peer.PeerSitting._on_entry = on_entry  # type: ignore[method-assign]
 

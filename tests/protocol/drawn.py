@@ -13,13 +13,24 @@ from types import ModuleType
 
 import msgspec
 
-from tavolata_protocol import calls, crowd, farewells, flight, fragments, limits, links, packets, rtt, session
+from tavolata_protocol import (
+    calls,
+    farewells,
+    flight,
+    fragments,
+    limits,
+    links,
+    packets,
+    rtt,
+    session,
+    session_limits,
+)
 from tavolata_protocol.calls import EXPECTED
 from tavolata_protocol.entries import Kind
 from tavolata_protocol.grouplog import snapshots, timing
 from tavolata_protocol.grouplog.events import Reason
 from tavolata_protocol.membership import Role
-from tavolata_protocol.messages import beacons, entries, handshake, log, pledges
+from tavolata_protocol.messages import beacons, entries, equivocation, handshake, log
 from tavolata_protocol.messages import packets as outside
 from tavolata_protocol.messages import session as frames
 
@@ -114,8 +125,9 @@ def numbers() -> str:
         (packets, "REKEY_AFTER"),
         (calls, "FIRST_WAIT"), (calls, "WAIT_GROWTH"), (calls, "LONGEST_WAIT"), (calls, "TRIES"),
         (calls, "ANSWER_LIFETIME"), (calls, "WRONG_FINS"), (calls, "MAX_ANSWERS"),
-        (calls, "MAX_ANSWERS_A_HOST"), (calls, "RESP_AGAIN"), (calls, "RESPS"), (crowd, "MAX_STRANGERS"),
-        (crowd, "MAX_STRANGERS_A_HOST"),
+        (calls, "MAX_ANSWERS_A_HOST"), (calls, "RESP_AGAIN"), (calls, "RESPS"),
+        (session_limits, "MAX_STRANGERS"),
+        (session_limits, "MAX_STRANGERS_A_HOST"),
         (limits, "HANDSHAKES_PER_SECOND"), (limits, "HANDSHAKES_A_HOST"),
         (limits, "NEW_PLACES_PER_SECOND"), (limits, "CODES_A_MINUTE"), (limits, "CODES_IN_ALL"),
         (session, "KEEPALIVE"), (session, "IDLE_TIMEOUT"), (links, "LINGER"), (links, "FAREWELLS"),
@@ -148,7 +160,7 @@ SECTIONS = {
     "frames": lambda: messages(frames),
     "entries": lambda: messages(entries),
     "log": lambda: messages(log),
-    "pledges": lambda: messages(pledges),
+    "pledges": lambda: messages(equivocation),
     "snapshot": lambda: messages(snapshots),
     "codes": codes,
     "discovery": lambda: messages(beacons),

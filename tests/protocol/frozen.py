@@ -25,6 +25,7 @@ from tavolata_protocol.entries import (
     place,
     propose,
 )
+from tavolata_protocol.equivocation import vouch
 from tavolata_protocol.handshake import (
     Door,
     Initiator,
@@ -42,7 +43,6 @@ from tavolata_protocol.messages.handshake import Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketKind, pack_header
 from tavolata_protocol.noise import KeyPair
 from tavolata_protocol.packets import Sealer, next_key
-from tavolata_protocol.pledges import vouch
 
 FOLDER = Path(__file__).with_name("vectors")
 CALLER = ("192.0.2.7", 40000)

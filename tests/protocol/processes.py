@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tavolata._engine.table_keys import SecretFile
-from tavolata._engine.wire import Wire
+from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.entries import Kind
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events

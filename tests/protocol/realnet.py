@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tavolata._engine.table_keys import SecretFile
-from tavolata._engine.wire import Wire
+from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.entries import Entry, Kind

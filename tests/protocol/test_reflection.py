@@ -9,12 +9,12 @@ import pytest
 from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.calls import RESP_AGAIN, RESPS
-from tavolata_protocol.crowd import MAX_STRANGERS, MAX_STRANGERS_A_HOST
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Moved, Received
 from tavolata_protocol.limits import HANDSHAKES_A_HOST, NEW_PLACES_PER_SECOND, HostLimits
 from tavolata_protocol.messages.packets import PacketKind, pack_header
 from tavolata_protocol.messages.session import Challenge
 from tavolata_protocol.session import PLACE_PACKET, Session
+from tavolata_protocol.session_limits import MAX_STRANGERS, MAX_STRANGERS_A_HOST
 
 from .lossy import STORM, Network, Node
 

@@ -12,8 +12,8 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.manner import Manner
-    from tavolata._engine.peer import PeerSitting
+    from tavolata._engine.peer.peer import PeerSitting
+    from tavolata._engine.peer.peer_settings import Manner
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
     from tavolata_protocol.identity import PeerId
@@ -59,10 +59,10 @@ async def in_browsers(
     """
     import socket
 
-    from tavolata._engine.announcing import own_host
-    from tavolata._engine.invitations import Invitation
-    from tavolata._engine.joining import PORT
-    from tavolata._engine.table_facts import IN_BROWSERS, TRUST
+    from tavolata._engine.network.announcing import own_host
+    from tavolata._engine.network.joining import PORT
+    from tavolata._engine.sessions.table_facts import IN_BROWSERS, TRUST
+    from tavolata._engine.table.invitations import Invitation
     from tavolata._web.gate import web_link
     from tavolata._web.server import WebTable, served
     from tavolata_protocol.addresses import show
@@ -91,7 +91,7 @@ async def in_browsers(
 
 def _note_qr(session: Session, link: str) -> None:
     """Print the code of a link, black on white whatever the terminal's colours are."""
-    from tavolata._ui.tui.lobby import qr_lines
+    from tavolata._ui.tui.drawing.lobby import qr_lines
 
     for line in qr_lines(link, ascii_only=session.ascii):
         row = "".join(text for text, _ in line)

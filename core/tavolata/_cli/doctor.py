@@ -14,7 +14,7 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from tavolata._engine.checkup import Finding
+    from tavolata._engine.diagnostics.checkup import Finding
 
 STATES = {"ok": N_("fine"), "hint": N_("note"), "wrong": N_("wrong")}
 
@@ -27,7 +27,7 @@ def doctor(
     ] = None,
 ) -> int:
     """Say what is in the way of finding and joining tables."""
-    from tavolata._engine.joining import PORT
+    from tavolata._engine.network.joining import PORT
 
     return asyncio.run(_examine(session, port or PORT, PORT))
 
@@ -41,8 +41,8 @@ async def _examine(session: Session, port: int, usual: int) -> int:
 
 
 async def _findings(session: Session, port: int, usual: int) -> AsyncGenerator[Finding, None]:
-    from tavolata._engine.checkup import Finding, checkup
-    from tavolata._engine.folders import folder_findings
+    from tavolata._engine.diagnostics.checkup import Finding, checkup
+    from tavolata._engine.diagnostics.folders import folder_findings
 
     if session.fault is not None:
         yield Finding("settings", "wrong", session.fault.message, session.fault.params)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import typer
 
 from tavolata._cli.commands import COMMANDS
-from tavolata._engine.plugin_loader import Plugin
-from tavolata._engine.plugins import Catalogue, refused_to_all
+from tavolata._engine.plugins.catalogue import Catalogue, refused_to_all
+from tavolata._engine.plugins.loader import Plugin
 from tavolata.messages import N_
 
 

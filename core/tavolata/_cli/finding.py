@@ -16,7 +16,7 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tavolata._engine.finding import FoundTable
+    from tavolata._engine.network.finding import FoundTable
 
 OPEN = N_("{name} plays {game}, free seats: {free}. tt join {address}")
 PRIVATE = N_("{name} plays {game}, free seats: {free}, private: joining takes a code. tt join {address}")
@@ -33,7 +33,7 @@ def tables(
     ] = False,
 ) -> int:
     """List the tables on the network."""
-    from tavolata._engine.finding import nothing_found
+    from tavolata._engine.network.finding import nothing_found
 
     if session.on_terminal and session.verbosity >= 0:
         session.note(session.text(LOOKING))
@@ -51,7 +51,7 @@ def choose(session: Session) -> str:
         Unreachable: there is none.
         UsageError: there are several, and nobody to choose.
     """
-    from tavolata._engine.finding import nothing_found
+    from tavolata._engine.network.finding import nothing_found
 
     asks = session.on_terminal
     if session.verbosity >= 0:
@@ -73,7 +73,7 @@ async def _listed(
     session: Session, *, watch: bool, numbered: bool, silently: bool = False
 ) -> Sequence[FoundTable]:
     """Print tables as they are found; all that were, in that order."""
-    from tavolata._engine.finding import PATIENCE, SILENT, finder
+    from tavolata._engine.network.finding import PATIENCE, SILENT, finder
 
     known: dict[str, FoundTable] = {}
     async with finder() as looking:

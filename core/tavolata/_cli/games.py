@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # not from typing, as in `session`
 if TYPE_CHECKING:
     from typing import Any
 
-    from tavolata._engine.brought import Listed
+    from tavolata._engine.plugins.brought import Listed
 
 NOTHING_HERE = N_("There are no games here; `tt plugins` says why.")
 SEATS = N_("{low} to {high} players")

@@ -12,7 +12,7 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
-    from tavolata._engine.history import Played
+    from tavolata._engine.storage.history import Played
 
 MATCH = N_("{day}  {game}: {names}. {result} (`tt replay {id}`)")
 WON = N_("{winners} won.")
@@ -50,7 +50,7 @@ def history(
     last: Annotated[int, words.option(help=N_("How many matches, the last ones."), min=1)] = 20,
 ) -> None:
     """List the matches that were played here, opponents and ratings."""
-    from tavolata._engine.history import history as opened
+    from tavolata._engine.storage.history import history as opened
 
     with opened() as one:
         if not one.kept and session.verbosity >= 0:
@@ -130,8 +130,8 @@ def _show_opponents(session: Session, matches: list[Played]) -> None:
 
 
 def _show_ratings(session: Session, matches: list[Played]) -> None:
-    from tavolata._engine.history import ME
-    from tavolata._engine.ratings import BEGIN, ratings
+    from tavolata._engine.storage.history import ME
+    from tavolata._engine.storage.ratings import BEGIN, ratings
     from tavolata._ui.levels import level_text
 
     for one in ratings(matches):

@@ -15,8 +15,8 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.finding import FoundTable
-    from tavolata._ui.tui.home_facts import FoundFacts, HomeFacts
+    from tavolata._engine.network.finding import FoundTable
+    from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
 
 ON_SCREEN = ("play", "host", "resume")
 """Commands that show a screen of their own; of the others one wants to read what they printed."""
@@ -35,7 +35,7 @@ def home(session: Session, run: Callable[[list[str], Session], int]) -> int:
         run: runs the words of a command.
     """
     from tavolata._ui.tui.face import show_home
-    from tavolata._ui.tui.home_menu import SET
+    from tavolata._ui.tui.screens.home_menu import SET
 
     while True:
         words = asyncio.run(
@@ -63,10 +63,10 @@ def home(session: Session, run: Callable[[list[str], Session], int]) -> int:
 def _facts(session: Session) -> HomeFacts:
     from tavolata._cli.playing import own_name
     from tavolata._cli.resume import line_of
-    from tavolata._engine.header import OPEN
-    from tavolata._engine.store import unfinished
+    from tavolata._engine.match.header import OPEN
+    from tavolata._engine.storage.match_file import unfinished
     from tavolata._ui.i18n import languages
-    from tavolata._ui.tui.home_facts import GameFacts, HomeFacts
+    from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
     from tavolata._web.extra import can_serve
 
     games = [
@@ -90,8 +90,8 @@ def _facts(session: Session) -> HomeFacts:
 
 
 async def _tables(session: Session) -> AsyncGenerator[Sequence[FoundFacts], None]:
-    from tavolata._engine.finding import finder
-    from tavolata._ui.tui.home_facts import FoundFacts
+    from tavolata._engine.network.finding import finder
+    from tavolata._ui.tui.model.home_facts import FoundFacts
 
     async with finder() as looking:
         async for now in looking.tables(None):

@@ -15,8 +15,8 @@ from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.invitations import Invitation
-    from tavolata._engine.table_errors import CodeWanted
+    from tavolata._engine.network.table_errors import CodeWanted
+    from tavolata._engine.table.invitations import Invitation
 
 LONGEST = 1000
 """Characters of a file that are read: it holds one line."""
@@ -28,7 +28,7 @@ def invited_by(session: Session, address: str | None, file: str | None, *, link:
     Raises:
         UsageError: the words don't fit together, or what was read is no invitation.
     """
-    from tavolata._engine.invitations import SCHEME, Invitation, read_invitation
+    from tavolata._engine.table.invitations import SCHEME, Invitation, read_invitation
 
     given = Invitation()
     if address is not None and address.startswith(SCHEME):
@@ -70,7 +70,7 @@ def ask_code(session: Session, wanted: CodeWanted, *, typed: bool) -> str:
 
 def _asked(session: Session, question: str, no: str, otherwise: Exception | None = None) -> Invitation:
     """What is typed, until it is an invitation; through a pipe the first line counts."""
-    from tavolata._engine.invitations import read_invitation
+    from tavolata._engine.table.invitations import read_invitation
 
     while True:
         if session.on_terminal:
@@ -89,7 +89,7 @@ def _asked(session: Session, question: str, no: str, otherwise: Exception | None
 
 
 def _from_file(path: str) -> Invitation:
-    from tavolata._engine.invitations import read_invitation
+    from tavolata._engine.table.invitations import read_invitation
 
     try:
         with open(path, encoding="utf-8") as file:

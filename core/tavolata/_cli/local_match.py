@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
 
-    from tavolata._engine.header import Header
-    from tavolata._engine.local import LocalSitting
-    from tavolata._engine.plugins import LoadedGame
-    from tavolata._engine.sitting import Sitting
-    from tavolata._engine.store import Kept
+    from tavolata._engine.match.header import Header
+    from tavolata._engine.plugins.catalogue import LoadedGame
+    from tavolata._engine.sessions.local import LocalSitting
+    from tavolata._engine.sessions.session import Sitting
+    from tavolata._engine.storage.match_file import Kept
     from tavolata.bots import Bot
 
 FIRST_TIME = N_(
@@ -73,7 +73,7 @@ async def _matches(
     *,
     guided: bool,
 ) -> int:
-    from tavolata._engine.seating import PROGRAM
+    from tavolata._engine.match.seating import PROGRAM
 
     games = tuple(one.name for one in session.listing()[0]) if session.on_terminal else ()
     while True:
@@ -93,7 +93,7 @@ async def _matches(
 
 
 def _guided(sitting: Sitting) -> Sitting:
-    from tavolata._engine.guided import Guided
+    from tavolata._engine.sessions.guided import Guided
 
     return Guided(sitting)
 
@@ -116,8 +116,8 @@ def _seated(
 def _sitting(
     session: Session, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
 ) -> LocalSitting:
-    from tavolata._engine.local import LocalSitting
-    from tavolata._engine.seating import PROGRAM, known_level
+    from tavolata._engine.match.seating import PROGRAM, known_level
+    from tavolata._engine.sessions.local import LocalSitting
 
     known = session.catalogue.bots(header.game)
     bots: list[Any] = [
@@ -136,7 +136,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
         header: the terms of the last one.
         known: the bots of the game by level.
     """
-    from tavolata._engine.seating import PROGRAM, seat
+    from tavolata._engine.match.seating import PROGRAM, seat
 
     fresh: dict[str, Any] = {"id": secrets.token_hex(8), "seed": secrets.randbits(53)}
     if loaded.name == header.game:
@@ -166,7 +166,7 @@ def tell_of_guide(session: Session, loaded: LoadedGame, *, guided: bool) -> None
         return
     if guided or not session.on_terminal:
         return
-    from tavolata._engine.history import history
+    from tavolata._engine.storage.history import history
 
     with history() as one:
         if not one.has_played(loaded.name):

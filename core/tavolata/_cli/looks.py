@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tavolata._cli.failures import UsageError
 from tavolata._cli.session import Session
-from tavolata._ui.tui.frame import Looks
-from tavolata._ui.tui.pacer import STEP
-from tavolata._ui.tui.themes import is_light
+from tavolata._ui.tui.drawing.themes import is_light
+from tavolata._ui.tui.model.pacer import STEP
+from tavolata._ui.tui.screens.frame import Looks
 from tavolata.messages import N_
 
 KNOWN = ("theme", "step", "bell", "notify")

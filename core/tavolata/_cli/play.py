@@ -45,8 +45,8 @@ def play(
     """Play a match here, against bots or at one keyboard."""
     import secrets
 
-    from tavolata._engine.header import Header
-    from tavolata._engine.seating import SeatingError, known_level, read_bots, seat
+    from tavolata._engine.match.header import Header
+    from tavolata._engine.match.seating import SeatingError, known_level, read_bots, seat
 
     loaded = session.catalogue.game(game)
     known = session.catalogue.bots(game)

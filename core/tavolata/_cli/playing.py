@@ -18,8 +18,8 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from tavolata._engine.sitting import Sitting
-    from tavolata._engine.store import StoreError
+    from tavolata._engine.sessions.session import Sitting
+    from tavolata._engine.storage.match_file import StoreError
     from tavolata._ui.face import Face
     from tavolata._ui.outlet import Outlet
 
@@ -100,8 +100,8 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
         sitting: what is shown.
         games: what can be played next; without any nobody is asked.
     """
-    from tavolata._engine.store import StoreError
-    from tavolata._engine.table_errors import TableLost, TableMoved
+    from tavolata._engine.network.table_errors import TableLost, TableMoved
+    from tavolata._engine.storage.match_file import StoreError
     from tavolata._ui.face import InputEnded
 
     wanted = ""
@@ -232,7 +232,7 @@ def _say_return(session: Session, sitting: Sitting) -> None:
 
 def _with_the_way_back(session: Session, error: StoreError) -> StoreError:
     """There was no room to write on: say how to go on, too, if the file holds a match already."""
-    from tavolata._engine.store import StoreError, read
+    from tavolata._engine.storage.match_file import StoreError, read
 
     try:
         path = read(Path(str(error.params["path"]))).path

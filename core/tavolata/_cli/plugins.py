@@ -6,8 +6,8 @@ import json
 
 from tavolata._cli.extra_commands import plugin_commands
 from tavolata._cli.session import Session
-from tavolata._engine.plugin_index import read_index
-from tavolata._engine.plugins import Catalogue
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.plugins.index import read_index
 from tavolata.messages import N_
 
 FROM = N_("{name}: {distribution} {version}, {value} in {where}")

@@ -14,8 +14,8 @@ from tavolata.errors import Refused
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.header import Header
-    from tavolata._engine.store import Kept
+    from tavolata._engine.match.header import Header
+    from tavolata._engine.storage.match_file import Kept
 
 ONLY_TOLD = N_("What was told is all that can be shown of this match: {reason}")
 
@@ -36,9 +36,9 @@ def replay(
 ) -> int:
     """Watch a match again, turn by turn."""
     from tavolata._cli.resume import header_of
-    from tavolata._engine.header import OtherRules
-    from tavolata._engine.plugins import NoSuchGame
-    from tavolata._engine.replay import Replay
+    from tavolata._engine.match.header import OtherRules
+    from tavolata._engine.plugins.catalogue import NoSuchGame
+    from tavolata._engine.review.replay import Replay
     from tavolata._ui.plain_replay import PlainReplay
 
     kept = match_file(file)
@@ -94,7 +94,7 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
     Raises:
         StoreError: there is no such file, or it is none of ours.
     """
-    from tavolata._engine.store import SUFFIX, StoreError, folder, match_files, path_of, read
+    from tavolata._engine.storage.match_file import SUFFIX, StoreError, folder, match_files, path_of, read
 
     if file is None:
         if not (files := match_files()):
@@ -116,7 +116,7 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
 
 def _tell_events(session: Session, kept: Kept, header: Header, reason: str) -> None:
     """What was recorded of a match whose rules are not installed here: lines, and nothing else."""
-    from tavolata._engine.recorded import told_events
+    from tavolata._engine.storage.recorded import told_events
     from tavolata._ui.words import Words
 
     session.note(session.text(ONLY_TOLD, {"reason": reason}))

@@ -13,8 +13,8 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.header import Header
-    from tavolata._engine.store import Kept
+    from tavolata._engine.match.header import Header
+    from tavolata._engine.storage.match_file import Kept
 
 WAITING = N_("{id}: {game} with {names}, {turns} turns, left on {day}")
 NONE = N_("No match is waiting to go on; `tt play` begins one.")
@@ -41,9 +41,9 @@ def resume(
     ] = 10.0,
 ) -> int:
     """Go on with a match that was left or cut off."""
-    from tavolata._engine.header import OPEN
-    from tavolata._engine.seating import PROGRAM
-    from tavolata._engine.store import StoreError, unfinished
+    from tavolata._engine.match.header import OPEN
+    from tavolata._engine.match.seating import PROGRAM
+    from tavolata._engine.storage.match_file import StoreError, unfinished
 
     if match is None:
         waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
@@ -81,8 +81,8 @@ def header_of(kept: Kept) -> Header:
     Raises:
         StoreError: its file has none that can be understood.
     """
-    from tavolata._engine.header import Header
-    from tavolata._engine.store import StoreError
+    from tavolata._engine.match.header import Header
+    from tavolata._engine.storage.match_file import StoreError
 
     try:
         return Header.of(kept.header)

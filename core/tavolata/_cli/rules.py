@@ -15,7 +15,7 @@ from typing import Annotated
 from tavolata._cli import words
 from tavolata._cli.failures import UsageError
 from tavolata._cli.session import Session
-from tavolata._engine.plugins import BrokenPlugin, LoadedGame
+from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
 from tavolata._ui.rules_text import chapter
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -64,7 +64,7 @@ def show(text: str, session: Session) -> None:
         return
     size = shutil.get_terminal_size()
     if session.face == "plain":
-        from tavolata._ui.tui.rules_text import rules_block  # no lines and boxes: they may be spoken
+        from tavolata._ui.tui.drawing.rules_text import rules_block  # no lines and boxes: they may be spoken
 
         for line in rules_block(text, size.columns).lines:
             session.out("".join(run for run, _ in line))

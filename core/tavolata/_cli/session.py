@@ -20,8 +20,8 @@ TYPE_CHECKING = False  # not from typing, which costs more than this module
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tavolata._engine.brought import Listed
-    from tavolata._engine.plugins import Catalogue
+    from tavolata._engine.plugins.brought import Listed
+    from tavolata._engine.plugins.catalogue import Catalogue
     from tavolata._text import SaidError
 
 
@@ -115,7 +115,7 @@ class Session:
     @cached_property
     def catalogue(self) -> Catalogue:
         """Games, bots and commands of the plugins that are installed."""
-        from tavolata._engine.plugins import Catalogue
+        from tavolata._engine.plugins.catalogue import Catalogue
 
         return Catalogue()
 
@@ -124,8 +124,8 @@ class Session:
 
         No game is imported for it if what they bring is still known.
         """
-        from tavolata._engine.brought import recall_listed
-        from tavolata._engine.plugin_index import read_index
+        from tavolata._engine.plugins.brought import recall_listed
+        from tavolata._engine.plugins.index import read_index
 
         known = recall_listed(read_index())
         if known is not None:

@@ -15,10 +15,10 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.invitations import Invitation
-    from tavolata._engine.joining import TableCard
-    from tavolata._engine.plugins import LoadedGame
-    from tavolata._engine.shelf import Shelf
+    from tavolata._engine.network.joining import TableCard
+    from tavolata._engine.peer.game_library import Shelf
+    from tavolata._engine.plugins.catalogue import LoadedGame
+    from tavolata._engine.table.invitations import Invitation
 
 THINKING = 0.8
 """Seconds that a bot takes when people watch at a terminal; a pipe need not wait."""
@@ -79,13 +79,13 @@ def host(
 ) -> int:
     """Open a table on the network."""
     from tavolata._cli.browsers import check_web, in_browsers
-    from tavolata._engine.announcing import announced, everywhere, free_seats, own_address
-    from tavolata._engine.invitations import Invitation
-    from tavolata._engine.joining import PORT, open_table
-    from tavolata._engine.manner import Manner
-    from tavolata._engine.peer import PeerSitting
-    from tavolata._engine.seating import known_level, read_bots, usual_level
-    from tavolata._engine.table_keys import new_keys
+    from tavolata._engine.match.seating import known_level, read_bots, usual_level
+    from tavolata._engine.network.announcing import announced, everywhere, free_seats, own_address
+    from tavolata._engine.network.joining import PORT, open_table
+    from tavolata._engine.peer.peer import PeerSitting
+    from tavolata._engine.peer.peer_settings import Manner
+    from tavolata._engine.table.invitations import Invitation
+    from tavolata._engine.table.table_keys import new_keys
     from tavolata_protocol.codes import show_code
     from tavolata_protocol.identity import fingerprint
     from tavolata_protocol.io.nearby import Nearby
@@ -201,14 +201,14 @@ def join(
     """Sit down at a table on the network."""
     from tavolata._cli.finding import choose
     from tavolata._cli.invited import ask_code, invited_by
-    from tavolata._engine.announcing import announced_as_heir
-    from tavolata._engine.invitations import Invitation
-    from tavolata._engine.joining import PORT, join_table
-    from tavolata._engine.known_addresses import keep_address
-    from tavolata._engine.manner import Manner
-    from tavolata._engine.peer import PeerSitting
-    from tavolata._engine.seating import known_level
-    from tavolata._engine.table_errors import CodeWanted, TableMoved
+    from tavolata._engine.match.seating import known_level
+    from tavolata._engine.network.announcing import announced_as_heir
+    from tavolata._engine.network.joining import PORT, join_table
+    from tavolata._engine.network.known_addresses import keep_address
+    from tavolata._engine.network.table_errors import CodeWanted, TableMoved
+    from tavolata._engine.peer.peer import PeerSitting
+    from tavolata._engine.peer.peer_settings import Manner
+    from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
 
     called = own_name(session, name)
@@ -252,7 +252,7 @@ def join(
 
 def shelf_of(session: Session, game: str) -> Shelf:
     """This machine's games, with one of them on the table."""
-    from tavolata._engine.shelf import Shelf
+    from tavolata._engine.peer.game_library import Shelf
 
     catalogue = session.catalogue
     return Shelf(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
@@ -260,8 +260,8 @@ def shelf_of(session: Session, game: str) -> Shelf:
 
 def _installed(session: Session, card: TableCard) -> LoadedGame:
     """The game of a table, as it is installed here."""
-    from tavolata._engine.plugins import NoSuchGame
-    from tavolata._engine.table_errors import TableRefused
+    from tavolata._engine.network.table_errors import TableRefused
+    from tavolata._engine.plugins.catalogue import NoSuchGame
 
     try:
         loaded = session.catalogue.game(card.game)

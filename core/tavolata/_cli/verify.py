@@ -22,7 +22,7 @@ def verify(
     """Check a match: signatures, dealing, rules."""
     from tavolata._cli.replay import match_file
     from tavolata._cli.resume import header_of
-    from tavolata._engine.verifying.check import check
+    from tavolata._engine.review.verify import check
 
     kept = match_file(file)
     header = header_of(kept)

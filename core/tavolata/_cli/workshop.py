@@ -33,8 +33,8 @@ def simulate(
     """Play many matches between bots."""
     from time import perf_counter
 
-    from tavolata._engine.seating import SeatingError, known_level
-    from tavolata._engine.simulate import play
+    from tavolata._engine.match.seating import SeatingError, known_level
+    from tavolata._engine.match.simulate import play
     from tavolata._ui.levels import level_text
 
     loaded = session.catalogue.game(game)

@@ -5,7 +5,7 @@ Every face asks here before it shows what one of them alone may know. No face an
 
 from __future__ import annotations
 
-from tavolata._engine.sitting import Sitting
+from tavolata._engine.sessions.session import Sitting
 from tavolata._ui.answers import is_go
 from tavolata.asks import Ask
 from tavolata.messages import N_

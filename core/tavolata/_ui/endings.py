@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tavolata._engine.happenings import Ended
-from tavolata._engine.tally import Statistics
+from tavolata._engine.match.tally import Statistics
+from tavolata._engine.match.updates import Ended
 from tavolata._ui.words import Words
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS
@@ -40,7 +40,7 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
 
 
 def _charge(sentence: str, words: Words) -> str:
-    from tavolata._engine.convictions import charge  # noqa: PLC0415 - rare, and every start would pay for it
+    from tavolata._engine.dealing.convictions import charge  # noqa: PLC0415 - rare, and every start would pay for it
 
     return words.describe(charge(sentence))
 

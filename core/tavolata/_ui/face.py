@@ -9,9 +9,9 @@ import contextlib
 import signal
 from typing import TYPE_CHECKING, Protocol
 
-from tavolata._engine.happenings import Ended, Happening
-from tavolata._engine.match import Match
-from tavolata._engine.sitting import Sitting
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Ended, Happening
+from tavolata._engine.sessions.session import Sitting
 from tavolata._text import SaidError
 from tavolata.asks import Ask
 from tavolata.messages import N_

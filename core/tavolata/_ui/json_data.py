@@ -10,8 +10,8 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Final
 
-from tavolata._engine.happenings import Ended
-from tavolata._engine.match import Match
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Ended
 from tavolata._ui.words import Words
 from tavolata._version import __version__
 from tavolata.asks import Ask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata._engine.replay import ALL, Replay
+from tavolata._engine.review.replay import ALL, Replay
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import Json, end_data, event_data, full_data, hello_data
 from tavolata._ui.words import Words

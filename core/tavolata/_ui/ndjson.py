@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tavolata._engine.happenings import (
+from tavolata._engine.match.updates import (
     Asked,
     Began,
     Closed,
@@ -25,7 +25,7 @@ from tavolata._engine.happenings import (
     WindowClosed,
     WindowOpened,
 )  # fmt: skip
-from tavolata._engine.sitting import Sitting
+from tavolata._engine.sessions.session import Sitting
 from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import Json, end_data, event_data, full_data, hello_data, kind_data, value_data

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tavolata._engine.happenings import (
+from tavolata._engine.match.updates import (
     Asked,
     Began,
     Closed,
@@ -23,7 +23,7 @@ from tavolata._engine.happenings import (
     WindowClosed,
     WindowOpened,
 )  # fmt: skip
-from tavolata._engine.sitting import Sitting
+from tavolata._engine.sessions.session import Sitting
 from tavolata._ui.answers import choice_lines, is_go, parse
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.endings import ending_lines

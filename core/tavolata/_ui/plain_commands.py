@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from tavolata._engine.guided import hints
-from tavolata._engine.match import Match
-from tavolata._engine.sitting import Sitting
+from tavolata._engine.match.match import Match
+from tavolata._engine.sessions.guided import hints
+from tavolata._engine.sessions.session import Sitting
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-from tavolata._engine.happenings import WindowOpened
-from tavolata._engine.sitting import Sitting
+from tavolata._engine.match.updates import WindowOpened
+from tavolata._engine.sessions.session import Sitting
 from tavolata._ui.words import Words
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused

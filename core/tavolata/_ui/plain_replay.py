@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from tavolata._engine.replay import ALL, Replay
+from tavolata._engine.review.replay import ALL, Replay
 from tavolata._text import one_line
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator

@@ -55,7 +55,7 @@ def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only
         console.print(Page(text, hyperlinks=False))
     lines = "\n".join(line.rstrip() for line in capture.get().splitlines())
     if ascii_only:
-        from tavolata._ui.tui.glyphs import in_ascii  # noqa: PLC0415 - few terminals want it
+        from tavolata._ui.tui.drawing.glyphs import in_ascii  # noqa: PLC0415 - few terminals want it
 
         lines = in_ascii(lines.translate({ord("•"): "-", ord("─"): "-", ord("│"): "|", ord("▌"): "|"}))
     return lines.strip("\n")

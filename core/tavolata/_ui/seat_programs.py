@@ -16,9 +16,9 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tavolata._engine.happenings import Asked, Happening, WindowOpened
-from tavolata._engine.shared import Lead, Share
-from tavolata._engine.sitting import Sitting
+from tavolata._engine.match.updates import Asked, Happening, WindowOpened
+from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.shared import Lead, Share
 from tavolata._text import SaidError, one_line
 from tavolata._trouble import trouble
 from tavolata._ui.face import InputEnded

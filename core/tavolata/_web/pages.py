@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from urllib.parse import quote
 
-from tavolata._engine.table_facts import TRUST
+from tavolata._engine.sessions.table_facts import TRUST
 from tavolata.messages import N_
 
 Say = Callable[..., str]

@@ -19,8 +19,8 @@ from typing import Final
 
 from aiohttp import web
 
-from tavolata._engine.file_lock import lock
-from tavolata._engine.table_errors import PortTaken
+from tavolata._engine.network.table_errors import PortTaken
+from tavolata._engine.storage.file_lock import lock
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages

@@ -13,9 +13,9 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from tavolata._engine.entries import FACE, NAMES, SHOWN, Entry
-from tavolata._engine.log_source import LogSource
-from tavolata._engine.match import Match, Terms
+from tavolata._engine.match.entries import FACE, NAMES, SHOWN, Entry
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match, Terms
 from tavolata.errors import TavolataError
 from tavolata.game import Game
 from tavolata.messages import Event

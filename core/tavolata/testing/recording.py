@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
-from tavolata._engine.entries import Entry
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.open_source import OpenSource
-from tavolata._engine.recorded import plain_event
-from tavolata._engine.sources import Dealt, Source
-from tavolata._engine.state import Writer
+from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.source import Dealt, Source
+from tavolata._engine.match.state import Writer
+from tavolata._engine.storage.recorded import plain_event
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.cards import Card

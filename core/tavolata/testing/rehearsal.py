@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tavolata._engine.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
-from tavolata._engine.match import Match, Terms
+from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
+from tavolata._engine.match.match import Match, Terms
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.errors import Refused

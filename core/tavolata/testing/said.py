@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tavolata._engine.match import Match
+from tavolata._engine.match.match import Match
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.messages import Event

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tavolata._engine.entries import FACE, NUMBER, SHUFFLED
-from tavolata._engine.match import Match
-from tavolata._engine.open_source import OpenSource
-from tavolata._engine.sources import Want, hide
+from tavolata._engine.match.entries import FACE, NUMBER, SHUFFLED
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.source import Want, hide
 from tavolata.cards import Card
 from tavolata.dice import Die
 from tavolata.table import Table

@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
-from tavolata._engine.entries import NAMES
+from tavolata._engine.match.entries import NAMES
 from tavolata.testing.cases import Case
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, play

@@ -165,7 +165,7 @@ def _new_catalogue(package: str, lang: str) -> Catalog:
 
 
 def _bundled() -> list[str]:
-    from tavolata._engine.plugin_index import read_index
+    from tavolata._engine.plugins.index import read_index
 
     return [CORE, *(entry.value for entry in read_index().entries if entry.distribution == CORE)]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from tavolata_protocol.entries import read_entry
 from tavolata_protocol.errors import BrokenEntry
-from tavolata_protocol.grouplog.desk import Desk
-from tavolata_protocol.grouplog.following import Following
+from tavolata_protocol.grouplog.follower import Following
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.grouplog.roles import ASLEEP
 from tavolata_protocol.grouplog.snapshots import LENGTH_PREFIX, Snapshot, digest, read_snapshot
 from tavolata_protocol.identity import PeerId

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tavolata_protocol.grouplog.deposing import Deposing
 from tavolata_protocol.grouplog.joining import Joining
-from tavolata_protocol.grouplog.office import Office
+from tavolata_protocol.grouplog.leadership import Office
 from tavolata_protocol.grouplog.roles import ASLEEP, State, Trigger
 
 

@@ -8,12 +8,12 @@ keep their copies aside and join afresh, as after any other parting of lineages.
 from __future__ import annotations
 
 from tavolata_protocol.entries import branch
+from tavolata_protocol.equivocation import TwoStories
 from tavolata_protocol.grouplog import events, storage
-from tavolata_protocol.grouplog.office import Office
+from tavolata_protocol.grouplog.leadership import Office
 from tavolata_protocol.grouplog.roles import ASLEEP, State, Trigger
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration, Member, Role
-from tavolata_protocol.pledges import TwoStories
 
 
 class Deposing:

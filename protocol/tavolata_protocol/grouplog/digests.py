@@ -6,7 +6,7 @@ Nothing but comparing; what to do about a difference is the application's.
 from __future__ import annotations
 
 from tavolata_protocol.grouplog import events
-from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.identity import PeerId
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tavolata_protocol.grouplog import events
-from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.grouplog.roles import State, Trigger
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire

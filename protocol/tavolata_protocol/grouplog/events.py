@@ -10,9 +10,9 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from tavolata_protocol.entries import Entry
+from tavolata_protocol.equivocation import TwoStories
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
-from tavolata_protocol.pledges import TwoStories
 
 
 class Reason(IntEnum):

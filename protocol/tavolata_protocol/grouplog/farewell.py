@@ -5,8 +5,8 @@ Only what the leaving peer does; the removal itself stands in `reconfiguring.py`
 
 from __future__ import annotations
 
-from tavolata_protocol.grouplog.desk import Desk
-from tavolata_protocol.grouplog.sequencing import Sequencing
+from tavolata_protocol.grouplog.leader import Sequencing
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 

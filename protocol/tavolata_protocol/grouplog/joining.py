@@ -6,7 +6,7 @@ a newcomer can go by: so the log is taken from nobody else, until it says itself
 
 from __future__ import annotations
 
-from tavolata_protocol.grouplog.office import Office
+from tavolata_protocol.grouplog.leadership import Office
 from tavolata_protocol.grouplog.roles import State
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire

@@ -12,15 +12,15 @@ from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.clockwork import Clockwork
 from tavolata_protocol.grouplog.deposing import Deposing, branch_off
-from tavolata_protocol.grouplog.desk import Chance, Desk
+from tavolata_protocol.grouplog.dispatch import Switchboard
 from tavolata_protocol.grouplog.joining import Joining
-from tavolata_protocol.grouplog.office import Office
+from tavolata_protocol.grouplog.leadership import Office
 from tavolata_protocol.grouplog.reconfiguring import Reconfiguring
 from tavolata_protocol.grouplog.recovery import recover
+from tavolata_protocol.grouplog.replica import Chance, Desk
 from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
 from tavolata_protocol.grouplog.snapshots import write_snapshot
-from tavolata_protocol.grouplog.switchboard import Switchboard
 from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.grouplog.view import View
 from tavolata_protocol.identity import PeerId

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tavolata_protocol.entries import Kind, Proposal, is_authentic, place, read_proposal
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events
-from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.grouplog.timing import WAITING_PROPOSALS
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire

@@ -9,7 +9,7 @@ from itertools import islice
 
 from tavolata_protocol.entries import Entry, Kind, Proposal, propose, read_proposal
 from tavolata_protocol.grouplog import events, storage
-from tavolata_protocol.grouplog.desk import Desk
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.grouplog.timing import IN_FLIGHT, WAITING_PROPOSALS
 from tavolata_protocol.messages import log as wire
 

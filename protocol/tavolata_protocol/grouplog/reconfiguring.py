@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tavolata_protocol.grouplog import events
-from tavolata_protocol.grouplog.desk import Desk
-from tavolata_protocol.grouplog.sequencing import Sequencing
+from tavolata_protocol.grouplog.leader import Sequencing
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration, Member, Role
 from tavolata_protocol.messages.entries import MAX_MEMBERS

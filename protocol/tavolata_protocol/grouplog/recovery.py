@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tavolata_protocol.entries import read_entry
+from tavolata_protocol.equivocation import read_stories
 from tavolata_protocol.errors import DamagedStore, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import storage
-from tavolata_protocol.grouplog.desk import Desk
 from tavolata_protocol.grouplog.proposing import Proposing
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.grouplog.snapshots import read_snapshot
-from tavolata_protocol.pledges import read_stories
 
 
 def recover(store: storage.Storage, desk: Desk, proposing: Proposing) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tavolata_protocol.entries import Entry
-from tavolata_protocol.grouplog.desk import Desk
-from tavolata_protocol.grouplog.office import Office
+from tavolata_protocol.equivocation import TwoStories
+from tavolata_protocol.grouplog.leadership import Office
+from tavolata_protocol.grouplog.replica import Desk
 from tavolata_protocol.grouplog.roles import State
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
-from tavolata_protocol.pledges import TwoStories
 
 
 class View:

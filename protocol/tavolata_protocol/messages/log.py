@@ -14,7 +14,7 @@ from msgspec import Meta
 from tavolata_protocol import codec
 from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
 from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_MEMBERS, MAX_SIGNED
-from tavolata_protocol.messages.pledges import MAX_SIGNED as MAX_PLEDGE
+from tavolata_protocol.messages.equivocation import MAX_SIGNED as MAX_PLEDGE
 
 CHUNK_SIZE = 1024
 CHUNKS_AT_ONCE = 16

@@ -13,9 +13,9 @@ from tests.core.ui.line_player import LinePlayer
 from tests.network.table import Hall
 
 from tavolata import SEATS, Ask, Bot, Event, Game, RandomBot, Zone
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.open_source import OpenSource
-from tavolata._engine.plugins import Catalogue, LoadedGame
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
 from tavolata._ui.descriptions import description, find_zone, list_of_zones
 from tavolata._ui.i18n import Translator
 from tavolata._ui.rules_text import chapter, topics

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tavolata import SEATS, Choice, Refused, one_of
-from tavolata._engine.happenings import WindowOpened
+from tavolata._engine.match.updates import WindowOpened
 from tavolata._ui import plain_race
 from tavolata._ui.face import InputEnded
 from tavolata._ui.i18n import Translator

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.core.ui.conversation import ROOT, TT
 
-from tavolata._engine.store import read
+from tavolata._engine.storage.match_file import read
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 PATIENCE = 20.0

@@ -17,7 +17,7 @@ if sys.platform == "win32":
 
 from tests.core.ui.terminal import PATIENCE, Terminal
 
-from tavolata._engine.store import SUFFIX, read
+from tavolata._engine.storage.match_file import SUFFIX, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
 
-from tavolata._engine.table_errors import PortTaken
+from tavolata._engine.network.table_errors import PortTaken
 from tavolata._ui.i18n import Translator
 from tavolata._web import gate
 from tavolata._web.server import FILES, PREFIX, WebTable, served

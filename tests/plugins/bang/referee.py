@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tavolata import FRENCH_54, FrenchFace
-from tavolata._engine.entries import FACE, NUMBER, REACT, Entry
+from tavolata._engine.match.entries import FACE, NUMBER, REACT, Entry
 from tavolata_bang.options import BangOptions, Barred, Jolly
 from tavolata_bang.patterns import LOOKS
 

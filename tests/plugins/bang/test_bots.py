@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tavolata import FRENCH_54, GOES, Chance, FrenchFace, RandomBot
-from tavolata._engine.simulate import play
+from tavolata._engine.match.simulate import play
 from tavolata.testing import goes_on
 from tavolata_bang.bots import HARDER, EasyBot, HardBot, NormalBot
 from tavolata_bang.options import BangOptions

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from tavolata import Bot
-from tavolata._engine.log_source import LogSource
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.simulate import play
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.simulate import play
 from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tavolata import Bot, Chance
-from tavolata._engine.simulate import play
+from tavolata._engine.match.simulate import play
 from tavolata_conto import tavolata_bots
 from tavolata_conto.bots import EasyBot, HardBot, NormalBot
 from tavolata_conto.menu import dish_of

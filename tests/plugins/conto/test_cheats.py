@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tavolata import Refused
-from tavolata._engine.entries import ANSWER, FACE, Entry
-from tavolata._engine.log_source import LogSource
-from tavolata._engine.match import Match
-from tavolata._engine.state import pack, unpack
+from tavolata._engine.match.entries import ANSWER, FACE, Entry
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.state import pack, unpack
 from tavolata_conto.rules import Conto
 
 from .table import PLAIN, Dinner

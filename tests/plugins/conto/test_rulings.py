@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tavolata import JOKER, OptionError, RandomBot
-from tavolata._engine.simulate import play
+from tavolata._engine.match.simulate import play
 from tavolata_conto.menu import NOTHING_CALLED
 from tavolata_conto.options import ContoOptions
 from tavolata_conto.rules import Conto, Please

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tavolata._engine.match import Match
-from tavolata._engine.open_source import OpenSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import OpenSource
 
 from . import books
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata import OFF, Bot, Chance
-from tavolata._engine.simulate import play
+from tavolata._engine.match.simulate import play
 from tavolata_horse_fever import tavolata_bots
 from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.cards.action import ACTION_CARDS

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tavolata import Bot, PieceError, RandomBot
-from tavolata._engine.simulate import play
+from tavolata._engine.match.simulate import play
 from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.options import HorseFeverOptions, Mode
 from tavolata_horse_fever.rules import HorseFever

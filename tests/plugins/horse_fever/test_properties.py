@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata import OFF, Bot, RandomBot
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.open_source import OpenSource
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
 from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.horses import HORSES

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata import Answer, Ask, Bot, Chance, Form, Kind, View
-from tavolata._engine.simulate import play
+from tavolata._engine.match.simulate import play
 from tavolata_jumpy_jack import tavolata_bots
 from tavolata_jumpy_jack.board import COURSES, Course
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot

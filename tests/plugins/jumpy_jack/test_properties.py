@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata import OFF, Bot, RandomBot
-from tavolata._engine.log_source import LogSource, replay
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.open_source import OpenSource
-from tavolata._engine.simulate import play
+from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.simulate import play
 from tavolata_jumpy_jack.board import COURSES, HORSES, Course, Fate
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot
 from tavolata_jumpy_jack.moves import FREE, Standing, barrier, is_barrier, movable, moved, steps

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tavolata import OptionError, RandomBot, Refused
-from tavolata._engine.simulate import play
+from tavolata._engine.match.simulate import play
 from tavolata.testing import refuses
 from tavolata.testing.translations import _translations
 from tavolata_jumpy_jack.board import COURSES, HORSES, Course, Fate

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tavolata import Answer, Event, Outcome, Seat
-from tavolata._engine.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY, SHUFFLED
-from tavolata._engine.log_source import LogSource
-from tavolata._engine.match import Match, Terms
+from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY, SHUFFLED
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match, Terms
 from tavolata.ring import SEATS
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import Zompa

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tavolata import Seat
-from tavolata._engine.entries import TIMEOUT
+from tavolata._engine.match.entries import TIMEOUT
 from tavolata_zompa.extras import Bet, bet_on
 
 from .table import Stacked

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata import ITALIAN_40, Bot, Event, ItalianRank, RandomBot
-from tavolata._engine.entries import FACE, INTERJECT, SAY
-from tavolata._engine.log_source import LogSource, replay
-from tavolata._engine.match import Match, Terms
-from tavolata._engine.open_source import OpenSource
-from tavolata._engine.simulate import play
-from tavolata._engine.state import pack, unpack
+from tavolata._engine.match.entries import FACE, INTERJECT, SAY
+from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.simulate import play
+from tavolata._engine.match.state import pack, unpack
 from tavolata_zompa.bots import EasyBot, NormalBot
 from tavolata_zompa.options import EmptyPot, Talk, ZompaOptions
 from tavolata_zompa.rules import Zompa

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tavolata import OptionError, RandomBot
-from tavolata._engine.simulate import play
+from tavolata._engine.match.simulate import play
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import Zompa
 

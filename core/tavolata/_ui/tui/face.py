@@ -9,15 +9,15 @@ import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tavolata._engine.sitting import Sitting
+from tavolata._engine.sessions.session import Sitting
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.app import TableApp
-from tavolata._ui.tui.frame import INTERRUPT, Frame, Looks
+from tavolata._ui.tui.screens.app import TableApp
+from tavolata._ui.tui.screens.frame import INTERRUPT, Frame, Looks
 
 if TYPE_CHECKING:
-    from tavolata._ui.tui.home_facts import HomeFacts
-    from tavolata._ui.tui.home_screen import Search
+    from tavolata._ui.tui.model.home_facts import HomeFacts
+    from tavolata._ui.tui.screens.home_screen import Search
 
 
 async def show_table(
@@ -58,7 +58,7 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
     Raises:
         KeyboardInterrupt: the person interrupted it.
     """
-    from tavolata._ui.tui.home_screen import HomeApp  # noqa: PLC0415 - a table is there sooner without it
+    from tavolata._ui.tui.screens.home_screen import HomeApp  # noqa: PLC0415 - a table is there sooner without it
 
     if not looks.color:
         os.environ["NO_COLOR"] = "1"

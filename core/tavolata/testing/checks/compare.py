@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tavolata._engine.entries import NAMES, Entry
-from tavolata._engine.match import Match
-from tavolata._engine.state import digest
+from tavolata._engine.match.entries import NAMES, Entry
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.state import digest
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavolata._engine.entries import FACE, SHOWN, Entry
-from tavolata._engine.resume_source import ResumeSource
+from tavolata._engine.match.entries import FACE, SHOWN, Entry
+from tavolata._engine.match.resume_source import ResumeSource
 from tavolata.bots import Bot, Chance
 from tavolata.cards import Card
 from tavolata.testing.cases import Case

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavolata._engine.log_source import LogSource
-from tavolata._engine.match import Match
-from tavolata._engine.open_source import OpenSource
-from tavolata._engine.resume_source import ResumeSource
-from tavolata._engine.state import pack, unpack
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.state import pack, unpack
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import same

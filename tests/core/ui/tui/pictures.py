@@ -15,12 +15,12 @@ from typing import Any
 
 from tests.core.ui.tui.playing import Played, screen, sitting
 
-from tavolata._engine.joining import open_table
-from tavolata._engine.manner import Manner
-from tavolata._engine.peer import PeerSitting
-from tavolata._engine.plugins import Catalogue
-from tavolata._engine.shelf import Shelf
-from tavolata._engine.table_keys import new_keys
+from tavolata._engine.network.joining import open_table
+from tavolata._engine.peer.game_library import Shelf
+from tavolata._engine.peer.peer import PeerSitting
+from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.table.table_keys import new_keys
 
 FOLDER = Path(__file__).parents[4] / "docs" / "pictures"
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)

@@ -10,12 +10,12 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from tavolata._engine.header import Header
-from tavolata._engine.local import LocalSitting
-from tavolata._engine.plugins import Catalogue
+from tavolata._engine.match.header import Header
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.sessions.local import LocalSitting
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.app import TableApp
-from tavolata._ui.tui.frame import Looks
+from tavolata._ui.tui.screens.app import TableApp
+from tavolata._ui.tui.screens.frame import Looks
 
 NAMES = ("Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto")
 PATIENCE = 20.0

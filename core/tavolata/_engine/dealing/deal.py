@@ -1,0 +1,373 @@
+"""Dealing together, as everybody knows it: a pure state machine over the steps in the log.
+
+All who feed it the same entries are in the same state; what only one machine knows is `dealer`. A step
+that comes too late, or that nobody waits for, is refused and changes nothing; one that no honest peer can
+have sent convicts its author, and the dealing goes on without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
+from tavolata._engine.dealing.key_rings import KeyRings
+from tavolata._engine.dealing.laid import Laid
+from tavolata._engine.dealing.openings import Openings, most_of
+from tavolata._engine.dealing.parcels import STRANGER, Parcels
+from tavolata._engine.dealing.parties import Parties
+from tavolata._engine.dealing.piles import Piles
+from tavolata._engine.dealing.seals import Seals
+from tavolata._engine.dealing.shortages import is_lost, needs_return
+from tavolata._engine.dealing.steps import Task
+from tavolata._engine.match.entries import SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.header import STRICT, Header
+from tavolata._engine.match.source import Want
+from tavolata.asks import Ask
+from tavolata.cards import Card
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata_protocol.equivocation import read_stories
+from tavolata_protocol.errors import MalformedMessage
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.group import POINT_SIZE
+from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_knowledge
+from tavolata_protocol.identity import verify
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
+    from tavolata._engine.match.log_source import LogSource
+    from tavolata._engine.match.match import Match
+
+
+FALSELY: Final = "It accused another of two stories, without a proof."
+
+
+class Eye(Protocol):
+    """What one machine sees for itself."""
+
+    def look(self) -> None:
+        """Something was sent or allowed that its seats may see now."""
+        ...
+
+
+class Deal:
+    """The dealing of one match.
+
+    Args:
+        header: the match.
+        me: the identity of this machine; empty, or unknown to the match, for one that only looks on.
+
+    Attributes:
+        parties: who deals.
+        laid, rings, piles, openings, parcels, seals: the cards, the keys, the shuffles, what is opened for
+            all, cards for single seats, sealed answers.
+        me: the own party's number, 0 without a seat.
+        witness: told of everything that counted; set by whoever checks a match afterwards.
+        told_stories: whether somebody was convicted of having ordered two logs.
+        eye: told when there may be something to see; set by whoever has secrets.
+    """
+
+    def __init__(self, header: Header, me: bytes = b"") -> None:
+        self._header = header
+        self._key = me
+        self.laid = Laid()
+        self.eye: Eye | None = None
+        self.witness: Witness | None = None
+        self.told_stories = False
+        self._votes: dict[int, set[int]] = {}
+        self._crew: tuple[int, ...] = ()
+        self._steps: dict[int, Callable[..., bool]] = {
+            steps.HELLO: self._hello,
+            steps.KEYS_COMPLAINT: self._key_complaint,
+            steps.DECK: self._chain_step(steps.DECK),
+            steps.PROOF: self._chain_step(steps.PROOF),
+            steps.SEED: self._chain_step(steps.SEED),
+            steps.FACES: self._take_faces,
+            steps.LOT: self._take_lot,
+            steps.CARDS: self._take_cards,
+            steps.COMPLAINT: self._complaint,
+            steps.FORCE: self._force,
+            steps.WITHOUT: self._without,
+            steps.STORIES: self._stories,
+        }
+        for step in (steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED):
+            self._steps[step] = self._key_step(step)
+
+    def attach(self, source: LogSource, match: Match) -> None:
+        """See `log_source.Together`."""
+        header = self._header
+        self.source = source
+        self.parties = Parties(header.keys, lambda: match.status)
+        self.me = self.parties.number_of(self._key) or 0
+        self.rings = KeyRings(header.id.encode(), self.parties, strict=header.dealer == STRICT)
+        self.piles = Piles(self.laid, self.parties, self.rings, self.me)
+        self.parcels = Parcels(self.laid, self.parties, self.rings)
+        self.openings = Openings(self.laid, self.rings, self.witness)
+        self.seals = Seals(self.rings, self.parties, self.witness)
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """See `log_source.Together`."""
+        self.laid.lay(cards)
+
+    # -- what the match wants -------------------------------------------------------------------
+
+    def met(self, want: Want | None) -> Entry | None:
+        """See `log_source.Together`; also goes on with what follows from who has come and gone."""
+        self.rings.look()
+        self.piles.look()
+        self.openings.want = want
+        if want is None:
+            return None
+        if want.kind == SHUFFLED:
+            return self._shuffle(want.cards)
+        if want.kind == SHOWN:
+            return self._shown(want)
+        return self.openings.met(want)
+
+    def _shown(self, want: Want) -> Entry | None:
+        pairs = list(zip(want.cards, want.seats, strict=True))
+        for card, seat in pairs:
+            self.parcels.allow(card, seat)
+        if not all(self.parcels.is_sent(card, seat) for card, seat in pairs):
+            return None
+        if self.eye is not None:
+            self.eye.look()
+        # What this machine sees is noted where it is opened; here stands only what everybody knows.
+        return (SHOWN, want.number, tuple(self.laid.shown.get(card, b"") for card, _ in pairs))
+
+    def _shuffle(self, cards: tuple[int, ...]) -> Entry | None:
+        if not cards:
+            return (SHUFFLED, 0, b"")
+        pile = self.piles.ready(cards)
+        if pile is None:
+            return None
+        points = b"".join(thing.point + thing.mask for thing in pile.chain.slots)
+        return (SHUFFLED, len(cards), blake2b(points, digest_size=16).digest())
+
+    def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
+        """See `log_source.Together`."""
+        if cards:
+            self.parcels.forget(cards)
+            self.openings.forget(cards)
+            self.piles.shuffled(cards, self.witness)
+
+    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
+        """See `log_source.Dealing`: whoever may see a card was noted when it was wanted."""
+
+    # -- what is owed ------------------------------------------------------------------------------
+
+    def owed(self, party: int) -> list[Task]:
+        """What a party has to say now; nothing for one that was convicted."""
+        if not party or party in self.parties.convicted:
+            return []
+        return [
+            *self.rings.owed(party),
+            *self.openings.owed(party),
+            *self.parcels.owed(party),
+            *self.seals.owed(party, self.source.open),
+            *([Task(steps.HELLO)] if self.parcels.lacks_mailbox(party) else ()),
+            *self.piles.owed(party),
+        ]
+
+    # -- what is said ------------------------------------------------------------------------------
+
+    def take(self, entry: Entry) -> bool:
+        """See `log_source.Together`."""
+        if not steps.fits(entry):
+            raise Refused(OUT_OF_PLACE)
+        _, party, _, step, *parts = entry
+        if not 0 < party <= len(self.parties) or party in self.parties.convicted:
+            raise Refused(OUT_OF_PLACE)
+        self._crew = ()
+        try:
+            opened = self._steps[step](party, *parts)
+        except Cheat as cheat:
+            self._convict(self._named(cheat.party, party), cheat.what)
+            return False
+        self._votes.pop(party, None)
+        return opened
+
+    def _named(self, number: int, author: int) -> int:
+        """The party that a number of the crew in question stands for."""
+        if number > STRANGER:
+            return number - STRANGER
+        return self._crew[number - 1] if 0 < number <= len(self._crew) else author
+
+    def _convict(self, party: int, what: str) -> None:
+        self.parties.convicted[party] = what
+        self.parcels.take_back(party)
+        self._votes.pop(party, None)
+
+    def _key_step(self, step: int) -> Callable[..., bool]:
+        def take(party: int, epoch: int, *parts: Any) -> bool:
+            making = self._making(epoch)
+            making.take(party, step, *parts)
+            if self.witness is not None and step == steps.KEYS_SHARES:
+                self.witness.key_shares(making, making.number_of(party), *parts)
+            elif self.witness is not None and making.done:
+                self.witness.keys(making)
+            return False
+
+        return take
+
+    def _making(self, epoch: int) -> KeyMaking:
+        making = self.rings.making
+        if making is None or making.epoch != epoch:
+            raise Refused(OUT_OF_PLACE)
+        self._crew = making.crew
+        return making
+
+    def _key_complaint(self, party: int, epoch: int, accused: int, evidence: bytes) -> bool:
+        self._making(epoch).judge(party, accused, evidence)
+        return False
+
+    def _chain_step(self, step: int) -> Callable[..., bool]:
+        def take(party: int, number: int, round_: int, data: bytes) -> bool:
+            pile = self.piles.of(number)
+            if pile is None or not pile.awaits(party, step, round_):
+                raise Refused(OUT_OF_PLACE)
+            self._crew = pile.keys.crew
+            mine = pile.keys.number_of(party)
+            if step == steps.DECK:
+                pile.chain.take_deck(mine, round_, data)
+            elif step == steps.PROOF:
+                pile.chain.take_proof(mine, round_, data)
+            else:
+                pile.chain.take_seed(mine, round_, data)
+            return False
+
+        return take
+
+    def _done(self, epoch: int, party: int) -> KeyMaking:
+        keys = self.rings.done.get(epoch)
+        if keys is None or party not in keys.crew:
+            raise Refused(OUT_OF_PLACE)
+        self._crew = keys.crew
+        return keys
+
+    def _take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> bool:
+        self._done(epoch, party)
+        self.openings.take_faces(party, epoch, at, cards, data)
+        return False
+
+    def _take_lot(self, party: int, epoch: int, at: int, data: bytes) -> bool:
+        self._done(epoch, party)
+        self.openings.take_lot(party, epoch, at, data)
+        return False
+
+    def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> bool:
+        self._done(epoch, party)
+        self.parcels.take(party, epoch, parcels, self.witness)
+        if self.eye is not None:
+            self.eye.look()
+        return False
+
+    def _complaint(
+        self, party: int, accused: int, cards: tuple[int, ...], piles: tuple[int, ...], evidence: bytes
+    ) -> bool:
+        if not cards or not self.parcels.are_still(cards, piles):
+            raise Refused(OUT_OF_PLACE)
+        self._crew = self.rings.done[self.laid.slots[cards[0]].epoch].crew
+        self.parcels.judge(party, accused, cards, evidence)
+        return False
+
+    def _force(self, party: int, epoch: int, ask: int, data: bytes) -> bool:
+        self._done(epoch, party)
+        done = self.seals.take(party, epoch, ask, data, self.source.open)
+        if done is None:
+            return False
+        if isinstance(done, Cheat):
+            seat = next(int(one.seat) for one in self.source.open if one.id == ask)
+            self._convict(self.parties.owner_of(seat), done.what)
+        return True
+
+    def hello_context(self, party: int) -> Context:
+        """Where a party speaks that says its mailbox."""
+        return Context(self._header.id.encode(), 0, "mailbox", 0, party)
+
+    def _hello(self, party: int, data: bytes) -> bool:
+        if not self.parcels.lacks_mailbox(party):
+            raise Refused(OUT_OF_PLACE)
+        self._crew = self.parties.all
+        context = self.hello_context(party)
+        reader = Reader(context, data, POINT_SIZE + PROOF_SIZE, "mailbox")
+        mailbox, proof = reader.point(), Proof.read(reader)
+        check_knowledge(context, b"mailbox", mailbox, proof)
+        self.parcels.mailboxes[party] = mailbox
+        return False
+
+    # -- those who do nothing ------------------------------------------------------------------------
+
+    def _without(self, party: int, other: int) -> bool:
+        """Enough of them, two thirds of all, say that one who is there does not do its part."""
+        if other == party or not self.parties.is_here(other) or not self.owed(other):
+            raise Refused(OUT_OF_PLACE)
+        votes = self._votes.setdefault(other, set())
+        votes.add(party)
+        everybody = sum(one not in self.parties.convicted for one in self.parties.all)
+        if len(votes) >= most_of(everybody):
+            self._convict(other, "It did not do its part of the dealing.")
+        return False
+
+    # -- those who told two stories ---------------------------------------------------------------
+
+    def _stories(self, party: int, proof: bytes) -> bool:
+        """Somebody who ordered the log signed two: its own signatures convict it, or the proof its author."""
+        try:
+            stories = read_stories(proof)
+        except MalformedMessage:
+            raise Cheat(STRANGER + party, FALSELY) from None
+        liar = self.parties.number_of(stories.liar)
+        if liar is None or liar in self.parties.convicted:
+            raise Refused(OUT_OF_PLACE)
+        if not stories.is_genuine(verify):
+            raise Cheat(STRANGER + party, FALSELY)
+        self.told_stories = True
+        self._convict(liar, "It ordered the game and told two stories of it.")
+        return False
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether something is waited for that has to be dealt."""
+        return self.openings.want is not None or self.rings.making is not None
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many steps of the keys or the deck that is waited for are done, and of how many."""
+        making = self.rings.making
+        return self.piles.progress if making is None else making.progress
+
+    @property
+    def needs_return(self) -> tuple[int, int] | None:
+        """See `shortages.needs_return`."""
+        return needs_return(self)
+
+    @property
+    def is_lost(self) -> bool:
+        """See `shortages.is_lost`."""
+        return is_lost(self)
+
+    # -- seals ------------------------------------------------------------------------------------------
+
+    @property
+    def steward(self) -> bytes | None:
+        """See `log_source.Together`."""
+        steward = self.parties.steward
+        return None if steward is None else self.parties.key_of(steward)
+
+    def cheats(self) -> dict[bytes, str]:
+        """See `log_source.Together`."""
+        return {self.parties.key_of(party): what for party, what in self.parties.convicted.items()}
+
+    def is_seal(self, ask: Ask, box: bytes) -> bool:
+        """See `log_source.Together`."""
+        return self.seals.is_seal(ask, box)
+
+    def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
+        """See `log_source.Together`."""
+        return self.seals.opens(ask, box, nonce, answer)

@@ -1,0 +1,300 @@
+"""What one peer does for the dealing: it says what it owes, and sees what was sent to its seats.
+
+All its secrets come from one seed, so that after a crash the seed and the log bring back everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tavolata._engine.dealing import openings, steps
+from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.parcels import Parcel
+from tavolata._engine.dealing.steps import Task
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata_protocol.fair import boxes, keys, shares
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.logs import prove_knowledge
+from tavolata_protocol.fair.seeds import Randomness, Secrets
+from tavolata_protocol.fair.shuffle import Witness
+
+Step = tuple[Any, ...]
+"""A step's number and what follows it."""
+
+
+class Dealer:
+    """One party of a deal.
+
+    Args:
+        deal: what all know; `deal.me` is this party.
+        seed: 32 bytes that nobody else knows, kept as long as the match may go on.
+        randomness: gives unpredictable bytes.
+    """
+
+    def __init__(self, deal: Deal, seed: bytes, randomness: Randomness) -> None:
+        self._deal = deal
+        deal.eye = self
+        self._secrets = Secrets(seed, randomness)
+        self._rings: dict[int, keys.KeyRing] = {}
+        self._witnesses: dict[tuple[int, int], Witness] = {}
+        self._said: set[Task] = set()
+        self._sent: set[tuple[int, int, int, int]] = set()
+        self._images: dict[tuple[int, int], dict[int, bytes]] = {}
+        self._judged: set[int] = set()
+        self._complaints: list[Step] = []
+        self._makers: dict[int, Callable[[Task], Step | None]] = {
+            steps.HELLO: self._hello,
+            steps.KEYS_HASH: self._keys_hash,
+            steps.KEYS_PART: self._keys_part,
+            steps.KEYS_SHARES: self._keys_shares,
+            steps.KEYS_AGREED: self._keys_agreed,
+            steps.DECK: self._deck,
+            steps.PROOF: self._proof,
+            steps.SEED: self._seed,
+            steps.FACES: self._faces,
+            steps.LOT: self._lot,
+            steps.CARDS: self._cards,
+            steps.FORCE: self._force,
+        }
+
+    @property
+    def _me(self) -> int:
+        return self._deal.me
+
+    def said(self) -> Iterator[Step]:
+        """What this party owes now and has not said yet, ready to be said."""
+        for task in self._deal.owed(self._me):
+            # Parcels are counted one by one: the same card may be sent again after another shuffle.
+            if task not in self._said or task.step == steps.CARDS:
+                self._said.add(task)
+                step = self._makers[task.step](task)
+                if step is not None:
+                    yield step
+        yield from self._complaints
+        self._complaints.clear()
+
+    def force(self, ask: Ask) -> Iterator[Step]:
+        """What this party says to open a seal whose author is there and does not."""
+        for task in self._deal.seals.forcing(self._me, ask):
+            if task not in self._said:
+                self._said.add(task)
+                yield self._force(task)
+
+    # -- keys -----------------------------------------------------------------------------------
+
+    def _hello(self, task: Task) -> Step:
+        context = self._deal.hello_context(self._me)
+        secret = self._mailbox_secret(context)
+        proof = prove_knowledge(context, b"mailbox", secret, self._secrets)
+        return (steps.HELLO, context.group.multiply_base(secret) + proof.encoded)
+
+    def _mailbox_secret(self, context: Context) -> int:
+        (secret,) = self._secrets.scalars(context, 1, "mailbox")
+        return secret
+
+    def _own(self, making: KeyMaking) -> keys.OwnDealing:
+        return keys.deal(making.context(self._me), making.roster, self._secrets)
+
+    def _making(self, task: Task) -> KeyMaking:
+        making = self._deal.rings.making
+        assert making is not None
+        assert making.epoch == task.of
+        return making
+
+    def _keys_hash(self, task: Task) -> Step:
+        return (steps.KEYS_HASH, task.of, self._own(self._making(task)).commitment)
+
+    def _keys_part(self, task: Task) -> Step:
+        return (steps.KEYS_PART, task.of, self._own(self._making(task)).data)
+
+    def _keys_shares(self, task: Task) -> Step:
+        making = self._making(task)
+        own, number = self._own(making), making.number_of(self._me)
+        context = making.box_context(number)
+        sent = tuple(
+            b"" if to == number
+            else boxes.seal(context, to, making.dealings[to].mailbox, own.share(to), self._secrets)
+            for to in sorted(making.dealings)
+        )  # fmt: skip
+        return (steps.KEYS_SHARES, task.of, sent)
+
+    def _keys_agreed(self, task: Task) -> Step:
+        making = self._making(task)
+        assert making.public is not None
+        try:
+            self._ring(making)
+        except _BadShareError as bad:
+            evidence = boxes.reveal(
+                making.context(self._me), bad.box, self._own(making).mailbox_secret, self._secrets
+            )
+            return (steps.KEYS_COMPLAINT, task.of, making.crew[bad.number - 1], evidence)
+        return (steps.KEYS_AGREED, task.of, making.public.transcript)
+
+    def _ring(self, making: KeyMaking) -> keys.KeyRing:
+        """The own side of keys, from what was sent to this party.
+
+        Raises:
+            _BadShareError: somebody sent junk.
+        """
+        if making.epoch not in self._rings:
+            assert making.public is not None
+            own, number = self._own(making), making.number_of(self._me)
+            got = []
+            for sender in sorted(making.dealings):
+                box = making.boxes[sender][number - 1]
+                if box is None:
+                    got.append(int.from_bytes(own.share(number), "little"))
+                    continue
+                try:
+                    plain = boxes.open_box(making.box_context(sender), box, own.mailbox_secret)
+                    context = making.context(making.crew[sender - 1])
+                    got.append(keys.read_share(context, making.dealings[sender], number, plain))
+                except Cheat:
+                    raise _BadShareError(sender, box) from None
+            self._rings[making.epoch] = keys.complete(making.public, number, got, own)
+        return self._rings[making.epoch]
+
+    # -- shuffles -------------------------------------------------------------------------------
+
+    def _deck(self, task: Task) -> Step:
+        pile = self._deal.piles.of(task.of)
+        assert pile is not None
+        data, witness = pile.chain.make_deck(self._secrets)
+        self._witnesses[task.of, task.what[0]] = witness
+        return (steps.DECK, task.of, *task.what, data)
+
+    def _proof(self, task: Task) -> Step:
+        pile = self._deal.piles.of(task.of)
+        assert pile is not None
+        witness = self._witnesses.pop((task.of, task.what[0]), None)
+        return (steps.PROOF, task.of, *task.what, pile.chain.make_proof(self._secrets, witness))
+
+    def _seed(self, task: Task) -> Step:
+        pile = self._deal.piles.of(task.of)
+        assert pile is not None
+        return (steps.SEED, task.of, *task.what, pile.chain.make_seed(self._secrets))
+
+    # -- shares ---------------------------------------------------------------------------------
+
+    def _keys(self, epoch: int) -> tuple[KeyMaking, keys.KeyRing]:
+        making = self._deal.rings.done[epoch]
+        return making, self._ring(making)
+
+    def _faces(self, task: Task) -> Step:
+        making, ring = self._keys(task.of)
+        at, *cards = task.what
+        context = self._deal.openings.face_context(making, tuple(cards), ring.party)
+        things = [self._deal.laid.slots[card].thing for card in cards]
+        made = shares.make_shares(context, ring, things, self._secrets)
+        return (steps.FACES, task.of, at, tuple(cards), made.encoded)
+
+    def _lot(self, task: Task) -> Step:
+        making, ring = self._keys(task.of)
+        (at,) = task.what
+        point = self._deal.openings.lot(making, at).thing
+        context = self._deal.openings.lot_context(making, at, ring.party)
+        made = shares.make_shares(context, ring, [point], self._secrets)
+        return (steps.LOT, task.of, at, made.encoded)
+
+    def _force(self, task: Task) -> Step:
+        (number,) = task.what
+        ask = next(one for one in self._deal.source.open if one.id == number)
+        making, opening = self._deal.seals.opening_of(ask)
+        ring = self._ring(making)
+        context = self._deal.seals.context_of_force(making, ask, ring.party)
+        made = shares.make_shares(context, ring, [opening.thing], self._secrets)
+        return (steps.FORCE, task.of, number, made.encoded)
+
+    def _cards(self, task: Task) -> Step | None:
+        making, ring = self._keys(task.of)
+        laid, parcels = self._deal.laid, []
+        for receiver, cards in task.what:
+            new = tuple(card for card in cards if self._is_new(receiver, card))
+            if new:
+                slots = tuple(laid.slots[card] for card in new)
+                context, box_context = self._deal.parcels.contexts(making, self._me, slots)
+                made = shares.make_shares(context, ring, [slot.thing for slot in slots], self._secrets)
+                to, mailbox = self._deal.parcels.address(making, receiver)
+                box = boxes.seal(box_context, to, mailbox, made.encoded, self._secrets)
+                parcels.append((receiver, new, tuple(slot.pile for slot in slots), box))
+        return (steps.CARDS, task.of, tuple(parcels)) if parcels else None
+
+    def _is_new(self, receiver: int, card: int) -> bool:
+        slot = self._deal.laid.slots[card]
+        one = (receiver, card, slot.pile, slot.place)
+        new = one not in self._sent
+        self._sent.add(one)
+        return new
+
+    # -- sealed answers ---------------------------------------------------------------------------
+
+    def seal(self, ask: Ask, answer: Answer) -> tuple[bytes, bytes]:
+        """The box with an answer, and what opens it; see `Seals.seal`."""
+        return self._deal.seals.seal(ask, answer, self._secrets)
+
+    # -- what the own seats see ---------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Open what was sent to this party; what its seats may see goes to their knowledge."""
+        known = self._deal.source.known
+        for card, seat in self._deal.parcels.seen_by(self._me):
+            if card not in known[seat]:
+                face = self._face(card)
+                if face is not None:
+                    known[seat][card] = face
+
+    def _face(self, card: int) -> int | None:
+        slot = self._deal.laid.slots[card]
+        making = self._deal.rings.done[slot.epoch]
+        assert making.public is not None
+        images = self._images.setdefault((slot.pile, slot.place), {})
+        if self._me in making.crew:
+            ring = self._ring(making)
+            images[ring.party] = shares.own_shares(ring, [slot.thing]).images[0]
+        for parcel in self._deal.parcels.for_party(self._me, card):
+            number = making.number_of(parcel.sender)
+            if len(images) < making.threshold and number not in images and id(parcel) not in self._judged:
+                self._open(making, parcel)
+        if len(images) < making.threshold:
+            return None
+        del self._images[slot.pile, slot.place]
+        opened = openings.combined(making.public, images)
+        return self._deal.laid.kind_of(card).faces.number(slot.thing.card, opened)
+
+    def _open(self, making: KeyMaking, parcel: Parcel) -> None:
+        """Open a box; where it holds junk, all get to know it."""
+        if self._me in making.crew:
+            secret = self._ring(making).mailbox_secret
+        else:
+            secret = self._mailbox_secret(self._deal.hello_context(self._me))
+        _, box_context = self._deal.parcels.contexts(making, parcel.sender, parcel.slots)
+        try:
+            read = self._deal.parcels.read(parcel, boxes.open_box(box_context, parcel.box, secret))
+        except Cheat:
+            self._judged.add(id(parcel))
+            dispute = self._deal.parcels.dispute(making, self._me, parcel)
+            evidence = boxes.reveal(dispute, parcel.box, secret, self._secrets)
+            named = [(card, slot) for card, slot in self._deal.laid.slots.items() if slot in parcel.slots]
+            cards, piles = tuple(card for card, _ in named), tuple(slot.pile for _, slot in named)
+            self._complaints.append((steps.COMPLAINT, parcel.sender, cards, piles, evidence))
+            return
+        for slot, image in zip(parcel.slots, read.images, strict=True):
+            self._images.setdefault((slot.pile, slot.place), {})[making.number_of(parcel.sender)] = image
+
+
+class _BadShareError(Exception):
+    """Somebody's key share for this party does not fit.
+
+    Attributes:
+        number: the sender's, in the crew.
+        box: the box that it came in.
+    """
+
+    def __init__(self, number: int, box: boxes.Box) -> None:
+        super().__init__(number)
+        self.number = number
+        self.box = box

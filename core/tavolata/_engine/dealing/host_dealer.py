@@ -1,0 +1,96 @@
+"""The dealer of a table whose host is trusted: one peer knows the order of the cards, and says faces.
+
+It keeps a book beside the match and answers what the match wants with an entry. A face for one
+seat leaves it sealed to that seat's peer only. Its chance comes from a secret and from how often
+it was asked, so that secret and log together bring the book back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
+
+from tavolata._engine.match.entries import FACE, NUMBER, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.source import Want
+from tavolata.cards import Card
+
+Seal = Callable[[int, int, int], bytes]
+"""Seals (seat, card, face) to the peer of that seat."""
+
+
+class HostDealer:
+    """The book of a trusted dealer.
+
+    Args:
+        secret: 32 bytes that no other peer knows.
+        seal: seals a face to one seat.
+    """
+
+    def __init__(self, secret: bytes, seal: Seal) -> None:
+        self._secret = secret
+        self._seal = seal
+        self._faces: dict[int, int] = {}
+        self._seen: dict[int, set[int]] = {}
+        self._shuffles = 0
+
+    # What the match tells it (see `log_source.Dealing`)
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """Cards came to the table, faces public."""
+        self._faces.update({card.id: face for card, face in zip(cards, cards[0].deck.cards, strict=True)})
+
+    def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
+        """These cards were shuffled; the order follows from the secret."""
+        self._shuffles += 1
+        chance = _Stream(self._secret, b"shuffle", self._shuffles)
+        order = [self._faces[card] for card in cards]
+        for left in range(len(order) - 1, 0, -1):
+            place = chance.below(left + 1)
+            order[left], order[place] = order[place], order[left]
+        self._faces.update(zip(cards, order, strict=True))
+        for seen in self._seen.values():
+            seen.difference_update(cards)
+
+    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
+        """Each of these cards was shown to the seat beside it."""
+        for card, seat in zip(cards, seats, strict=True):
+            self._seen.setdefault(seat, set()).add(card)
+
+    # What it says
+
+    def entry(self, want: Want) -> Entry:
+        """The entry that the match waits for."""
+        if want.kind == FACE:
+            return (FACE, want.cards[0], self._faces[want.cards[0]])
+        if want.kind == SHOWN:
+            boxes = [
+                self._seal(seat, card, self._faces[card])
+                for card, seat in zip(want.cards, want.seats, strict=True)
+            ]
+            return (SHOWN, want.number, boxes)
+        if want.kind == NUMBER:
+            return (NUMBER, want.number, _Stream(self._secret, b"number", want.at).below(want.number))
+        return (SHUFFLED, len(want.cards), b"")
+
+    def face(self, card: int) -> int:
+        """The face number of a card."""
+        return self._faces[card]
+
+    def seen_by(self, seat: int) -> dict[int, int]:
+        """The faces that a seat was shown, by card: for a bot that stands in for its player here."""
+        return {card: self._faces[card] for card in sorted(self._seen.get(seat, ()))}
+
+
+class _Stream:
+    """Unbiased numbers from a secret; nobody without it can foresee one from the others."""
+
+    def __init__(self, secret: bytes, purpose: bytes, count: int) -> None:
+        self._key = blake2b(count.to_bytes(8, "little"), key=secret, person=purpose.ljust(16, b"\0")).digest()
+        self._step = 0
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to limit - 1: of 128 bits, so that no value is favoured by more than 2**-96."""
+        self._step += 1
+        drawn = blake2b(self._step.to_bytes(8, "little"), key=self._key, digest_size=16).digest()
+        return int.from_bytes(drawn, "little") * limit >> 128

@@ -1,0 +1,151 @@
+"""The making of one epoch's keys, as everybody sees it: who has said what, who owes what.
+
+In four steps of each of the crew: a hash, what was hashed, key shares in boxes, and that all fits. What
+can't be right convicts its author (`Cheat`), and keys are made again without it, under another epoch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tavolata._engine.dealing.steps import (
+    KEYS_AGREED,
+    KEYS_COMPLAINT,
+    KEYS_HASH,
+    KEYS_PART,
+    KEYS_SHARES,
+    Task,
+)
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata_protocol.fair import boxes, keys
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.errors import Cheat
+
+OUT_OF_PLACE = N_("That has no place in the dealing now.")
+
+
+class KeyMaking:
+    """One epoch's keys.
+
+    Args:
+        match: the match's id.
+        epoch: counts all makings of keys in a match, finished or not.
+        crew: the parties that make them, in order; their places in it, from 1, are their numbers here.
+        ids: the identities of the crew.
+        strict: whether it takes all of them to open anything.
+
+    Attributes:
+        hashes, dealings, boxes: what the crew has said, by number.
+        public: the keys as far as all know them, once all have said their part.
+        done: whether everybody has agreed.
+    """
+
+    def __init__(
+        self, match: bytes, epoch: int, crew: tuple[int, ...], ids: tuple[bytes, ...], *, strict: bool
+    ) -> None:
+        self.epoch = epoch
+        self.crew = crew
+        self.roster = keys.Roster(ids, keys.threshold(len(crew), strict=strict))
+        self.public: keys.PublicKeys | None = None
+        self._base = Context(match, epoch, "keys", 0, 0)
+        self.hashes: dict[int, bytes] = {}
+        self.dealings: dict[int, keys.Dealing] = {}
+        self.boxes: dict[int, tuple[boxes.Box | None, ...]] = {}
+        self._agreed: set[int] = set()
+
+    @property
+    def done(self) -> bool:
+        """Whether all of the crew have agreed."""
+        return len(self._agreed) == len(self.crew)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many steps have been said, and how many there are."""
+        said = len(self.hashes) + len(self.dealings) + len(self.boxes) + len(self._agreed)
+        return said, 4 * len(self.crew)
+
+    @property
+    def threshold(self) -> int:
+        """How many of the crew it takes to open anything."""
+        return self.roster.threshold
+
+    def number_of(self, party: int) -> int:
+        """A party's number among the crew, from 1; 0 if it is not one of them."""
+        return self.crew.index(party) + 1 if party in self.crew else 0
+
+    def context(self, party: int) -> Context:
+        """Where a party of the crew speaks while keys are made."""
+        return self._base.of(self.number_of(party))
+
+    def box_context(self, sender: int) -> Context:
+        """Where the boxes with one's key shares belong, by the sender's number."""
+        return replace(self._base, object="key shares", party=sender)
+
+    def owed(self, party: int) -> list[Task]:
+        """What a party has to say now."""
+        number, everybody = self.number_of(party), len(self.crew)
+        if not number or self.done:
+            return []
+        if number not in self.hashes:
+            return [Task(KEYS_HASH, self.epoch)]
+        if len(self.hashes) == everybody and number not in self.dealings:
+            return [Task(KEYS_PART, self.epoch)]
+        if self.public is not None and number not in self.boxes:
+            return [Task(KEYS_SHARES, self.epoch)]
+        if len(self.boxes) == everybody and number not in self._agreed:
+            return [Task(KEYS_AGREED, self.epoch)]
+        return []
+
+    def take(self, party: int, step: int, *parts: Any) -> None:
+        """Act on a step.
+
+        Raises:
+            Refused: nobody waits for it.
+            Cheat: it can't be right.
+        """
+        number, owed = self.number_of(party), [task.step for task in self.owed(party)]
+        if step == KEYS_COMPLAINT and KEYS_AGREED in owed:
+            self.judge(party, *parts)
+        if step not in owed:
+            raise Refused(OUT_OF_PLACE)
+        context = self.context(party)
+        if step == KEYS_HASH:
+            self.hashes[number] = keys.read_commitment(context, *parts)
+        elif step == KEYS_PART:
+            self.dealings[number] = keys.read_dealing(context, self.roster, self.hashes[number], *parts)
+            if len(self.dealings) == len(self.crew):
+                dealings = [self.dealings[one] for one in sorted(self.dealings)]
+                self.public = keys.assemble(self._base, self.roster, dealings)
+        elif step == KEYS_SHARES:
+            self.boxes[number] = self._boxes(number, *parts)
+        elif step == KEYS_AGREED:
+            assert self.public is not None
+            if parts != (self.public.transcript,):
+                raise Cheat(number, "It says that others said something else.")
+            self._agreed.add(number)
+
+    def _boxes(self, number: int, sent: tuple[bytes, ...]) -> tuple[boxes.Box | None, ...]:
+        if len(sent) != len(self.crew):
+            raise Cheat(number, "It sent another number of key shares.")
+        context = self.box_context(number)
+        return tuple(
+            None if to == number
+            else boxes.read_box(context, to, self.dealings[to].mailbox, box, keys.SHARE_SIZE)
+            for to, box in enumerate(sent, 1)
+        )  # fmt: skip
+
+    def judge(self, party: int, accused: int, evidence: bytes) -> None:
+        """A party says that its box from the accused holds no share that fits: one of the two lies.
+
+        Raises:
+            Refused: it has no such box.
+            Cheat: naming the one who lies.
+        """
+        number, other = self.number_of(party), self.number_of(accused)
+        box = self.boxes[other][number - 1] if other in self.boxes and number else None
+        if box is None or self.done:
+            raise Refused(OUT_OF_PLACE)
+        opened = boxes.judge(self.box_context(other), self.context(party), box, evidence)
+        raise keys.judge_share(self.context(accused), self.dealings[other], number, opened)

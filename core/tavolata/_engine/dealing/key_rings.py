@@ -1,0 +1,104 @@
+"""Which keys there are in a match, and when new ones are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.parties import Parties
+from tavolata._engine.dealing.steps import Task
+
+
+class KeyRings:
+    """All keys of a match.
+
+    Args:
+        match: the match's id.
+        parties: who deals.
+        strict: whether it takes all who make keys to open anything.
+
+    Attributes:
+        done: the makings that were finished, by epoch.
+        making: the one that is under way.
+    """
+
+    def __init__(self, match: bytes, parties: Parties, *, strict: bool) -> None:
+        self._match = match
+        self._parties = parties
+        self._strict = strict
+        self._count = 0
+        self.done: dict[int, KeyMaking] = {}
+        self.making: KeyMaking | None = None
+
+    @property
+    def current(self) -> KeyMaking | None:
+        """The latest keys; None before there are any."""
+        return self.done[max(self.done)] if self.done else None
+
+    def look(self) -> None:
+        """Go on: keys that all agreed on are used; those that somebody gone has a part in, made anew."""
+        making = self.making
+        if making is not None and making.done:
+            self.done[making.epoch], self.making = making, None
+        elif making is not None and self._is_broken(making):
+            self.making = None
+            self.make()
+        elif not self.done and making is None:
+            self.make()
+
+    def _is_broken(self, making: KeyMaking) -> bool:
+        if self._strict:
+            return any(self._parties.is_given_up(party) for party in making.crew)
+        return not all(self._parties.is_here(party) for party in making.crew)
+
+    def make(self) -> None:
+        """Begin to make keys with all who are there, if there are two at least and none are being made."""
+        parties = self._parties
+        crew = parties.here
+        if self._strict:
+            crew = tuple(party for party in parties.all if not parties.is_given_up(party))
+        if self.making is None and len(crew) > 1:
+            self._count += 1
+            ids = tuple(parties.key_of(party) for party in crew)
+            self.making = KeyMaking(self._match, self._count, crew, ids, strict=self._strict)
+
+    def fresh(self) -> KeyMaking | None:
+        """Keys of exactly those who deal now: made anew if somebody has come or gone; None until they are."""
+        now = self.current
+        if now is None or self.making is not None:
+            return None
+        missing = [party for party in now.crew if not self._parties.is_here(party)]
+        if self._strict and not all(self._parties.is_given_up(party) for party in missing):
+            return now  # it waits for them
+        if set(now.crew) != set(self._parties.here) and len(self._parties.here) > 1:
+            self.make()
+            return None
+        return now
+
+    def lasting(self) -> KeyMaking | None:
+        """Keys that can open something, or will when those who are away are back; None until there are any.
+
+        Made anew only when those who are missing have been given up, so that nobody gets another number
+        by going away.
+        """
+        now = self.current
+        if now is None or self.making is not None or self.reaches(now):
+            return now
+        missing = [party for party in now.crew if not self._parties.is_here(party)]
+        if all(self._parties.is_given_up(party) for party in missing) and len(self._parties.here) > 1:
+            self.make()
+            return None
+        return now
+
+    def reaches(self, keys: KeyMaking) -> bool:
+        """Whether enough of its crew are there to open something."""
+        return sum(map(self._parties.is_here, keys.crew)) >= keys.threshold
+
+    def can_return(self, keys: KeyMaking) -> bool:
+        """Whether enough of its crew may still be there one day."""
+        return sum(party not in self._parties.convicted for party in keys.crew) >= keys.threshold
+
+    def owed(self, party: int) -> Iterator[Task]:
+        """What a party has to say for keys."""
+        if self.making is not None:
+            yield from self.making.owed(party)

@@ -1,0 +1,123 @@
+"""Where the cards of a match are, as far as everybody knows: public, or a ciphertext of a shuffled pile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tavolata._engine.match.state import pack
+from tavolata.cards import Card, Deck
+from tavolata_protocol.fair import deck as fair_deck
+from tavolata_protocol.fair import shares
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A card that nobody sees by itself.
+
+    Attributes:
+        epoch: under whose keys.
+        pile: the number of the shuffle that it came from.
+        place: where it lay then; pile and place together name no other ciphertext of the match.
+        thing: the ciphertext, as something that can be opened.
+    """
+
+    epoch: int
+    pile: int
+    place: int
+    thing: shares.Slot
+
+    @property
+    def name(self) -> str:
+        """What contexts call it."""
+        return f"card {self.place} of pile {self.pile}"
+
+
+class Kind:
+    """All cards of one deck on the table.
+
+    Args:
+        deck: the deck, as the game declares it.
+        number: which of the match's decks it is, in the order in which they were laid.
+
+    Attributes:
+        cards: their numbers, in the order in which they were laid.
+        printed: the face number of each of these, before anything was shuffled.
+        spec: the deck's name and number, as they are hashed.
+        faces: the points of its faces.
+    """
+
+    def __init__(self, deck: Deck[Any], number: int) -> None:
+        self.deck = deck
+        self.cards: list[int] = []
+        self.printed: list[int] = []
+        self.spec = pack([deck.name, number])
+        self.faces = fair_deck.Faces(self.spec, len(deck.faces))
+
+
+class Laid:
+    """Every card of the match.
+
+    Attributes:
+        shown: by card, its face number if that is public.
+        slots: by card, its ciphertext if it is not.
+    """
+
+    def __init__(self) -> None:
+        self._kinds: dict[Deck[Any], Kind] = {}
+        self._kind_of: dict[int, Kind] = {}
+        self.shown: dict[int, int] = {}
+        self.slots: dict[int, Slot] = {}
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """New cards are on the table, faces public."""
+        for card, number in zip(cards, cards[0].deck.cards if cards else (), strict=True):
+            if card.deck not in self._kinds:
+                self._kinds[card.deck] = Kind(card.deck, len(self._kinds))
+            kind = self._kind_of[card.id] = self._kinds[card.deck]
+            kind.cards.append(card.id)
+            kind.printed.append(number)
+            self.shown[card.id] = number
+
+    def kind_of(self, card: int) -> Kind:
+        """What kind of card it is."""
+        return self._kind_of[card]
+
+    def is_whole(self, cards: Iterable[int]) -> bool:
+        """Whether these are all the cards of their kind: then nothing but the kind matters of them."""
+        mine = set(cards)
+        return bool(mine) and mine == set(self._kind_of[next(iter(mine))].cards)
+
+    def epoch_of(self, cards: tuple[int, ...]) -> int | None:
+        """Under whose keys these cards have to be shuffled; None if any keys will do.
+
+        A kind of cards stays under the keys of one epoch as long as one of them is hidden that these keys
+        alone can open: shuffled into one pile, cards under different keys could be told apart.
+        """
+        rest = set(self._kind_of[cards[0]].cards) - set(cards)
+        bound = rest if self.is_whole(cards) else rest | set(cards)
+        return next((self.slots[card].epoch for card in sorted(bound) if card in self.slots), None)
+
+    def pile(self, cards: tuple[int, ...], joint: bytes) -> fair_deck.Deck:
+        """The deck that a shuffle of these cards begins with: what it is of, and the key it is under."""
+        kind = self._kind_of[cards[0]]
+        if self.is_whole(cards):
+            return tuple(kind.faces.known(number, joint) for number in kind.printed)
+        return tuple(
+            kind.faces.known(self.shown[card], joint) if card in self.shown else self.slots[card].thing.card
+            for card in cards
+        )
+
+    def shuffled(
+        self, cards: tuple[int, ...], epoch: int, pile: int, things: tuple[shares.Slot, ...]
+    ) -> None:
+        """These cards are the ciphertexts of a shuffled pile now, in this order."""
+        for place, (card, thing) in enumerate(zip(cards, things, strict=True)):
+            self.shown.pop(card, None)
+            self.slots[card] = Slot(epoch, pile, place, thing)
+
+    def turned_up(self, card: int, face: int) -> None:
+        """A card's face is public now."""
+        self.shown[card] = face
+        self.slots.pop(card, None)

@@ -1,0 +1,214 @@
+"""What all open for all: shares come one by one until there are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
+from tavolata._engine.dealing.key_rings import KeyRings
+from tavolata._engine.dealing.laid import Laid
+from tavolata._engine.dealing.steps import FACES, LOT, Task
+from tavolata._engine.match.entries import FACE, NUMBER, Entry
+from tavolata._engine.match.source import Want
+from tavolata.errors import Refused
+from tavolata_protocol.fair import dice, shares
+from tavolata_protocol.fair import keys as keys_of
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.keys import PublicKeys
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
+
+
+class Opening:
+    """One thing that t parties open for everybody.
+
+    Args:
+        keys: the keys that it is under.
+        thing: what is opened.
+
+    Attributes:
+        said: by number in the crew, the shares that were checked.
+    """
+
+    def __init__(self, keys: PublicKeys, thing: shares.Openable) -> None:
+        self.keys = keys
+        self.thing = thing
+        self.said: dict[int, bytes] = {}
+
+    @property
+    def done(self) -> bool:
+        """Whether there are enough."""
+        return len(self.said) >= self.keys.threshold
+
+    @property
+    def opened(self) -> bytes:
+        """X times the point of the thing, once it is done."""
+        return combined(self.keys, self.said)
+
+
+def combined(keys: PublicKeys, said: dict[int, bytes]) -> bytes:
+    """X times a point, from t shares of it or more."""
+    return shares.combine(keys, {number: shares.Shares((image,), None) for number, image in said.items()})[0]
+
+
+def read(
+    context: Context, keys: PublicKeys, found: list[Opening], data: bytes, witness: Witness | None
+) -> None:
+    """Take one party's shares of several things in one batch.
+
+    Raises:
+        Cheat: they are none.
+    """
+    things = [one.thing for one in found]
+    for one, image in zip(found, shares.read_shares(context, keys, things, data).images, strict=True):
+        one.said[context.party] = image
+    if witness is not None:
+        witness.shared(context, context.party, things, data)
+
+
+class Openings:
+    """All that is opened for everybody: cards that are turned up, numbers by lot.
+
+    Args:
+        laid: the cards.
+        rings: the keys.
+        witness: told of everything that counted.
+
+    Attributes:
+        want: what the match waits for now.
+    """
+
+    def __init__(self, laid: Laid, rings: KeyRings, witness: Witness | None) -> None:
+        self._laid = laid
+        self._rings = rings
+        self._witness = witness
+        self.want: Want | None = None
+        self._faces: dict[int, Opening] = {}
+        self._lots: dict[tuple[int, int], Opening] = {}
+        self._lot_keys: dict[int, KeyMaking] = {}
+
+    def met(self, want: Want) -> Entry | None:
+        """What a single dealer would say, None while there are not enough shares."""
+        if want.kind == NUMBER:
+            return self._number(want)
+        face = self._face(want.cards[0])
+        return None if face is None else (FACE, want.cards[0], face)
+
+    def forget(self, cards: Iterable[int]) -> None:
+        """These cards were shuffled: what was said of them is of other cards."""
+        for card in cards:
+            self._faces.pop(card, None)
+
+    def owed(self, party: int) -> Iterator[Task]:
+        """What a party has to say for what is wanted."""
+        want = self.want
+        if want is None:
+            return
+        if want.kind == FACE and want.cards[0] in self._laid.slots:
+            keys = self._rings.done[self._laid.slots[want.cards[0]].epoch]
+            cards = [card for card in want.cards if self._is_owed_face(keys, party, card)]
+            if cards:
+                yield Task(FACES, keys.epoch, (want.at, *cards))
+        elif want.kind == NUMBER and want.at in self._lot_keys:
+            keys = self._lot_keys[want.at]
+            if _is_owed(keys, party, self._lots.get((keys.epoch, want.at))):
+                yield Task(LOT, keys.epoch, (want.at,))
+
+    # -- cards ----------------------------------------------------------------------------------
+
+    def _face(self, card: int) -> int | None:
+        if card not in self._laid.shown:
+            opening = self._faces.get(card)
+            if opening is None or not opening.done:
+                return None
+            kind, slot = self._laid.kind_of(card), self._laid.slots[card]
+            face = kind.faces.number(slot.thing.card, opening.opened)
+            assert face is not None  # all that was shuffled are faces, and all shuffles are proven
+            if self._witness is not None:
+                self._witness.shown(kind, slot, face)
+            self._laid.turned_up(card, face)
+            del self._faces[card]
+        return self._laid.shown[card]
+
+    def _is_owed_face(self, keys: KeyMaking, party: int, card: int) -> bool:
+        slot = self._laid.slots.get(card)
+        if slot is None or slot.epoch != keys.epoch:
+            return False
+        return _is_owed(keys, party, self._faces.get(card))
+
+    def face_context(self, keys: KeyMaking, cards: tuple[int, ...], number: int) -> Context:
+        """Where a party speaks about cards for everybody."""
+        assert keys.public is not None
+        names = ", ".join(self._laid.slots[card].name for card in cards)
+        return keys.public.context(f"all see {names}", 0, number)
+
+    def take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> None:
+        """A party's shares of cards for everybody; those for an earlier want are of cards that are shown.
+
+        Raises:
+            Refused: nobody waits for them.
+            Cheat: they are none.
+        """
+        if Task(FACES, epoch, (at, *cards)) not in self.owed(party):
+            raise Refused(OUT_OF_PLACE)
+        keys = self._rings.done[epoch]
+        assert keys.public is not None
+        found = [
+            self._faces.get(card) or Opening(keys.public, self._laid.slots[card].thing) for card in cards
+        ]
+        read(self.face_context(keys, cards, keys.number_of(party)), keys.public, found, data, self._witness)
+        self._faces.update(zip(cards, found, strict=True))
+
+    # -- lots -----------------------------------------------------------------------------------
+
+    def _number(self, want: Want) -> Entry | None:
+        keys = self._keys_of_lot(want.at)
+        lot = None if keys is None else self._lots.get((keys.epoch, want.at))
+        if keys is None or lot is None or not lot.done:
+            return None
+        value = dice.value(self.lot_context(keys, want.at, 0), lot.opened, want.number)
+        del self._lots[keys.epoch, want.at]
+        if self._witness is not None:
+            self._witness.thrown(self.lot_context(keys, want.at, 0), want.number, value)
+        return (NUMBER, want.number, value)
+
+    def _keys_of_lot(self, at: int) -> KeyMaking | None:
+        """The keys that a lot is drawn under; they stay the same while they can open anything."""
+        found = self._lot_keys.get(at)
+        if found is None or not self._rings.reaches(found):
+            found = self._rings.lasting()
+            self._lot_keys = {} if found is None else {at: found}
+        return found
+
+    def lot_context(self, keys: KeyMaking, at: int, number: int) -> Context:
+        """Where a party speaks about a lot."""
+        assert keys.public is not None
+        return keys.public.context("lot", at, number)
+
+    def lot(self, keys: KeyMaking, at: int) -> Opening:
+        """What is opened for a lot."""
+        assert keys.public is not None
+        found = self._lots.get((keys.epoch, at))
+        return found or Opening(keys.public, dice.point(self.lot_context(keys, at, 0)))
+
+    def take_lot(self, party: int, epoch: int, at: int, data: bytes) -> None:
+        """A party's share of a lot; errors as with `take_faces`."""
+        if Task(LOT, epoch, (at,)) not in self.owed(party):
+            raise Refused(OUT_OF_PLACE)
+        keys = self._rings.done[epoch]
+        assert keys.public is not None
+        lot = self.lot(keys, at)
+        read(self.lot_context(keys, at, keys.number_of(party)), keys.public, [lot], data, self._witness)
+        self._lots[epoch, at] = lot
+
+
+def _is_owed(keys: KeyMaking, party: int, opening: Opening | None) -> bool:
+    number = keys.number_of(party)
+    return number > 0 and (opening is None or number not in opening.said)
+
+
+def most_of(parties: int) -> int:
+    """How many of so many parties decide about one of them: as many as it takes to open anything."""
+    return keys_of.threshold(parties)

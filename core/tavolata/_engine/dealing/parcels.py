@@ -1,0 +1,246 @@
+"""Cards that single seats may see: who has sent shares of which card to whom.
+
+A party's shares for another are in a box that only that one opens, so that all know who has sent, and not
+what. Whoever sent junk is convicted by it when the receiver opens the box to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
+from tavolata._engine.dealing.key_rings import KeyRings
+from tavolata._engine.dealing.laid import Laid, Slot
+from tavolata._engine.dealing.parties import Parties
+from tavolata._engine.dealing.steps import CARDS, Task
+from tavolata.errors import Refused
+from tavolata_protocol.fair import boxes, shares
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.group import POINT_SIZE
+from tavolata_protocol.fair.logs import PROOF_SIZE
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
+
+STRANGER = 1000
+"""What is added to the number of a party that receives under keys which it had no part in."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Shares of some cards, from one party to another.
+
+    Attributes:
+        sender, receiver: the parties.
+        slots: the cards.
+        box: what was sent.
+    """
+
+    sender: int
+    receiver: int
+    slots: tuple[Slot, ...]
+    box: boxes.Box
+
+
+class Parcels:
+    """All that was sent to single parties.
+
+    Args:
+        laid: the cards.
+        parties: who deals.
+        rings: the keys.
+    """
+
+    def __init__(self, laid: Laid, parties: Parties, rings: KeyRings) -> None:
+        self._laid = laid
+        self._parties = parties
+        self._rings = rings
+        self._seers: dict[int, dict[int, None]] = {}
+        self._sent: dict[tuple[int, int], dict[int, Parcel]] = {}
+        self.mailboxes: dict[int, bytes] = {}
+
+    # -- who may see what -----------------------------------------------------------------------
+
+    def allow(self, card: int, seat: int) -> None:
+        """A seat may see a card from now on."""
+        self._seers.setdefault(card, {})[seat] = None
+
+    def forget(self, cards: Iterable[int]) -> None:
+        """These cards were shuffled: nobody sees them any more."""
+        for card in cards:
+            self._seers.pop(card, None)
+        gone = set(cards)
+        self._sent = {pair: sent for pair, sent in self._sent.items() if pair[0] not in gone}
+
+    def seen_by(self, party: int) -> Iterator[tuple[int, int]]:
+        """The hidden cards that seats of a party may see: `(card, seat)`."""
+        for card, seats in self._seers.items():
+            if card in self._laid.slots:
+                yield from ((card, seat) for seat in seats if self._parties.keeper_of(seat) == party)
+
+    def is_sent(self, card: int, seat: int) -> bool:
+        """Whether who plays a seat has all that it takes to see a card, or can't be sent it now."""
+        party = self._parties.keeper_of(seat)
+        if card in self._laid.shown or party is None or party in self._parties.convicted:
+            return True
+        keys = self._keys(card)
+        if self._mailbox(keys, party) is None:
+            return not self._parties.is_here(party)
+        return self._has(keys, card, party) >= keys.threshold
+
+    def _keys(self, card: int) -> KeyMaking:
+        return self._rings.done[self._laid.slots[card].epoch]
+
+    def _has(self, keys: KeyMaking, card: int, party: int) -> int:
+        return len(self._sent.get((card, party), ())) + (party in keys.crew)
+
+    def _mailbox(self, keys: KeyMaking, party: int) -> bytes | None:
+        number = keys.number_of(party)
+        return keys.dealings[number].mailbox if number else self.mailboxes.get(party)
+
+    def lacks_mailbox(self, party: int) -> bool:
+        """Whether a party that is there could be sent nothing under some keys that are in use."""
+        return party not in self.mailboxes and any(
+            party not in keys.crew for keys in (self._rings.current, self._rings.making) if keys is not None
+        )
+
+    def are_still(self, cards: tuple[int, ...], piles: tuple[int, ...]) -> bool:
+        """Whether these cards are hidden and still come from these piles; one shuffled since is another."""
+        slots = [self._laid.slots.get(card) for card in cards]
+        return len(cards) == len(piles) and all(
+            slot is not None and slot.pile == pile for slot, pile in zip(slots, piles, strict=True)
+        )
+
+    # -- what is owed and said ----------------------------------------------------------------------
+
+    def owed(self, sender: int) -> Iterator[Task]:
+        """What a party has to send to others: one step for the keys of each epoch."""
+        due: dict[int, dict[int, list[int]]] = {}
+        for card, seats in self._seers.items():
+            if card not in self._laid.slots:
+                continue
+            keys = self._keys(card)
+            if sender not in keys.crew:
+                continue
+            for receiver in dict.fromkeys(map(self._parties.keeper_of, seats)):
+                if receiver is not None and self._is_due(keys, card, sender, receiver):
+                    due.setdefault(keys.epoch, {}).setdefault(receiver, []).append(card)
+        for epoch, parcels in due.items():
+            yield Task(CARDS, epoch, tuple((to, tuple(cards)) for to, cards in parcels.items()))
+
+    def _is_due(self, keys: KeyMaking, card: int, sender: int, receiver: int) -> bool:
+        return (
+            receiver != sender
+            and receiver not in self._parties.convicted
+            and sender not in self._sent.get((card, receiver), ())
+            and self._has(keys, card, receiver) < keys.threshold
+            and self._mailbox(keys, receiver) is not None
+        )
+
+    def address(self, keys: KeyMaking, receiver: int) -> tuple[int, bytes]:
+        """The number and the mailbox that a box for a party is made for."""
+        mailbox = self._mailbox(keys, receiver)
+        if mailbox is None:
+            raise Refused(OUT_OF_PLACE)
+        return keys.number_of(receiver) or STRANGER + receiver, mailbox
+
+    def contexts(self, keys: KeyMaking, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
+        """Where the shares of these cards, and the box that they are in, belong."""
+        assert keys.public is not None
+        names, number = ", ".join(slot.name for slot in slots), keys.number_of(sender)
+        return keys.public.context(f"shares of {names}", 0, number), keys.public.context(
+            f"box of {names}", 0, number
+        )
+
+    def take(self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None) -> None:
+        """Shares for others; of those that are not due, nothing is kept.
+
+        Raises:
+            Refused: none of them is due.
+            Cheat: a box is none.
+        """
+        keys = self._rings.done.get(epoch)
+        if keys is None or party not in keys.crew:
+            raise Refused(OUT_OF_PLACE)
+        taken = [(self._parcel(keys, party, *one), one) for one in parcels if _is_parcel(one)]
+        found = [(parcel, said) for parcel, said in taken if parcel is not None]
+        if not found:
+            raise Refused(OUT_OF_PLACE)
+        for parcel, (_, cards, _, data) in found:
+            for card in cards:
+                self._sent.setdefault((card, parcel.receiver), {})[party] = parcel
+            if witness is not None:
+                witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel, data)
+
+    def _parcel(
+        self, keys: KeyMaking, sender: int, receiver: int, cards: tuple[int, ...], piles: tuple[int, ...],
+        data: bytes,
+    ) -> Parcel | None:  # fmt: skip
+        hidden = self.are_still(cards, piles) and all(self._keys(card) is keys for card in cards)
+        seers = [set(map(self._parties.keeper_of, self._seers.get(card, ()))) for card in cards]
+        if not hidden or not cards or receiver == sender or any(receiver not in who for who in seers):
+            return None
+        slots = tuple(self._laid.slots[card] for card in cards)
+        _, context = self.contexts(keys, sender, slots)
+        size = POINT_SIZE * len(cards) + PROOF_SIZE
+        box = boxes.read_box(context, *self.address(keys, receiver), data, size)
+        return Parcel(sender, receiver, slots, box)
+
+    def judge(self, accuser: int, accused: int, cards: tuple[int, ...], evidence: bytes) -> None:
+        """A party says that a box from the accused holds no shares that fit: one of the two lies.
+
+        Raises:
+            Refused: there is no such box.
+            Cheat: naming the one who lies, by its number under the keys of these cards.
+        """
+        found = {id(one): one for card in cards if (one := self._sent.get((card, accuser), {}).get(accused))}
+        if len(found) != 1:
+            raise Refused(OUT_OF_PLACE)
+        (parcel,) = found.values()
+        keys = self._rings.done[parcel.slots[0].epoch]
+        _, box_context = self.contexts(keys, accused, parcel.slots)
+        opened = boxes.judge(box_context, self.dispute(keys, accuser, parcel), parcel.box, evidence)
+        self.read(parcel, opened)
+        raise Cheat(parcel.box.receiver, "It called good shares bad.")
+
+    def dispute(self, keys: KeyMaking, accuser: int, parcel: Parcel) -> Context:
+        """Where a receiver speaks that opens a box to all."""
+        assert keys.public is not None
+        names = ", ".join(slot.name for slot in parcel.slots)
+        return keys.public.context(f"dispute over {names}", 0, parcel.box.receiver)
+
+    def keys_of(self, parcel: Parcel) -> KeyMaking:
+        """The keys that a parcel is under."""
+        return self._rings.done[parcel.slots[0].epoch]
+
+    def read(self, parcel: Parcel, opened: bytes) -> shares.Shares:
+        """The shares in an opened box.
+
+        Raises:
+            Cheat: they are none; naming the sender by its number.
+        """
+        keys = self.keys_of(parcel)
+        context, _ = self.contexts(keys, parcel.sender, parcel.slots)
+        assert keys.public is not None
+        return shares.read_shares(context, keys.public, [slot.thing for slot in parcel.slots], opened)
+
+    def take_back(self, sender: int) -> None:
+        """Nothing that a convicted party sent counts."""
+        for sent in self._sent.values():
+            sent.pop(sender, None)
+
+    def for_party(self, receiver: int, card: int) -> list[Parcel]:
+        """What was sent to a party of a card."""
+        return list(self._sent.get((card, receiver), {}).values())
+
+
+def _is_parcel(one: object) -> bool:
+    return (
+        type(one) is tuple
+        and [type(part) for part in one] == [int, tuple, tuple, bytes]
+        and all(type(number) is int for number in (*one[1], *one[2]))
+        and len(set(one[1])) == len(one[1])
+    )

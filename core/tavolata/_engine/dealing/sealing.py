@@ -1,0 +1,122 @@
+"""Boxes that one peer alone can open: faces for a single seat, sealed to its identity's key.
+
+Thin over PyNaCl's sealed boxes; the place (match, seat, card) is inside, so that a box that is
+carried elsewhere opens to nothing. Notes are boxes of a peer to itself.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+from nacl.exceptions import CryptoError
+from nacl.public import SealedBox
+from nacl.secret import SecretBox
+from nacl.signing import SigningKey, VerifyKey
+
+from tavolata._engine.match.entries import plain
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.state import pack, unpack
+from tavolata.choices import Answer
+
+
+def seal_face(header: Header, seat: int, card: int, face: int) -> bytes:
+    """The face of a card, for the peer of this seat only."""
+    key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
+    return bytes(SealedBox(key).encrypt(pack([header.id, seat, card, face])))
+
+
+def seal_answer(header: Header, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
+    """A sealed answer with its nonce, for the peer of a seat that may look at it."""
+    key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
+    return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, ask, nonce, answer]))))
+
+
+def seal_words(header: Header, seat: int, text: str) -> bytes:
+    """Words for the peer of this seat only."""
+    key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
+    return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, text]))))
+
+
+class Keys:
+    """Opens what is sealed to one identity; see `log_source.Keyring`.
+
+    Args:
+        header: the match.
+        seed: the identity's 32 secret bytes.
+    """
+
+    def __init__(self, header: Header, seed: bytes) -> None:
+        self._header = header
+        signing = SigningKey(seed)
+        self._mine = bytes(signing.verify_key)
+        self._box = SealedBox(signing.to_curve25519_private_key())
+
+    def face(self, seat: int, card: int, box: bytes) -> int | None:
+        """The face in a box for this seat, None if it is not ours or not what it should be."""
+        if self._header.keys[seat] != self._mine:
+            return None
+        try:
+            match, to, what, face = unpack(self._box.decrypt(box))
+        except (CryptoError, ValueError, TypeError):
+            return None
+        return int(face) if [match, to, what] == [self._header.id, seat, card] else None
+
+    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+        """Nonce and answer in a copy for this seat, None if it is not ours or not what it should be."""
+        if self._header.keys[seat] != self._mine:
+            return None
+        try:
+            match, to, what, nonce, answer = unpack(_emptied(self._box.decrypt(copy)))
+        except (CryptoError, ValueError, TypeError):
+            return None
+        return (nonce, plain(answer)) if [match, to, what] == [self._header.id, seat, ask] else None
+
+    def words(self, seat: int, box: bytes) -> str | None:
+        """The words in a box for this seat, None if it is not ours or not what it should be."""
+        if self._header.keys[seat] != self._mine:
+            return None
+        try:
+            match, to, text = unpack(_emptied(self._box.decrypt(box)))
+        except (CryptoError, ValueError, TypeError):
+            return None
+        return text if [match, to] == [self._header.id, seat] and type(text) is str else None
+
+
+_NOTE = 64
+"""Answers are filled up to a multiple of so many bytes: their length tells nothing of a short one."""
+
+
+def _filled(data: bytes) -> bytes:
+    return data + b"\x01" + b"\0" * (-(len(data) + 1) % _NOTE)
+
+
+def _emptied(filled: bytes) -> bytes:
+    return filled.rstrip(b"\0")[:-1]
+
+
+class Notes:
+    """What a peer writes to itself into the agreed log, so that it still knows it after a crash.
+
+    Its answer under a seal, for one: nobody else can open that, and no other file has to keep it.
+
+    Args:
+        seed: the identity's 32 secret bytes.
+        match: the match that they belong to.
+    """
+
+    def __init__(self, seed: bytes, match: str) -> None:
+        self._box = SecretBox(
+            blake2b(match.encode(), key=seed, digest_size=32, person=b"tavolata note").digest()
+        )
+
+    def write(self, value: Any) -> bytes:
+        """The note of plain data."""
+        return bytes(self._box.encrypt(_filled(pack(value))))
+
+    def read(self, note: bytes) -> Any:
+        """The data of an own note, None if it is none."""
+        try:
+            return unpack(_emptied(self._box.decrypt(note)))
+        except (CryptoError, ValueError, TypeError):
+            return None

@@ -1,0 +1,163 @@
+"""Sealed answers: nobody sees one before it is opened, and one whose author is gone is opened by force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from tavolata._engine.dealing import openings
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
+from tavolata._engine.dealing.key_rings import KeyRings
+from tavolata._engine.dealing.openings import Opening
+from tavolata._engine.dealing.parties import Parties
+from tavolata._engine.dealing.steps import FORCE, Task
+from tavolata._engine.match.entries import plain
+from tavolata._engine.match.state import pack, unpack
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata_protocol.fair import seals as sealing
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.seeds import Secrets
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
+
+ROOM: Final = 222
+"""How many bytes an answer under a seal may have; all seals are of one length."""
+_EPOCH_SIZE: Final = 4
+
+
+class Seals:
+    """The seals of a match.
+
+    Args:
+        rings: the keys.
+        parties: who deals.
+        witness: told of everything that counted.
+    """
+
+    def __init__(self, rings: KeyRings, parties: Parties, witness: Witness | None) -> None:
+        self._rings = rings
+        self._parties = parties
+        self._openings: dict[int, Opening] = {}
+        self._witness = witness
+
+    def _context(self, keys: KeyMaking, ask: Ask, number: int) -> Context:
+        assert keys.public is not None
+        return keys.public.context(f"answer of seat {int(ask.seat)}", ask.id, number)
+
+    def seal(self, ask: Ask, answer: Answer, secrets: Secrets) -> tuple[bytes, bytes]:
+        """The box with an answer, and what opens it.
+
+        Raises:
+            Refused: the answer is too long for a seal.
+        """
+        keys = self._rings.current
+        if keys is None or keys.public is None:  # nothing is asked before the first lot has been drawn
+            raise Refused(OUT_OF_PLACE)
+        value = pack(answer)
+        if len(value) > ROOM:
+            raise Refused(N_("That answer is too long to be sealed."))
+        own = sealing.seal(self._context(keys, ask, 0), keys.public, value, secrets, ROOM)
+        return keys.epoch.to_bytes(_EPOCH_SIZE, "little") + own.sealed.encoded, own.opening
+
+    def _read(self, ask: Ask, box: bytes) -> tuple[KeyMaking, sealing.Seal] | None:
+        keys = self._rings.done.get(int.from_bytes(box[:_EPOCH_SIZE], "little"))
+        if keys is None or keys.public is None:
+            return None
+        try:
+            return keys, sealing.read_seal(self._context(keys, ask, 0), keys.public, box[_EPOCH_SIZE:], ROOM)
+        except Cheat:
+            return None
+
+    def is_seal(self, ask: Ask, box: bytes) -> bool:
+        """Whether a box is a seal that can be opened, by its author or by force."""
+        found = self._read(ask, box)
+        if found is not None and self._witness is not None:
+            self._witness.sealed(self._context(found[0], ask, 0), ask.id, ROOM, box[_EPOCH_SIZE:])
+        return found is not None
+
+    def opens(self, ask: Ask, box: bytes, opening: bytes, answer: Answer) -> bool:
+        """Whether a seal opens to this answer and no other."""
+        found = self._read(ask, box)
+        if found is None:
+            return False
+        keys, seal = found
+        assert keys.public is not None
+        try:
+            value = sealing.read_opening(self._context(keys, ask, 0), keys.public, seal, opening)
+        except Cheat:
+            return False
+        if self._witness is not None:
+            self._witness.opened(ask.id, opening, value)
+        return value == pack(answer)
+
+    # -- by force -------------------------------------------------------------------------------
+
+    def owed(self, party: int, asks: Iterable[Ask]) -> Iterator[Task]:
+        """What a party has to say so that the seals of those who are gone are opened."""
+        for ask in asks:
+            if not self._parties.is_here(self._parties.owner_of(int(ask.seat))):
+                yield from self.forcing(party, ask)
+
+    def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
+        """What a party can say to open a seal by force, once it is to be opened, whoever closed it."""
+        found = None if ask.box is None else self._read(ask, ask.box)
+        if found is not None:
+            keys, opening = found[0], self._openings.get(ask.id)
+            number = keys.number_of(party)
+            if number and (opening is None or number not in opening.said):
+                yield Task(FORCE, keys.epoch, (ask.id,))
+
+    def opening_of(self, ask: Ask) -> tuple[KeyMaking, Opening]:
+        """The keys of a sealed answer, and what is opened."""
+        found = None if ask.box is None else self._read(ask, ask.box)
+        if found is None:
+            raise Refused(OUT_OF_PLACE)
+        keys, seal = found
+        assert keys.public is not None
+        return keys, self._openings.get(ask.id) or Opening(keys.public, seal)
+
+    def context_of_force(self, keys: KeyMaking, ask: Ask, number: int) -> Context:
+        """Where a party speaks that helps to open a seal by force."""
+        assert keys.public is not None
+        return keys.public.context(f"force the answer of seat {int(ask.seat)}", ask.id, number)
+
+    def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Cheat | bool | None:
+        """A share for a seal.
+
+        Returns:
+            None while it is not open; then True, or what its author did where it could not be opened: its
+            answer is what counts when time runs out.
+
+        Raises:
+            Refused: nobody waits for it.
+            Cheat: it is no share.
+        """
+        ask = next((one for one in asks if one.id == number), None)
+        if ask is None or Task(FORCE, epoch, (number,)) not in self.forcing(party, ask):
+            raise Refused(OUT_OF_PLACE)
+        keys, opening = self.opening_of(ask)
+        assert keys.public is not None
+        context = self.context_of_force(keys, ask, keys.number_of(party))
+        openings.read(context, keys.public, [opening], data, self._witness)
+        self._openings[number] = opening
+        if not opening.done:
+            return None
+        del self._openings[number]
+        seal = opening.thing
+        assert isinstance(seal, sealing.Seal)
+        value = None
+        try:
+            value = sealing.force(self._context(keys, ask, 0), keys.public, seal, opening.opened)
+            ask.answer = ask.kind.check(plain(unpack(value)))
+        except (Cheat, Refused, ValueError, TypeError, IndexError, KeyError) as trouble:
+            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+            return trouble if isinstance(trouble, Cheat) else Cheat(0, "It sealed what is no answer.")
+        finally:
+            if self._witness is not None:
+                self._witness.opened(number, None, value)
+        return True

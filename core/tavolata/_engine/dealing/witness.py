@@ -1,0 +1,105 @@
+"""What was dealt, as records for an auditor that believes none of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.laid import Kind, Laid, Slot
+from tavolata._engine.dealing.parcels import Parcel
+from tavolata._engine.dealing.piles import Pile
+from tavolata_protocol.fair import shares
+from tavolata_protocol.fair.audit import records
+from tavolata_protocol.fair.audit.records import Known, Place
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.shares import Openable
+
+Tell = Callable[[records.Record], object]
+
+
+class Witness:
+    """Tells of everything that was said in public and has counted.
+
+    Args:
+        tell: called with each record, in the order of the log.
+    """
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._sealed: dict[int, records.Sealed] = {}
+
+    def key_shares(self, keys: KeyMaking, sender: int, boxes: Sequence[bytes]) -> None:
+        """Key shares were sent; `sender` is a number in the crew."""
+        context = keys.box_context(sender)
+        for to, box in enumerate(boxes, 1):
+            if to != sender:
+                mailbox = keys.dealings[to].mailbox
+                self._tell(records.Boxed(_place(context), sender, to, mailbox, box, keyless=True))
+
+    def keys(self, keys: KeyMaking) -> None:
+        """Keys were made and agreed on."""
+        numbers = sorted(keys.dealings)
+        self._tell(
+            records.Keys(
+                _place(keys.context(keys.crew[0])),
+                keys.roster.ids,
+                keys.threshold,
+                tuple(keys.hashes[number] for number in numbers),
+                tuple(keys.dealings[number].data for number in numbers),
+            )
+        )
+
+    def pile(self, laid: Laid, cards: tuple[int, ...], pile: Pile) -> None:
+        """A pile was shuffled; the cards are still as they were before."""
+        kind = laid.kind_of(cards[0])
+        start: tuple[Known | bytes, ...]
+        if laid.is_whole(cards):
+            start = tuple(_known(kind, number) for number in kind.printed)
+        else:
+            start = tuple(
+                _known(kind, laid.shown[card]) if card in laid.shown else _bytes(laid.slots[card].thing)
+                for card in cards
+            )
+        links = tuple(records.Link(*one) for one in pile.chain.shuffles)
+        place = Place(pile.keys.epoch, pile.name, 0)
+        made = tuple(map(_bytes, pile.chain.slots))
+        self._tell(records.Pile(place, start, links, pile.chain.round, made))
+
+    def shared(self, context: Context, number: int, things: Sequence[Openable], data: bytes) -> None:
+        """A party gave shares for everybody."""
+        points = tuple(thing.point for thing in things)
+        self._tell(records.Shares(_place(context), number, points, data))
+
+    def shown(self, kind: Kind, slot: Slot, face: int) -> None:
+        """A card is public."""
+        self._tell(records.Shown(slot.epoch, _bytes(slot.thing), _known(kind, face)))
+
+    def thrown(self, context: Context, sides: int, value: int) -> None:
+        """A lot was drawn."""
+        self._tell(records.Thrown(_place(context), sides, value))
+
+    def sent(self, context: Context, parcel: Parcel, data: bytes) -> None:
+        """Shares were sent to one party."""
+        to, mailbox = parcel.box.receiver, parcel.box.mailbox
+        self._tell(records.Boxed(_place(context), context.party, to, mailbox, data))
+
+    def sealed(self, context: Context, ask: int, room: int, data: bytes) -> None:
+        """An answer was sealed."""
+        self._sealed[ask] = sealed = records.Sealed(_place(context), context.party, room, data)
+        self._tell(sealed)
+
+    def opened(self, ask: int, opening: bytes | None, value: bytes | None) -> None:
+        """A seal was opened, by its author or by force."""
+        self._tell(records.Opened(self._sealed[ask], opening, value))
+
+
+def _place(context: Context) -> Place:
+    return Place(context.epoch, context.object, context.position)
+
+
+def _known(kind: Kind, number: int) -> Known:
+    return Known(kind.spec, number)
+
+
+def _bytes(slot: shares.Slot) -> bytes:
+    return slot.point + slot.mask

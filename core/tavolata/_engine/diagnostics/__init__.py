@@ -1,0 +1,1 @@
+"""Diagnostics for `tt doctor`: the network and the folders of this machine."""

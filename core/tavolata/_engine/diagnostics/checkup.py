@@ -1,0 +1,190 @@
+"""What stands between this machine and a table, as far as it can be told from here: `tt doctor`.
+
+Each finding is one sentence, with what to do where something is wrong. Nothing is changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tavolata._engine.network.finding import PATIENCE, SILENT, FoundTable, finder
+from tavolata._web.extra import MISSING, can_serve
+from tavolata.messages import N_
+from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, way_out
+from tavolata_protocol.io.multicast import takes_multicast
+from tavolata_protocol.io.sockets import open_socket
+from tavolata_protocol.sightings import Rung
+
+FORBIDDEN = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})
+"""What systems answer to a program that may not speak on the local network."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        topic: what: settings, folder, network, route, port, multicast, browsers, permission, tables.
+        state: ok, hint or wrong.
+        message, params: the sentence.
+    """
+
+    topic: str
+    state: str
+    message: str
+    params: dict[str, Any] = field(default_factory=dict)
+
+
+async def checkup(port: int, usual: int) -> AsyncGenerator[Finding, None]:
+    """Look at everything, and say it as it is known.
+
+    Args:
+        port: the port that a table would have here.
+        usual: the port that addresses need not name.
+    """
+    found = interfaces()
+    machine = (*_network(found, port, usual), *_route(found), *_port(found, port), *_multicast(found))
+    for finding in (*machine, *_browsers(usual)):
+        yield finding
+    if found:
+        async for finding in _tables():
+            yield finding
+
+
+def _network(found: Sequence[Interface], port: int, usual: int) -> Iterator[Finding]:
+    if not found:
+        yield Finding(
+            "network", "wrong", N_("This machine is on no network: connect it, by cable or wireless, first.")
+        )
+    told = [(one, host) for one in found for host in one.hosts if "%" not in host]
+    told = told or [(one, host) for one in found for host in one.hosts]
+    for one, host in told:
+        yield Finding(
+            "network", "ok", N_("For the others: tt join {address} (through {interface})"),
+            {"address": spoken((host, port), usual), "interface": one.name},
+        )  # fmt: skip
+
+
+def _route(found: Sequence[Interface]) -> Iterator[Finding]:
+    if found and not way_out(4) and not way_out(6):
+        yield Finding(
+            "route", "hint",
+            N_("There is no default route, so there may be no internet; none is needed: tables on this "
+               "network are found and joined all the same."),
+        )  # fmt: skip
+
+
+def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
+    try:
+        listener = open_socket("0.0.0.0", port)  # noqa: S104 - as a table does
+    except AddressUnavailable:
+        yield Finding(
+            "port", "wrong",
+            N_("UDP port {port} is in use, by a table of yours or by another program: close that, or take "
+               "another port, tt host --port NUMBER."),
+            {"port": port},
+        )  # fmt: skip
+        return
+    with listener:
+        listener.settimeout(0.5)
+        dropped = [
+            str(four.ip) for one in found for four in one.ipv4 if not _knock(listener, str(four.ip), port)
+        ]
+    if dropped:
+        yield Finding(
+            "port", "wrong",
+            N_("A firewall on this machine drops what comes to UDP port {port}: allow it, or take another "
+               "port, tt host --port NUMBER."),
+            {"port": port},
+        )  # fmt: skip
+    else:
+        yield Finding(
+            "port", "ok",
+            N_("UDP port {port} is free. Whether a firewall here lets others in shows when somebody joins."),
+            {"port": port},
+        )  # fmt: skip
+
+
+def _knock(listener: socket.socket, host: str, port: int) -> bool:
+    """Whether a datagram of this machine to its own address arrives."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        one.sendto(b"knock", (host, port))
+        while listener.recvfrom(64)[0] != b"knock":
+            pass
+        return True
+    return False
+
+
+def _multicast(found: Sequence[Interface]) -> Iterator[Finding]:
+    lacking = [one.name for one in found if not takes_multicast(one)]
+    if lacking:
+        yield Finding(
+            "multicast", "hint",
+            N_("There is no multicast on {interfaces}: mDNS does not work there; tables are looked for by "
+               "broadcast."),
+            {"interfaces": ", ".join(lacking)},
+        )  # fmt: skip
+
+
+def _browsers(port: int) -> Iterator[Finding]:
+    if not can_serve():
+        yield Finding("browsers", "hint", MISSING)
+        return
+    try:
+        with socket.create_server(("", port)):
+            pass
+    except OSError:
+        yield Finding(
+            "browsers", "hint",
+            N_("tt host --web can let telephones and browsers play; as TCP port {port} is in use, it takes "
+               "another, or the one of --web-port."),
+            {"port": port},
+        )  # fmt: skip
+    else:
+        yield Finding(
+            "browsers", "ok",
+            N_("tt host --web can let telephones and browsers play; a firewall here has to let TCP port "
+               "{port} in."),
+            {"port": port},
+        )  # fmt: skip
+
+
+async def _tables() -> AsyncGenerator[Finding, None]:
+    tables: list[FoundTable] = []
+    async with finder() as looking:
+        async for now in looking.tables(PATIENCE):
+            tables = now
+        silent, faults = looking.silent(), looking.faults
+    if any(fault.errno in FORBIDDEN for fault in faults):
+        yield Finding(
+            "permission", "wrong",
+            N_("The system does not let this program speak on the local network: allow it, on a Mac in "
+               "System Settings, Privacy & Security, Local Network; elsewhere in the firewall."),
+        )  # fmt: skip
+    for one in tables:
+        yield Finding("tables", "ok", _HOW[one.rungs[0]], one.params())
+    for one in silent:
+        yield Finding("tables", "wrong", SILENT, one.params())
+    if not tables and not silent:
+        yield Finding(
+            "tables", "hint",
+            N_("No table is found. If one is open: are both machines on the same network? Guest networks "
+               "often keep their machines apart. `tt join ADDRESS` needs neither mDNS nor broadcast."),
+        )  # fmt: skip
+
+
+_HOW = {
+    Rung.MDNS.name.lower(): N_("mDNS works: it found {name}'s table ({game}) at {address}."),
+    Rung.BROADCAST.name.lower(): N_(
+        "mDNS does not come through, but broadcast does: it found {name}'s table ({game}) at {address}."
+    ),
+    Rung.REMEMBERED.name.lower(): N_(
+        "Neither mDNS nor broadcast comes through, but an address that worked before does: {address}."
+    ),
+}

@@ -1,1 +1,0 @@
-"""Dealing together: what all peers know of it (`deal`), and what one of them does for it (`dealer`)."""

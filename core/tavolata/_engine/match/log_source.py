@@ -1,0 +1,283 @@
+"""A match that follows a log: every input is an entry, from a file or from the agreed log.
+
+Entries may come before they are needed; what the match can't go on without, `wants` and `open`
+say. Replay, watching and every peer of a table are this source. An entry that fits nothing is
+void: passed over in the same way on every machine, with its reason kept for whoever sent it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.match.entries import (
+    CHANCE,
+    DEAL,
+    FACE,
+    LATE,
+    NUMBER,
+    SEAT,
+    SHOWN,
+    SHUFFLED,
+    Entry,
+)  # fmt: skip
+from tavolata._engine.match.fast_tables import FollowingTable
+from tavolata._engine.match.ports import Dealing, Keyring, NoKeys, Together
+from tavolata._engine.match.settling import Settling
+from tavolata._engine.match.source import Dealt, Want, hide, keep, take_out
+from tavolata._engine.match.window_entries import enter, party_of
+from tavolata.asks import Ask
+from tavolata.cards import Card
+from tavolata.choices import Answer
+from tavolata.errors import Diverged, Refused
+from tavolata.messages import N_
+from tavolata.table import Table
+from tavolata.windows import Window
+
+if TYPE_CHECKING:
+    from tavolata._engine.match.match import Match
+
+
+NOT_ASKED = N_("Nobody asked for that.")
+
+_ID = attrgetter("id")
+
+
+class LogSource:
+    """Inputs from entries.
+
+    Args:
+        seats: how many seats the match has.
+        entries: those that are there already.
+        keys: opens what is sealed to this machine's seats.
+        dealing: a dealer's book, on the machine that deals.
+        together: the dealing of all peers together, if no single one deals.
+
+    Attributes:
+        entries: all entries so far; those before `at` have been acted on.
+        together: the dealing of all peers together, None where one deals.
+        dealt: how many wants of the match have been met.
+        voids: by entry number, why it was passed over.
+    """
+
+    def __init__(
+        self,
+        seats: int,
+        entries: Iterable[Entry] = (),
+        keys: Keyring | None = None,
+        dealing: Dealing | None = None,
+        together: Together | None = None,
+    ) -> None:
+        self.entries: list[Entry] = list(entries)
+        self.at = 0
+        self.dealt = 0
+        self.open: list[Ask] = []
+        self.window: Window | None = None
+        self.wants: Want | None = None
+        self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
+        self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
+        self.voids: dict[int, Refused] = {}
+        self.words: type[Table[Any]] = FollowingTable if together is None else Table
+        self._keys = keys or NoKeys()
+        self._settling = Settling(self._keys, together, self.sealed)
+        self.together = together
+        self._dealing = dealing if together is None else together
+
+    def attach(self, match: Match) -> None:
+        """See `Source`."""
+        self._match = match
+        if self.together is not None:
+            self.together.attach(self, match)
+
+    def let_go(self) -> None:
+        """See `OpenSource`."""
+        del self._match
+
+    def feed(self, entry: Entry) -> None:
+        """See `Source`; nothing is refused here, only found void when its turn comes."""
+        self.entries.append(entry)
+
+    def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
+        """The next entry that fits, applying what may come at any time and passing over the rest."""
+        while (made := self._made(want)) is not None or self.at < len(self.entries):
+            if made is not None:
+                self.wants = None
+                self.dealt += 1
+                return made
+            number, entry = self.at, self.entries[self.at]
+            self.at += 1
+            try:
+                if entry[0] == DEAL:
+                    if self._deals(entry) and want is None:
+                        return entry
+                elif fits(entry):
+                    if self.together is not None and entry[0] in CHANCE:
+                        raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
+                    self.wants = None
+                    self.dealt += want is not None
+                    return entry
+                elif entry[0] not in LATE:
+                    raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
+                else:
+                    self._match.apply_late(entry, lambda _: None)
+            except Refused as refusal:
+                self.voids[number] = refusal
+            except (ValueError, TypeError, IndexError, KeyError):
+                self.voids[number] = Refused(N_("That is no entry of this game."))
+        self.wants = want
+        return None
+
+    def _made(self, want: Want | None) -> Entry | None:
+        """What all peers together have dealt for this want, None while it is not complete."""
+        return None if self.together is None or want is None else self.together.met(want)
+
+    def _deals(self, entry: Entry) -> bool:
+        if self.together is None:
+            raise Refused(NOT_ASKED)
+        return self.together.take(entry)
+
+    # -- cards and chance ---------------------------------------------------------------------
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """See `Source`."""
+        if self._dealing is not None:
+            self._dealing.lay(cards)
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """See `Source`."""
+        ids = tuple(map(_ID, cards))
+        entry = self._take(
+            Want(SHUFFLED, self.dealt, ids),
+            lambda e: e[0] == SHUFFLED and e[1] == len(cards) and type(e[2]) is bytes,
+        )
+        if entry is None:
+            return False
+        hide(cards, self.known)
+        if self._dealing is not None:
+            self._dealing.shuffled(ids, entry[2])
+        return True
+
+    def reveal(self, card: Card[Any]) -> bool:
+        """See `Source`."""
+        taken = self._take(
+            Want(FACE, self.dealt, (card.id, *self._next_faces(card))),
+            lambda e: e[0] == FACE and _shows(e, card),
+        )
+        if taken is None:
+            return False
+        card._face = card.deck.faces[taken[2]]
+        return True
+
+    def _next_faces(self, card: Card[Any]) -> tuple[int, ...]:
+        """The cards that are revealed together with this one, so that all can be said of them at once."""
+        if self.together is None:
+            return ()
+        return tuple(one.id for one in self._match.table._revealing if one is not card and not one.is_public)
+
+    def show(self, what: Dealt, number: int) -> bool:
+        """See `Source`."""
+        cards, seats = tuple(card.id for card, _ in what), tuple(int(seat) for _, seat in what)
+        entry = self._take(
+            Want(SHOWN, self.dealt, cards, seats, number),
+            lambda e: e[0] == SHOWN and e[1] == number and len(e[2]) == len(what),
+        )
+        if entry is None:
+            return False
+        if self._dealing is not None:
+            self._dealing.shown(cards, seats)
+        for (card, seat), box in zip(what, entry[2], strict=True):
+            face = box if type(box) is int else self._keys.face(seat, card.id, box)
+            if face is not None and 0 <= face < len(card.deck.faces):
+                self.known[seat][card.id] = face
+        return True
+
+    def number(self, sides: int) -> int | None:
+        """See `Source`."""
+        entry = self._take(
+            Want(NUMBER, self.dealt, number=sides),
+            lambda e: e[0] == NUMBER and e[1] == sides and type(e[2]) is int and 0 <= e[2] < sides,
+        )
+        return None if entry is None else entry[2]
+
+    # -- questions ----------------------------------------------------------------------------
+
+    def answer(self, ask: Ask) -> bool:
+        """See `Source`."""
+        return self._collect([ask], lambda one: one.answer is not None)
+
+    def seal(self, asks: list[Ask]) -> bool:
+        """See `Source`."""
+        if not self._collect(asks, lambda one: one.answer is not None or one.box is not None):
+            return False
+        keep(asks, self.sealed)
+        return True
+
+    def unseal(self, asks: list[Ask]) -> bool:
+        """See `Source`: what is known here has to be said by its seat all the same if it is in a box."""
+        for ask in asks:
+            if ask.answer is None and ask.box is None:
+                ask.answer = self.sealed[ask.seat].get(ask.id)
+        if not self._collect(asks, lambda one: one.answer is not None):
+            return False
+        take_out(asks, self.sealed)
+        return True
+
+    def _collect(self, asks: list[Ask], done: Callable[[Ask], bool]) -> bool:
+        settles = self._settling.settles
+        while waiting := [ask for ask in asks if not done(ask)]:
+            self.open = waiting
+            if self._take(None, lambda entry: settles(self._match, entry, waiting)) is None:
+                return False
+        self.open = []
+        return True
+
+    # -- windows --------------------------------------------------------------------------------
+
+    def react(self, window: Window) -> bool:
+        """See `Source`: decided when every peer that is here has nothing earlier than the fastest."""
+        while not window.decided(self._here()):
+            self.window = window
+            if self._take(None, lambda entry: self._races(entry, window)) is None:
+                return False
+        self.window = None
+        return True
+
+    def _races(self, entry: Entry, window: Window) -> bool:
+        if entry[0] == SEAT:  # who has gone is not waited for: the window has to be looked at again
+            self._match.apply_late(entry, lambda _: None)
+            return True
+        return enter(window, entry, self._match.terms.parties) is not None
+
+    def _here(self) -> list[int]:
+        """The peers that have a player here."""
+        match = self._match
+        here = (seat for seat, status in enumerate(match.status) if status == "here")
+        return sorted({party_of(seat, match.terms.parties) for seat in here})
+
+    @property
+    def finished(self) -> bool:
+        """Whether all entries that are there have been acted on."""
+        return self.at == len(self.entries)
+
+
+def _shows(entry: Entry, card: Card[Any]) -> bool:
+    """Whether an entry of three parts names this card and a face of its deck."""
+    return entry[1] == card.id and type(entry[2]) is int and 0 <= entry[2] < len(card.deck.faces)
+
+
+def replay(match: Match, entries: Iterable[Entry]) -> None:
+    """Follow a log to its end.
+
+    Raises:
+        Diverged: an entry does not fit the rules.
+    """
+    source = match.source
+    assert isinstance(source, LogSource)
+    source.entries += entries
+    match.run()
+    if match.over:
+        source.let_go()
+    if source.voids:
+        number, reason = next(iter(source.voids.items()))
+        raise Diverged(f"Entry {number + 1} of the log does not fit the rules: {reason}.")

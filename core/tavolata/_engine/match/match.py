@@ -1,0 +1,389 @@
+"""One match: the script driven by hand over its source, its views, digests and snapshots.
+
+The same class serves play, simulation, replay and every peer of a table; they differ in the
+source. No file, no socket and no clock may come in here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words
+from tavolata._engine.match.source import Source, hide
+from tavolata._engine.match.state import Reader, Writer, digest
+from tavolata.asks import Ask, Claim
+from tavolata.cards import Card
+from tavolata.choices import Answer, Kind
+from tavolata.errors import Cheat, GameError, Refused
+from tavolata.game import Game, Interjection, Outcome, interjections
+from tavolata.messages import N_, Event
+from tavolata.options import Options
+from tavolata.ring import SEATS, Seat
+from tavolata.secret import Secret
+from tavolata.table import Table
+from tavolata.view import CardView, View
+
+STATUSES = ("here", "away", "bot")
+"""What can be the case with a seat's player."""
+
+_DECLARED: dict[type[Game[Any]], dict[str, Interjection]] = {}
+
+
+class Terms(NamedTuple):
+    """What a match is played by; the same on every peer.
+
+    Attributes:
+        names: the players' names, one for each seat.
+        options: the house rules.
+        pace: None without pauses (simulation), 0 for a key at every pause, else seconds.
+        parties: by seat, the number of the peer that plays it; empty in one process.
+    """
+
+    names: tuple[str, ...]
+    options: Options
+    pace: float | None = None
+    parties: tuple[int, ...] = ()
+
+
+class Match:
+    """A running match.
+
+    Args:
+        rules: the game's class.
+        terms: names, options and pace.
+        source: where chance and answers come from.
+        on_event: called with every event; None where nobody listens, which is faster.
+
+    Attributes:
+        game: the instance whose attributes are the state.
+        table: what its rules talk to.
+        outcome: how it ended; None while it runs.
+        cheat: who was caught, if it ended so.
+        broken_off: whether the table ended it without an outcome.
+        events: all that happened, if somebody listens.
+        status: by seat, "here", "away" or "bot".
+        look: called whenever something is told: by then the state may have gone on when it is shown.
+    """
+
+    def __init__(
+        self,
+        rules: type[Game[Any]],
+        terms: Terms,
+        source: Source,
+        on_event: Callable[[Event], object] | None = None,
+    ) -> None:
+        self.rules = rules
+        self.terms = terms
+        self.source = source
+        self.events: list[Event] = []
+        self._on_event = on_event
+        self.game = game = rules()
+        names, listener = terms.names, None if on_event is None else self._tell
+        words = source.words if terms.pace is None else Table
+        self.table: Table[Any] = words(len(names), terms.options, source, names, listener, terms.pace)
+        self.table._attach(game)
+        self.outcome: Outcome | None = None
+        self.cheat: Cheat | None = None
+        self.broken_off = False
+        self.status = ["here"] * len(terms.names)
+        self.on_turn: Callable[[], object] | None = None
+        self.look: Callable[[], object] | None = None
+        self._views: dict[int | None, View] = {}
+        self._main: Coroutine[Any, Any, None] | None = None  # begun when it is run: one may just be looked at
+        source.attach(self)
+
+    # -- the script ---------------------------------------------------------------------------
+
+    async def _play(self) -> None:
+        table = self.table
+        table.first_seat = table.ring[await table.lot(len(table.ring))]
+        self.game.setup(table)
+        table._laid = True
+        await self._turns()
+
+    async def _turns(self) -> None:
+        table, turn, turn_ended = self.table, self.game.turn, self.on_turn
+        while (outcome := await turn(table)) is None:
+            table.turn += 1
+            if turn_ended is not None:
+                turn_ended()
+        self.outcome = outcome
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, one way or the other."""
+        return self.outcome is not None or self.cheat is not None or self.broken_off
+
+    @property
+    def turns(self) -> int:
+        """How many turns were played to their end, the one that ended the match included."""
+        return self.table.turn + (self.outcome is not None)
+
+    def break_off(self) -> None:
+        """End it without an outcome, as the table decided."""
+        self.broken_off = True
+        self._close()
+
+    def catch(self, cheat: Cheat) -> None:
+        """End it because somebody cheated and it can't go on without them."""
+        self.cheat = cheat
+        self._close()
+
+    def stand_at_turn(self) -> None:
+        """Go on, when it is run next, with the beginning of a turn: the state is that of a turn's end."""
+        self._close()
+        self.table._laid = True
+
+    def _close(self) -> None:
+        if self._main is not None:
+            self._main.close()
+        self._main = None
+
+    def run(self) -> None:
+        """Go on until an entry is missing or the match is over."""
+        if self.over:
+            return
+        if self._main is None:
+            self._main = self._turns() if self.table._laid else self._play()
+        try:
+            self._main.send(None)
+        except StopIteration:
+            pass
+        except Cheat as cheat:
+            self.cheat = cheat
+        except RuntimeError as error:
+            if "reuse already awaited" in str(error):
+                raise GameError("The match broke off at an earlier error and can't go on.") from error
+            raise
+
+    def feed(self, entry: Entry) -> None:
+        """Take one entry from outside and go on.
+
+        Raises:
+            Refused: it is not legal now; nothing has changed.
+        """
+        self.source.feed(entry)
+        self.run()
+
+    # -- what may come at any time --------------------------------------------------------------
+
+    def apply_late(self, entry: Entry, record: Callable[[Entry], object]) -> None:
+        """Apply an interjection, words, or a change of a seat's status.
+
+        Raises:
+            Refused: it is not legal now; nothing has changed.
+        """
+        if self.over:
+            raise Refused(N_("The match is over."))
+        if not isinstance(entry[1], int) or not 0 <= entry[1] < len(self.status):
+            raise Refused(N_("There is no such seat."))
+        if entry[0] == INTERJECT:
+            _, seat, name, answer = entry
+            declared = self._declared().get(name)
+            if declared is None:
+                raise Refused(N_("This game knows no such thing to do."))
+            kind = self._choices(declared, SEATS[seat])
+            if kind is None:
+                raise Refused(N_("You can't do that now."))
+            answer = kind.check(answer)
+            self._checked(lambda: declared.apply(self.game, self.table, SEATS[seat], kind.value_of(answer)))
+            record((INTERJECT, seat, name, answer))
+        elif entry[0] == SAY:
+            _, seat, to, text = entry
+            if not are_words(text) or not isinstance(to, int) or not -1 <= to < len(self.status):
+                raise Refused(N_("Nobody can say that."))
+            if self.game.listens:
+                self._checked(
+                    lambda: self.game.heard(self.table, SEATS[seat], SEATS[to] if to >= 0 else None)
+                )
+            record(entry)
+        elif entry[0] == SEAT:
+            if entry[2] not in STATUSES:
+                raise Refused(N_("A seat can't be so."))
+            self.status[entry[1]] = entry[2]
+            record(entry)
+        else:
+            raise Refused(N_("Nobody asked for that."))
+
+    def _checked(self, apply: Callable[[], object]) -> None:
+        if not self.table._laid:
+            raise Refused(N_("The table is not laid yet."))
+        apply()
+
+    def _declared(self) -> dict[str, Interjection]:
+        if self.rules not in _DECLARED:
+            _DECLARED[self.rules] = interjections(self.rules)
+        return _DECLARED[self.rules]
+
+    def _choices(self, declared: Interjection, seat: Seat) -> Kind | None:
+        if declared.choose is None or not self.table._laid:
+            return None
+        return declared.choose(self.game, self.table, seat)
+
+    def standing(self, seat: int) -> dict[str, Kind]:
+        """What this seat may do at any time, now: the question behind each interjection."""
+        found = {name: self._choices(one, SEATS[seat]) for name, one in self._declared().items()}
+        return {name: kind for name, kind in found.items() if kind is not None}
+
+    def labels(self) -> dict[str, str]:
+        """The label of each interjection."""
+        return {name: one.label for name, one in self._declared().items()}
+
+    def check_claim(self, ask: Ask, answer: Answer, *, public: bool = False) -> None:
+        """Refuse an answer that says something false of a face.
+
+        Args:
+            ask: the question.
+            answer: what is answered.
+            public: look only at what everybody knows, else at what the seat asked knows here.
+
+        Raises:
+            Refused: the claim does not hold.
+        """
+        if ask.claim is not None and not self.view(None if public else ask.seat).claim_holds(ask, answer):
+            raise Refused(ask.claim.reason)
+
+    # -- what people see ------------------------------------------------------------------------
+
+    def _tell(self, message: str, params: dict[str, Any], only: Sequence[Seat] | None) -> None:
+        event = Event(
+            message,
+            {name: _shown(value) for name, value in params.items()},
+            None if only is None else tuple(only),
+        )
+        self.events.append(event)
+        assert self._on_event is not None
+        self._on_event(event)
+
+    def glance(self) -> object:
+        """What whoever looks sees now; None if nobody does."""
+        return None if self.look is None else self.look()
+
+    def view(self, seat: int | None) -> View:
+        """What this seat, or a spectator (None), may know; it follows the match."""
+        view = self._views.get(seat)
+        if view is None:
+            known: Mapping[int, int] = self.source.known[seat] if seat is not None else {}
+            sealed: Mapping[int, Answer] = self.source.sealed[seat] if seat is not None else {}
+            game, table = self.game, self.table  # not the match: it holds the view
+            view = View(
+                None if seat is None else SEATS[seat],
+                self.game,
+                self.terms.options,
+                self.table.ring,
+                self.terms.names,
+                known,
+                sealed,
+                _Heard(self.events, seat),
+                lambda who: game.zones(table, who) if table._laid else (),
+                self.table._cards,
+            )
+            self._views[seat] = view
+        return view
+
+    # -- state --------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """Everything that decides the future and is known to all, as plain data."""
+        table, writer = self.table, Writer(self.table)
+        state: dict[str, Any] = {
+            "first": int(table.first_seat),
+            "turn": table.turn,
+            "asks": table._asks,
+            "ring": table.ring._save(),
+            "faces": [card.deck.number[card.face] if card.is_public else -1 for card in table._cards],
+            "pieces": {name: writer.write(piece._save(), name) for name, piece in table._pieces.items()},
+            "claims": [
+                [card.id, int(seat), claim.rule, writer.write(claim.args, "claim"), str(claim.reason)]
+                for card, seat, claim in table._claims
+            ],
+            "game": {
+                name: writer.write(value, f"{self.rules.__name__}.{name}")
+                for name, value in vars(self.game).items()
+            },
+            "status": list(self.status),
+            "over": self.over,
+        }
+        if table._cuts:
+            state["cuts"] = sorted(table._cuts.items())
+        # Those that the game still holds; what it has dropped decides nothing any more.
+        state["secrets"] = [self._secret(writer, secret) for secret in writer.secrets.values()]
+        return state
+
+    def _secret(self, writer: Writer, secret: Secret[Any]) -> list[Any]:
+        ask = secret._ask
+        answer = writer.write(ask.answer, "secret") if secret.is_open else None
+        return [ask.id, int(ask.seat), writer.write(ask.kind, "secret"), ask.box, answer]
+
+    def digest(self) -> bytes:
+        """16 bytes that are equal on all peers in the same state."""
+        return digest(self.state())
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Take up the match at the beginning of a turn, from the plain data of `state`.
+
+        Raises:
+            GameError: the data do not fit this game.
+        """
+        table = self.table
+        table.first_seat = SEATS[state["first"]]
+        self.game.setup(table)
+        table._laid = True
+        reader = Reader(table, self.rules.__module__.partition(".")[0])
+        table.turn, table._asks = state["turn"], state["asks"]
+        table.ring._load(state["ring"])
+        hide(table._cards, {})
+        for card, face in zip(table._cards, state["faces"], strict=True):
+            if face >= 0:
+                card._face = card.deck.faces[face]
+        for number, seat, kind, box, answer in state["secrets"]:
+            ask = Ask(number, SEATS[seat], reader.read(kind), sealed=True)
+            ask.box, ask.answer = box, reader.read(answer)
+            reader.secrets[number] = secret = Secret[Any](ask)
+            if ask.answer is not None:
+                secret._open()
+        for name, saved in state["pieces"].items():
+            table._pieces[name]._load(reader.read(saved))
+        table._claims = [
+            (table._cards[card], SEATS[seat], Claim(rule, reader.read(args), reason))
+            for card, seat, rule, args, reason in state["claims"]
+        ]
+        table._cuts = {SEATS[seat]: times for seat, times in state.get("cuts", ())}
+        vars(self.game).clear()
+        vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})
+        self.status = list(state["status"])
+        self._views.clear()
+        self.stand_at_turn()
+
+
+def _shown(value: Any) -> Any:
+    """A parameter of an event as it is now: a card that is hidden later stays what it was."""
+    if isinstance(value, Card):
+        return CardView(value.id, value.deck.name, value.face if value.is_public else None)
+    if isinstance(value, list | tuple):
+        return tuple(_shown(part) for part in value)
+    return value
+
+
+class _Heard(Sequence[Event]):
+    """The events that one viewer may know, following the list of all of them."""
+
+    def __init__(self, events: list[Event], seat: int | None) -> None:
+        self._events = events
+        self._seat = seat
+        self._heard: list[Event] = []
+        self._read = 0
+
+    def _follow(self) -> list[Event]:
+        for event in self._events[self._read :]:
+            if event.to is None or self._seat in event.to:
+                self._heard.append(event)
+        self._read = len(self._events)
+        return self._heard
+
+    def __len__(self) -> int:
+        return len(self._follow())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._follow()[place]

@@ -1,0 +1,343 @@
+"""The open dealer: one process plays the whole match, and chance comes from a seed.
+
+This is the path of simulation and of playing alone, and so the fastest: what can be answered at
+once suspends nothing. The dealer's order of the cards stays in here; rules see opaque handles.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.match.entries import (
+    ANSWER,
+    FACE,
+    INTERJECT,
+    NUMBER,
+    QUIET,
+    REACT,
+    SAY,
+    SHOWN,
+    SHUFFLED,
+    TIMEOUT,
+    Entry,
+    plain,
+)  # fmt: skip
+from tavolata._engine.match.fast_tables import AtOnceTable
+from tavolata._engine.match.source import Dealt, Record, Want, check_late, hide, keep, take_out
+from tavolata._engine.match.window_entries import enter, reflex_of
+from tavolata.asks import Ask
+from tavolata.bots import Bot, Chance, Reflex, Say
+from tavolata.cards import Card
+from tavolata.choices import Answer, Kind
+from tavolata.errors import GameError, Refused
+from tavolata.kinds import GO
+from tavolata.messages import N_
+from tavolata.reaction_times import GOES, GRACE
+from tavolata.ring import Seat
+from tavolata.table import Table
+from tavolata.windows import Window
+
+if TYPE_CHECKING:
+    from tavolata._engine.match.match import Match
+
+_SPREAD = 0x9E3779B97F4A7C15
+_ALONE = (0,)
+"""The peers of a match in one process."""
+
+
+class OpenSource:
+    """Chance from a seed, answers from bots in this process or from people through `feed`.
+
+    Args:
+        seed: the same seed, options and answers give the same match on every machine.
+        bots: by seat; None where a person answers.
+        record: called with every entry before it is acted on.
+        hold: whether bots wait to be let go (`let_bot_answer`), so that people can follow.
+    """
+
+    def __init__(self, seed: int, bots: Sequence[Bot | None], record: Record, *, hold: bool = False) -> None:
+        # Only `random()` of this generator is used: its sequence is kept over Python versions.
+        self._rng = Random(seed)  # noqa: S311 - a seed that means the same match everywhere is the purpose
+        self._random = self._rng.random
+        self._seed = seed
+        self._key = 0  # made when a bot is asked for the first time: in many games none ever is
+        self._faces: list[int] = []
+        self._record = record
+        self._chance = Chance()
+        self._hold = hold
+        self.bots = bots = list(bots)
+        self._talkers = [seat for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
+        self.words = Table if self._talkers else AtOnceTable
+        self.open: list[Ask] = []
+        self.window: Window | None = None
+        self.wants: Want | None = None
+        self.known: dict[int, dict[int, int]] = defaultdict(dict)  # made when needed: many games need none
+        self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
+        self._polls = 0
+
+    def attach(self, match: Match) -> None:
+        """See `Source`."""
+        self._match = match
+        table = match.table
+        if isinstance(table, AtOnceTable):
+            table.order, table.record = self._faces, self._record
+
+    def let_go(self) -> None:
+        """Forget the match: it is over and nothing will be fed to it.
+
+        Two that hold each other are left to the garbage collector, whose rounds would cost a twentieth
+        of a simulation.
+        """
+        del self._match
+
+    def _make_key(self) -> int:
+        """A bot's chance can be reckoned back to this; from here nobody gets to the cards."""
+        key = blake2b(str(self._seed).encode(), digest_size=8).digest()
+        self._key = int.from_bytes(key, "little")
+        return self._key
+
+    # -- cards and chance ---------------------------------------------------------------------
+
+    def lay(self, cards: list[Card[Any]]) -> None:
+        """See `Source`."""
+        self._faces += cards[0].deck.cards
+
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        """See `Source`: the cards are put in the order of a `random()` each.
+
+        Two numbers are equal once in 10**13 shuffles, and then keep their order: no order is favoured
+        by anything that could be measured. Sorting costs half of what exchanging them one by one does.
+        """
+        faces, random = self._faces, self._random
+        everything = len(cards) == len(faces)
+        # Which handle begins with which face makes no difference to a shuffle: where all cards of
+        # the table lie in one pile, the list of all faces is shuffled as it is.
+        order = faces if everything else [faces[card.id] for card in cards]
+        order.sort(key=lambda _: random())
+        if not everything:
+            for card, face in zip(cards, order, strict=True):
+                faces[card.id] = face
+        hide(cards, self.known)
+        self._record((SHUFFLED, len(cards), b""))
+        return True
+
+    def reveal(self, card: Card[Any]) -> bool:
+        """See `Source`."""
+        if self._talkers:
+            self._poll()
+        face = self._faces[card.id]
+        self._record((FACE, card.id, face))
+        card._face = card.deck.faces[face]
+        return True
+
+    def show(self, what: Dealt, number: int) -> bool:
+        """See `Source`."""
+        if self._talkers:
+            self._poll()
+        faces = [self._faces[card.id] for card, _ in what]
+        self._record((SHOWN, number, tuple(faces)))
+        for (card, seat), face in zip(what, faces, strict=True):
+            self.known[seat][card.id] = face
+        return True
+
+    def number(self, sides: int) -> int | None:
+        """See `Source`."""
+        value = int(self._random() * sides)
+        self._record((NUMBER, sides, value))
+        return value
+
+    # -- questions ----------------------------------------------------------------------------
+
+    def answer(self, ask: Ask) -> bool:
+        """See `Source`."""
+        if ask.answer is not None:
+            self.open = []
+            return True
+        if self._hold or self.bots[ask.seat] is None:
+            self.open = [ask]
+            return False
+        if self._talkers:
+            self._poll()
+        self._bot_answers(ask)
+        return True
+
+    def seal(self, asks: list[Ask]) -> bool:
+        """See `Source`."""
+        for ask in asks:
+            if ask.answer is None and self.bots[ask.seat] is not None:
+                self._bot_answers(ask)
+        self.open = [ask for ask in asks if ask.answer is None]
+        if self.open:
+            return False
+        keep(asks, self.sealed)
+        return True
+
+    def unseal(self, asks: list[Ask]) -> bool:
+        """See `Source`: the answers are in this process already."""
+        take_out(asks, self.sealed)
+        return True
+
+    def _bot_answers(self, ask: Ask) -> None:
+        bot = self.bots[ask.seat]
+        assert bot is not None
+        self._chance.reseed((self._key or self._make_key()) + ask.id * _SPREAD)
+        match, kind = self._match, ask.kind
+        try:
+            answer = 0 if kind is GO else bot.choose(match.view(ask.seat), ask, kind, self._chance)
+            answer = kind.check(answer)
+            if ask.claim is not None:
+                match.check_claim(ask, answer)
+        except Refused as refusal:
+            raise BotFault(
+                ask.seat, f"The bot at seat {ask.seat + 1} gave an illegal answer: {refusal}"
+            ) from refusal
+        self._record((ANSWER, ask.seat, ask.id, answer))
+        ask.answer = answer
+
+    def let_bot_answer(self, ask: Ask) -> None:
+        """Have a bot answer a question that was held; the match does not go on by itself."""
+        self._bot_answers(ask)
+
+    # -- windows --------------------------------------------------------------------------------
+
+    def react(self, window: Window) -> bool:
+        """See `Source`: between bots nothing is waited for, and their times are compared at once."""
+        if not window.decided(_ALONE):
+            if self._hold or not self._bots_react(window):
+                self.window = window
+                return False
+            window.decided(_ALONE)
+        self.window = None
+        return True
+
+    def _bots_react(self, window: Window) -> bool:
+        """Have bots say at once what they do; whether that decides the window: nobody else is there."""
+        if window is not self.window:
+            if self._talkers:
+                self._poll()
+            bots = (seat for seat, bot in enumerate(self.bots) if bot is not None and window.may(seat))
+            reflexes = [(seat, found) for seat in bots if (found := self.reflex(window, seat)) is not None]
+            times = [max(one[1], window.hurry if one[0] == GOES else 0) for _, one in reflexes]
+            latest = GRACE + min([*times, *map(window.time, window.claims)], default=0)
+            for seat, (answer, milliseconds) in sorted(reflexes, key=lambda one: one[1][1]):
+                if milliseconds <= latest:
+                    self._enter(window, (REACT, seat, window.id, answer, milliseconds))
+        if not all(self.bots):
+            return False
+        first = window.order()[0] if window.claims else None
+        if first is None:
+            self._enter(window, (TIMEOUT, window.id))
+        else:
+            self._enter(window, (QUIET, int(first), window.id, int(first), 0, 0))
+        return True
+
+    def reflex(self, window: Window, seat: int) -> Reflex | None:
+        """What a bot does in a window, and how fast."""
+        bot = self.bots[seat]
+        assert bot is not None
+        self._chance.reseed((self._key or self._make_key()) + (window.id << 8 | seat + 1) * _SPREAD)
+        try:
+            return reflex_of(bot.react(self._match.view(seat), window, self._chance), window, seat)
+        except (Refused, TypeError, ValueError) as error:
+            raise BotFault(
+                seat, f"The bot at seat {seat + 1} reacted in a way that can't be: {error}"
+            ) from error
+
+    def _enter(self, window: Window, entry: Entry) -> None:
+        entered = enter(window, entry)
+        assert entered is not None
+        self._record(entered)
+
+    def _poll(self) -> None:
+        """Ask every bot that interjects whether it wants to."""
+        match = self._match
+        for seat in self._talkers:
+            standing = match.standing(seat)
+            if standing or match.game.listens:
+                self._polls += 1
+                entry = self._invite(seat, standing)
+                if entry is not None:
+                    with suppress(Refused):  # as with a person: nothing has changed, and play goes on
+                        match.apply_late(entry, self._record)
+
+    def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+        """What this bot does or says of its own accord now, if anything."""
+        bot = self.bots[seat]
+        assert bot is not None
+        self._chance.reseed(~(self._key or self._make_key()) + self._polls * _SPREAD)
+        said = bot.interject(self._match.view(seat), standing, self._chance)
+        if said is None:
+            return None
+        return (SAY, seat, said.to, said.text) if isinstance(said, Say) else (INTERJECT, seat, *said)
+
+    def feed(self, entry: Entry) -> None:
+        """See `Source`: an answer, a time-out, or what may come at any time."""
+        kind = entry[0]
+        if kind == ANSWER:
+            _, seat, number, answer = entry
+            ask = self._open_ask(seat, number)
+            answer = ask.kind.check(answer)
+            self._match.check_claim(ask, answer)
+            self._record((ANSWER, seat, number, answer))
+            ask.answer = answer
+        elif self.window is not None and (entered := enter(self.window, entry)) is not None:
+            self._record(entered)
+        elif kind == TIMEOUT:
+            ask = self._open_ask(None, entry[1])
+            check_late(ask)
+            self._record(entry)
+            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+        else:
+            if self.open and all(ask.answer is not None for ask in self.open):
+                self._match.run()  # all is answered: what comes now comes after what follows from that
+            elif self.window is not None and self.window.decided(_ALONE):
+                self._match.run()
+            self._match.apply_late(entry, self._record)
+            if self._talkers:
+                self._poll()
+
+    def _open_ask(self, seat: int | None, number: int) -> Ask:
+        for ask in self.open:
+            if ask.id == number and ask.answer is None and seat in (None, ask.seat):
+                return ask
+        raise Refused(N_("That question is closed."))
+
+    # -- saving -------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """The dealer's secrets, for a file of this process alone."""
+        version, state, gauss = self._rng.getstate()
+        seats = range(len(self.bots))  # all of them: what stands in a file hangs on nobody's having looked
+        return {
+            "faces": list(self._faces),
+            "rng": [version, list(state), gauss],
+            "polls": self._polls,
+            "known": {seat: dict(self.known[seat]) for seat in seats},
+            "sealed": {seat: dict(self.sealed[seat]) for seat in seats},
+        }
+
+    def load(self, saved: Mapping[str, Any]) -> None:
+        """Put the secrets back."""
+        version, state, gauss = saved["rng"]
+        self._rng.setstate((version, tuple(state), gauss))
+        self._faces[:] = saved["faces"]
+        self._polls = saved["polls"]
+        for seat, faces in saved["known"].items():  # views hold on to these
+            self.known[seat].clear()
+            self.known[seat].update(faces)
+        for seat, answers in saved["sealed"].items():
+            self.sealed[seat].clear()
+            self.sealed[seat].update({number: plain(answer) for number, answer in answers.items()})
+
+
+class BotFault(GameError):
+    """A bot answered what is not legal, or too slowly (exit code 8)."""
+
+    def __init__(self, seat: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.seat = Seat(seat)

@@ -1,0 +1,130 @@
+"""Taking up a match of the open dealer after its process ended: replay, then go on.
+
+The dealer draws everything again from the seed and every entry is compared, so that a file which
+does not belong to its seed is found. After the last entry it is an open source like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, Entry
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.source import Dealt, Record
+from tavolata._engine.match.window_entries import enter
+from tavolata.asks import Ask
+from tavolata.bots import Bot
+from tavolata.cards import Card
+from tavolata.choices import Kind
+from tavolata.errors import Diverged
+from tavolata.table import Table
+from tavolata.windows import Window
+
+
+class ResumeSource(OpenSource):
+    """An open source that first goes through the entries there are.
+
+    Args:
+        seed, bots, record, hold: as for `OpenSource`; `record` gets new entries only.
+        entries: those of the file, all acted on or about to be when the process ended.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        bots: Sequence[Bot | None],
+        record: Record,
+        entries: Iterable[Entry],
+        *,
+        hold: bool = False,
+    ) -> None:
+        super().__init__(seed, bots, self._compare, hold=hold)
+        self.words = Table  # its `turn_up` would go past `reveal`
+        self._script = list(entries)
+        self._at = 0
+        self._new = record
+
+    @property
+    def replaying(self) -> bool:
+        """Whether entries of the file are still to come."""
+        return self._at < len(self._script)
+
+    def _compare(self, entry: Entry) -> None:
+        if not self.replaying:
+            self._new(entry)
+            return
+        if self._script[self._at] != entry:
+            raise Diverged(f"Entry {self._at + 1} of the file is not what its seed and rules give.")
+        self._at += 1
+
+    def _late(self) -> None:
+        """Apply what people did of their own accord at this place; bots reacted to each at once."""
+        while self.replaying:
+            entry = self._script[self._at]
+            if entry[0] not in LATE or self.bots[entry[1]] is not None:
+                return
+            self._match.apply_late(entry, self._compare)
+            if self._talkers:
+                self._poll()
+
+    def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+        if not self.replaying:
+            return super()._invite(seat, standing)
+        entry = self._script[self._at]
+        return entry if entry[0] in LATE and entry[1] == seat else None
+
+    def reveal(self, card: Card[Any]) -> bool:
+        """See `Source`."""
+        self._late()
+        return super().reveal(card)
+
+    def show(self, what: Dealt, number: int) -> bool:
+        """See `Source`."""
+        self._late()
+        return super().show(what, number)
+
+    def answer(self, ask: Ask) -> bool:
+        """See `Source`."""
+        self._late()
+        if ask.answer is None and self.replaying and (self._hold or self.bots[ask.seat] is None):
+            self._settle([ask])
+        return super().answer(ask)
+
+    def _bot_answers(self, ask: Ask) -> None:
+        if self.replaying:
+            self._settle([ask])
+        else:
+            super()._bot_answers(ask)
+
+    def seal(self, asks: list[Ask]) -> bool:
+        """See `Source`."""
+        while self.replaying and any(ask.answer is None for ask in asks):
+            self._late()
+            if self.replaying:
+                self._settle([ask for ask in asks if ask.answer is None])
+        return super().seal(asks)
+
+    def react(self, window: Window) -> bool:
+        """See `Source`."""
+        while self.replaying and not window.decided((0,)):
+            self._late()
+            if self.replaying:
+                self._settle_window(window)
+        return super().react(window)
+
+    def _settle_window(self, window: Window) -> None:
+        if enter(window, self._script[self._at]) is None:
+            raise Diverged(f"Entry {self._at + 1} of the file is about no window, and one is open there.")
+        self._at += 1
+
+    def _settle(self, asks: list[Ask]) -> None:
+        entry = self._script[self._at]
+        number = entry[2] if entry[0] == ANSWER else entry[1] if entry[0] == TIMEOUT else None
+        for ask in asks:
+            if ask.id == number:
+                late = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+                ask.answer = ask.kind.check(entry[3]) if entry[0] == ANSWER else late
+                self._at += 1
+                return
+        raise Diverged(f"Entry {self._at + 1} of the file answers a question that was not asked there.")

@@ -1,0 +1,111 @@
+"""How an entry of a log answers a question that is open: at once, under a seal, or by time that is up."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.match.ports import Keyring, Together
+from tavolata._engine.match.source import check_late
+from tavolata._engine.match.state import pack
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata.ring import Seat
+
+if TYPE_CHECKING:
+    from tavolata._engine.match.match import Match
+
+
+class Settling:
+    """What entries do to questions, as one machine sees it.
+
+    Args:
+        keys: opens what is sealed to this machine's seats.
+        together: the dealing of all peers together, if no single one deals; its seals are others.
+        sealed: by seat, the sealed answers that it may look at; kept up to date here.
+    """
+
+    def __init__(
+        self, keys: Keyring, together: Together | None, sealed: dict[int, dict[int, Answer]]
+    ) -> None:
+        self._keys = keys
+        self._together = together
+        self._sealed = sealed
+
+    def settles(self, match: Match, entry: Entry, waiting: list[Ask]) -> bool:
+        """Whether the entry answers one of these questions; then it is answered.
+
+        Raises:
+            Refused: it tries to and may not.
+        """
+        kind = entry[0]
+        if kind == TIMEOUT:
+            ask = _asked(waiting, entry[1], None)
+            check_late(ask)
+            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+        elif kind == ANSWER:
+            _, seat, number, answer = entry
+            ask = _asked(waiting, number, seat)
+            if ask.box is not None:  # or it could be another answer, after those of others were seen
+                raise Refused(N_("That question was answered under a seal."))
+            answer = ask.kind.check(answer)
+            match.check_claim(ask, answer, public=True)
+            ask.answer = answer
+        elif kind == SEALED:
+            _, seat, number, box, *copies = entry
+            ask = _asked(waiting, number, seat)
+            if not ask.sealed or ask.box is not None or len(copies) > 1 or not self._is_seal(ask, box):
+                raise Refused(N_("That question is not answered under a seal."))
+            for mate, copy in zip(ask.shown_to, tuple(*copies), strict=False):
+                self._look(ask, box, mate, copy)
+            ask.box = box
+        elif kind == OPENED:
+            _, seat, number, nonce, answer = entry
+            ask = _asked(waiting, number, seat)
+            if ask.box is None or not self._opens(ask, ask.box, nonce, answer):
+                raise Refused(N_("The seal does not open to that answer."))
+            ask.answer = ask.kind.check(answer)
+        else:
+            return False
+        return True
+
+    def _is_seal(self, ask: Ask, box: object) -> bool:
+        return type(box) is bytes and (self._together is None or self._together.is_seal(ask, box))
+
+    def _opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
+        if self._together is not None:
+            return self._together.opens(ask, box, nonce, answer)
+        return box == box_of(int(ask.seat), ask.id, nonce, answer)
+
+    def _look(self, ask: Ask, box: bytes, mate: Seat, copy: object) -> None:
+        """Let a seat look at another's sealed answer, if this copy is for it and true.
+
+        Whether it can be opened differs from machine to machine: a false one must not be an error,
+        or the entry would be void on one of them only.
+        """
+        opened: Any = self._keys.answer(mate, ask.id, copy) if type(copy) is bytes else copy
+        if opened is None:
+            return
+        with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
+            nonce, told = opened
+            answer = ask.kind.check(plain(told))
+            if self._opens(ask, box, nonce, answer):
+                self._sealed[mate][ask.id] = answer
+
+
+def _asked(waiting: list[Ask], number: int, seat: int | None) -> Ask:
+    for ask in waiting:
+        if ask.id == number and seat in (None, ask.seat):
+            return ask
+    raise Refused(N_("That question is closed."))
+
+
+def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
+    """The box that seals this answer: nobody can tell the answer from it or open it to another."""
+    if len(nonce) != 32:
+        raise Refused(N_("The seal does not open to that answer."))
+    return blake2b(pack([seat, ask, answer]), key=nonce, digest_size=32, person=b"tavolata seal").digest()

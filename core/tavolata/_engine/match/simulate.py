@@ -1,0 +1,49 @@
+"""Headless play: whole matches in one process, as fast as the engine goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata.bots import Bot
+from tavolata.errors import GameError
+from tavolata.game import Game, Outcome
+from tavolata.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that was played to its end.
+
+    Attributes:
+        outcome: how it ended.
+        log: its entries.
+        match: the match itself, for a look at the state.
+    """
+
+    outcome: Outcome
+    log: list[Entry]
+    match: Match
+
+
+def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: int) -> Played:
+    """Play one match between bots.
+
+    Raises:
+        GameError: the match stopped without an outcome.
+    """
+    log: list[Entry] = []
+    source = OpenSource(seed, bots, log.append)
+    match = Match(rules, Terms(_NAMES[: len(bots)], options), source)
+    match.run()
+    source.let_go()
+    if match.outcome is None:
+        raise match.cheat or GameError(f"{rules.name} stopped without an outcome.")
+    return Played(match.outcome, log, match)
+
+
+_NAMES = tuple(f"Seat {number}" for number in range(1, 65))

@@ -1,0 +1,74 @@
+"""What stands in the log about a window, put into the window: the same for every source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
+from tavolata.bots import Reflex
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata.reaction_times import GOES, LONGEST
+from tavolata.ring import SEATS
+from tavolata.windows import Window
+
+
+def party_of(seat: int, parties: Sequence[int]) -> int:
+    """The number of the peer that plays a seat; in one process all are played by one."""
+    return parties[seat] if parties else 0
+
+
+def enter(window: Window, entry: Entry, parties: Sequence[int] = ()) -> Entry | None:
+    """Have an entry say in the window what it says; the entry as it is kept, None if it is about none.
+
+    Args:
+        window: the one that is open.
+        entry: any entry.
+        parties: by seat, the number of the peer that plays it.
+
+    Raises:
+        Refused: it is about another window, or may not be said now; nothing has changed.
+        ValueError, TypeError, IndexError: it is no such entry at all.
+    """
+    kind = entry[0]
+    if kind == TIMEOUT:
+        _, number = entry
+        _same(window, number)
+        window.end()
+        return entry
+    if kind == REACT:
+        _, seat, number, answer, milliseconds = entry
+        _same(window, number)
+        answer = window.claim(SEATS[seat], answer, milliseconds, party_of(seat, parties))
+        return (REACT, seat, number, answer, milliseconds)
+    if kind == QUIET:
+        _, seat, number, of, gap, trip = entry
+        _same(window, number)
+        mine = party_of(seat, parties)
+        window.vouch(SEATS[of], mine, gap, trip, own=mine == party_of(of, parties))
+        return entry
+    return None
+
+
+def _same(window: Window, number: object) -> None:
+    if number != window.id:
+        raise Refused(N_("It is too late for that."))
+
+
+def reflex_of(said: Reflex | None, window: Window, seat: int) -> Reflex | None:
+    """What a bot does in a window, from what it says; who has the next move goes on at last.
+
+    Raises:
+        Refused: it can't do that.
+        TypeError, ValueError: it says something that is no reflex at all.
+    """
+    if said is None:
+        return (GOES, window.hurry) if window.go == seat and window.seconds is None else None
+    answer, milliseconds = said
+    if type(milliseconds) is not int or not 0 <= milliseconds <= LONGEST:
+        raise Refused(N_("No reaction takes that long."))
+    if answer == GOES and seat == window.go:
+        return GOES, milliseconds
+    if SEATS[seat] not in window.kinds:
+        raise Refused(N_("You can't do that now."))
+    return window.kinds[SEATS[seat]].check(answer), milliseconds

@@ -1,0 +1,236 @@
+"""What one process says in a window: what its people press, its bots do, and that nothing earlier comes.
+
+Time is measured here from when a face said that it has drawn the card. What is said becomes an entry; what
+an entry means is for `windows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Happening, WindowClosed, WindowOpened
+from tavolata._engine.match.window_entries import party_of
+from tavolata.bots import Reflex
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata.reaction_times import GOES, GRACE, LONGEST, TimedClaim, earliest
+from tavolata.ring import SEATS
+from tavolata.windows import Window
+
+PATIENCE: Final = 2.0
+"""Seconds that others are given to say "nothing earlier from here", after this process has."""
+BLIND: Final = 1.0
+"""Seconds after which a window's time runs though no face has drawn it."""
+TOO_LATE = N_("It is too late for that.")
+
+
+@dataclass(slots=True)
+class _Now:
+    """The open window and what was said of it here."""
+
+    window: Window
+    opened: float
+    drawn: float | None = None
+    told: bool = False
+    claimed: set[int] = field(default_factory=set)
+    vouched: set[int] = field(default_factory=set)
+    seen: dict[int, int] = field(default_factory=dict)
+    plans: dict[int, Reflex | None] = field(default_factory=dict)
+    patience: float | None = None
+    ended: bool = False
+    disturbed: bool = False
+
+
+class Reflexes:
+    """One process in the windows of one match.
+
+    Args:
+        match: the match.
+        say: takes an entry from here.
+        clock: seconds that only go forward.
+        plan: what a seat's bot does in a window; called once for each.
+        trip: the measured round trip to the peer of a seat, milliseconds.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        say: Callable[[Entry], object],
+        clock: Callable[[], float],
+        plan: Callable[[Window, int], Reflex | None],
+        trip: Callable[[int], int] = lambda _: 0,
+    ) -> None:
+        self._match = match
+        self._say = say
+        self._clock = clock
+        self._plan = plan
+        self._trip = trip
+        self._now: _Now | None = None
+        self._closed: list[Window] = []
+
+    @property
+    def match(self) -> Match:
+        """The match whose windows these are."""
+        return self._match
+
+    # -- what a face is told, and what it says ------------------------------------------------------
+
+    def news(self, people: Sequence[int]) -> list[Happening]:
+        """What a face has to know that it does not know yet."""
+        now = self._look()
+        news: list[Happening] = [WindowClosed(window) for window in self._closed]
+        self._closed.clear()
+        if now is not None and not now.told:
+            now.told = True
+            news.append(WindowOpened(now.window, tuple(seat for seat in people if now.window.may(seat))))
+        return news
+
+    def _look(self) -> _Now | None:
+        """The window that is open in the match now."""
+        was, window = self._now, None if self._match.over else self._match.source.window
+        if was is not None and was.window is not window:
+            if was.told:
+                self._closed.append(was.window)
+            self._now = None
+        if window is not None and self._now is None:
+            self._now = _Now(window, self._clock())
+        return self._now
+
+    def drawn(self, window: int) -> None:
+        """A face has drawn what there is to react to: from now on time is measured."""
+        now = self._now
+        if now is not None and now.window.id == window and now.drawn is None:
+            now.drawn = self._clock()
+
+    def disturbed(self) -> None:
+        """Messages were held up, and not by who sent them: when they came says nothing in this window."""
+        if self._now is not None:
+            self._now.disturbed = True
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """A person has pressed a key.
+
+        Raises:
+            Refused: it is too late, or not this seat's to do.
+        """
+        now = self._now
+        if now is None or now.window.id != window or not now.window.may(seat) or seat in now.claimed:
+            raise Refused(TOO_LATE)
+        if answer == GOES and seat != now.window.go:
+            raise Refused(N_("It is not your move."))
+        if answer != GOES:
+            if seat not in now.window.kinds:
+                raise Refused(N_("You can't do that now."))
+            answer = now.window.kinds[SEATS[seat]].check(answer)
+        self._claim(now, seat, answer, milliseconds)
+
+    def _claim(self, now: _Now, seat: int, answer: Answer, milliseconds: int) -> None:
+        now.claimed.add(seat)
+        self._say((REACT, seat, now.window.id, answer, max(0, milliseconds)))
+
+    # -- what is due ----------------------------------------------------------------------------------
+
+    def work(
+        self, seats: Sequence[int], bots: Sequence[int], *, keeps_time: bool, at_once: bool = False
+    ) -> float | None:
+        """Say what is due; in how many seconds something will be, None if in none.
+
+        Args:
+            seats: those that this process answers for.
+            bots: those of them that bots play.
+            keeps_time: whether it is this process that ends a window when its time has run out.
+            at_once: whether nobody looks on, so that nothing needs to take time.
+        """
+        now, time = self._look(), self._clock()
+        if now is None:
+            return None
+        elapsed = LONGEST if at_once else None if now.drawn is None else int((time - now.drawn) * 1000)
+        due: list[float] = []
+        if elapsed is not None:
+            for seat in bots:
+                self._let_bot(now, seat, elapsed, due)
+            for of, claim in list(now.window.claims.items()):
+                self._vouch(now, int(of), claim, seats, bots, elapsed, due)
+        if keeps_time:
+            self._keep_time(now, time, due)
+        return min(due, default=None)
+
+    def _let_bot(self, now: _Now, seat: int, elapsed: int, due: list[float]) -> None:
+        window = now.window
+        if not window.may(seat) or seat in now.claimed:
+            return
+        if seat not in now.plans:
+            now.plans[seat] = self._plan(window, seat)
+        plan = now.plans[seat]
+        if plan is None:
+            return
+        if plan[1] <= elapsed:
+            self._claim(now, seat, *plan)
+        else:
+            due.append((plan[1] - elapsed) / 1000)
+
+    def _vouch(
+        self, now: _Now, of: int, claim: TimedClaim, seats: Sequence[int], bots: Sequence[int], elapsed: int,
+        due: list[float],
+    ) -> None:  # fmt: skip
+        """Say that nothing earlier than a claim comes from here, once that is sure."""
+        window, parties = now.window, self._match.terms.parties
+        if not seats or of in now.vouched:
+            return
+        speaker = self._speaker(seats)
+        if party_of(speaker, parties) in claim.heard:
+            return
+        own = of in seats
+        gap = now.seen.setdefault(of, 0 if now.disturbed or elapsed == LONGEST else elapsed)
+        trip = 0 if own else self._trip(of)
+        until = max(claim.milliseconds, window.hurry if claim.answer == GOES else window.floor)
+        if not own:
+            until = max(until, earliest(gap, trip))
+        if claim.answer != GOES:
+            until += GRACE
+        waits = any(self._may_still(now, seat, until, bots) for seat in seats)
+        if waits and elapsed < until:
+            due.append((until - elapsed) / 1000)
+            return
+        now.vouched.add(of)
+        self._say((QUIET, speaker, window.id, of, 0 if own else gap, trip))
+
+    def _may_still(self, now: _Now, seat: int, until: int, bots: Sequence[int]) -> bool:
+        if not now.window.may(seat) or seat in now.claimed:
+            return False
+        if seat not in bots:
+            return True
+        plan = now.plans.get(seat)
+        return plan is not None and plan[1] <= until
+
+    def _speaker(self, seats: Sequence[int]) -> int:
+        """The seat for which this process speaks: its own player's, not one whose player is away."""
+        status = self._match.status
+        return next((seat for seat in seats if status[seat] == "here"), seats[0])
+
+    def _keep_time(self, now: _Now, time: float, due: list[float]) -> None:
+        window = now.window
+        if now.ended:
+            return
+        since = now.drawn if now.drawn is not None else now.opened + BLIND
+        end: float | None = None
+        if window.claims:
+            if now.patience is None and (now.vouched or time > now.opened + BLIND):
+                now.patience = time
+            end = None if now.patience is None else now.patience + PATIENCE
+            if now.patience is None:
+                due.append(BLIND)
+        elif window.seconds is not None:
+            end = since + window.seconds
+        if end is None:
+            return
+        if time >= end:
+            now.ended = True
+            self._say((TIMEOUT, window.id))
+        else:
+            due.append(end - time)

@@ -1,0 +1,148 @@
+"""Having an open table found on the network, for as long as it is open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from tavolata._engine.table.log_bodies import HERE
+from tavolata._engine.table.table_state import Room
+from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
+from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.io.discovery import Announcer
+from tavolata_protocol.io.interfaces import interfaces, spoken, way_out
+from tavolata_protocol.io.sockets import open_socket
+
+LOOK_AGAIN = 1.0
+"""Seconds after which the number of free seats is looked at again."""
+
+
+def everywhere() -> list[str]:
+    """The addresses to listen at so that every network reaches the table, by IPv4 and by IPv6."""
+    hosts = ["0.0.0.0"]  # noqa: S104 - a table is there to be joined
+    if socket.has_ipv6:
+        with contextlib.suppress(AddressUnavailable), open_socket("::", 0):
+            hosts.append("::")
+    return hosts
+
+
+def own_address(bound: Sequence[str], port: int, usual: int) -> str:
+    """The address to tell the others; empty if this machine does not know which one it is."""
+    host = own_host(bound)
+    return spoken((host, port), usual) if host else ""
+
+
+def own_host(bound: Sequence[str]) -> str:
+    """The same without the port; a link-local one with its scope."""
+    named = [host for host in bound if not ipaddress.ip_address(host.partition("%")[0]).is_unspecified]
+    near = [host for one in interfaces(bound) for host in one.hosts]
+    ways = [way_out(6 if ":" in host else 4) for host in bound]
+    return next(filter(None, [*named, *ways, *sorted(near, key=lambda host: "%" in host)]), "")
+
+
+def free_seats(room: Room, at_first: int) -> int:
+    """How many could still sit down; `at_first` before the room itself knows."""
+    if not room.seats:
+        return at_first
+    return room.seats - sum(room.running or place.status == HERE for place in room.places)
+
+
+@contextlib.asynccontextmanager
+async def announced(
+    table: bytes,
+    name: str,
+    game: Callable[[], str],
+    bound: Sequence[str],
+    port: int,
+    free: Callable[[], int],
+    *,
+    private: bool = False,
+) -> AsyncIterator[None]:
+    """Announce a table.
+
+    Args:
+        table: its id.
+        name: the host's name.
+        game: tells what is played.
+        bound: the addresses that it listens at; where that is this machine only, nothing is announced.
+        port: its port.
+        free: tells how many seats are free.
+        private: whether joining takes a code.
+    """
+    if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
+        yield
+        return
+
+    def announcer() -> Announcer:
+        now = Announcement(table, clean(name, MAX_NAME), game(), port, private, _bounded(free()))
+        return Announcer(now, bound)
+
+    async with contextlib.AsyncExitStack() as stack:
+        first = await stack.enter_async_context(announcer())
+        watch = asyncio.create_task(_keep_up(stack, first, announcer, game, free))
+        try:
+            yield
+        finally:
+            watch.cancel()
+            await asyncio.gather(watch, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def announced_as_heir(
+    table: bytes, room: Room, me: bytes, bound: Sequence[str], port: int, orphaned: Callable[[], bool]
+) -> AsyncIterator[None]:
+    """Announce a table that this peer joined from when it does what the host did: others find it here.
+
+    Also from when nobody orders it any more: whoever did finds its way back, but nobody else is let in.
+
+    Args:
+        table: its id.
+        room: the table.
+        me: the own identity.
+        bound: the addresses that this peer listens at.
+        port: its port.
+        orphaned: tells whether nobody orders.
+    """
+
+    def free() -> int:
+        return 0 if orphaned() else free_seats(room, 0)
+
+    async def wait() -> None:
+        while room.closed or not (room.steward == me or orphaned()):  # noqa: ASYNC110 - a room is looked at, it calls nobody
+            await asyncio.sleep(LOOK_AGAIN)
+        private = room.keys is not None
+        name, game = room.name_of(me), lambda: room.rules.name
+        async with announced(table, name, game, bound, port, free, private=private):
+            await asyncio.Event().wait()
+
+    waiting = asyncio.create_task(wait())
+    try:
+        yield
+    finally:
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+
+
+async def _keep_up(
+    stack: contextlib.AsyncExitStack,
+    announcer: Announcer,
+    anew: Callable[[], Announcer],
+    game: Callable[[], str],
+    free: Callable[[], int],
+) -> None:
+    """Say how many seats are free; another game is another announcement."""
+    now = game()
+    while True:
+        await asyncio.sleep(LOOK_AGAIN)
+        if game() != now:
+            now = game()
+            await stack.aclose()
+            announcer = await stack.enter_async_context(anew())
+        announcer.update(_bounded(free()))
+
+
+def _bounded(free: int) -> int:
+    return max(0, min(free, 255))

@@ -1,0 +1,130 @@
+"""Tables on the network, as a person chooses from them; how they are found is the protocol's business."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import time
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from tavolata._engine.network.joining import PORT, split_address
+from tavolata._engine.network.known_addresses import known_addresses
+from tavolata._engine.network.table_errors import Unreachable
+from tavolata.messages import N_
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.io.discovery import Search
+from tavolata_protocol.io.interfaces import spoken
+from tavolata_protocol.io.sockets import resolve
+from tavolata_protocol.sightings import Listed, Rung, rank
+
+PATIENCE = 3.0
+"""Seconds that looking for tables takes."""
+GRACE = 1.0
+"""Seconds in which a table may still be found at an address that is easier to type than a link-local one."""
+SILENT = N_(
+    "{name} announced a table at {address}, but nothing answers there: it has ended, or a firewall on that "
+    "machine drops UDP port {port}."
+)
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """A table that answers, or was announced and does not.
+
+    Attributes:
+        key: tells tables apart.
+        address: the best one, as one would type it.
+        addresses: all of them.
+        name: the host's name; of an address that is only remembered, the host's that was there.
+        game: what is played; empty if only the address is known.
+        private: whether joining takes a code.
+        free: how many seats are free; None if only the address is known.
+        rungs: how it was found, in words of the protocol.
+    """
+
+    key: str
+    address: str
+    addresses: tuple[str, ...]
+    name: str
+    game: str
+    private: bool
+    free: int | None
+    rungs: tuple[str, ...]
+
+    def params(self) -> dict[str, Any]:
+        """What the fields of a message about it stand for."""
+        return {**asdict(self), "port": split_address(self.address)[1]}
+
+
+class Finder:
+    """Looks for tables while it is open; see `finder`."""
+
+    def __init__(self, search: Search, names: dict[Address, str]) -> None:
+        self._search = search
+        self._names = names
+
+    async def tables(self, seconds: float | None) -> AsyncGenerator[list[FoundTable], None]:
+        """All tables that answer, whenever that changes, for so long (None: for ever).
+
+        What was only remembered comes last, when its host has had time to say what it plays.
+        """
+        before: list[FoundTable] = []
+        told: set[str] = set()
+        began = time.monotonic()
+        async for change in self._search.changes(seconds):
+            early = time.monotonic() - began < GRACE
+            now = []
+            for listed in change.tables:
+                one = self._said(listed, listed.addresses)
+                good = listed.is_settled and not (early and "%" in one.address)
+                if one.key in told or (good and (one.free is not None or seconds is None)):
+                    told.add(one.key)
+                    now.append(one)
+            if now != before:
+                before = now
+                yield now
+        last = [self._said(one, one.addresses) for one in self._search.directory.tables()]
+        if last != before:
+            yield last
+
+    def silent(self) -> list[FoundTable]:
+        """Tables that were announced, and do not answer."""
+        return [self._said(one, sorted(one.alive, key=rank)) for one in self._search.directory.silent()]
+
+    @property
+    def faults(self) -> list[OSError]:
+        """What the system said where asking was not possible."""
+        return self._search.beacon.faults
+
+    def _said(self, one: Listed, addresses: list[Address]) -> FoundTable:
+        said, texts = one.announcement, tuple(spoken(address, PORT) for address in addresses)
+        rungs = tuple(Rung(rung).name.lower() for rung in sorted(one.rungs))
+        if said is None:
+            name = self._names.get(addresses[0], "")
+            return FoundTable(texts[0], texts[0], texts, name, "", private=False, free=None, rungs=rungs)
+        return FoundTable(
+            said.table.hex(), texts[0], texts, said.name, said.game,
+            private=said.private, free=said.free, rungs=rungs,
+        )  # fmt: skip
+
+
+@contextlib.asynccontextmanager
+async def finder() -> AsyncIterator[Finder]:
+    """Begin to look for tables on all networks of this machine, and where tables were before."""
+    names: dict[Address, str] = {}
+    for known in known_addresses():
+        with contextlib.suppress(Unreachable):
+            for address in await resolve(*split_address(known.address)):
+                names.setdefault(address, known.name)
+    async with Search(secrets.token_bytes, list(names)) as search:
+        yield Finder(search, names)
+
+
+def nothing_found() -> Unreachable:
+    """There is no table to join."""
+    return Unreachable(
+        N_("No table was found: ask the host for the address and say `tt join ADDRESS`; `tt doctor` looks "
+           "for what is in the way.")
+    )  # fmt: skip

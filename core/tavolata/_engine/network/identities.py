@@ -1,0 +1,124 @@
+"""The identity of this machine's player in the user's folder, and the names and keys it met.
+
+A second `tt` on the same machine takes the next identity: two peers with one key would be one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from tavolata import _dirs
+from tavolata._engine.storage.atomic_json import keep
+from tavolata._text import SaidError
+from tavolata._trouble import trouble
+from tavolata.messages import N_
+from tavolata_protocol.identity import SEED_SIZE, Identity, KnownNames, PeerId
+
+MOST = 64
+KEY_SIZE = 32
+
+
+class IdentityError(SaidError):
+    """The player's key can't be kept or read."""
+
+
+class OwnIdentity:
+    """An identity that no other process of this machine uses while this one runs.
+
+    Attributes:
+        seed: its 32 secret bytes.
+        identity: what signs.
+        folder: where this identity keeps its copies of tables.
+    """
+
+    def __init__(self) -> None:
+        base = Path(_dirs.data_dir()) / "identities"
+        try:
+            for number in range(MOST):
+                folder = base / str(number)
+                folder.mkdir(parents=True, exist_ok=True)
+                self._lock = (folder / "lock").open("a+b")
+                if _locked(self._lock):
+                    break
+                self._lock.close()
+            else:
+                raise IdentityError(N_("{n} tables are open on this machine; close one first."), n=MOST)
+            self.folder = folder
+            self.seed = self._seed(folder / "key")
+        except OSError as error:
+            if hasattr(self, "_lock"):
+                self._lock.close()
+            raise IdentityError(
+                N_("Your key can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to another "
+                   "folder."),
+                path=base, problem=trouble(error),
+            ) from error  # fmt: skip
+        self.identity = Identity(self.seed)
+
+    @staticmethod
+    def _seed(path: Path) -> bytes:
+        if path.exists() and len(seed := path.read_bytes()) == SEED_SIZE:
+            return seed
+        seed = secrets.token_bytes(SEED_SIZE)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(seed)
+            file.flush()
+            os.fsync(file.fileno())
+        return seed
+
+    def close(self) -> None:
+        """Let another process have it."""
+        self._lock.close()
+
+
+def _locked(file: IO[bytes]) -> bool:
+    try:
+        if os.name == "nt":
+            import msvcrt  # noqa: PLC0415 - only Windows has it
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
+        else:
+            import fcntl  # noqa: PLC0415 - Windows has it not
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def known_names() -> KnownNames:
+    """The names and keys met before; an unreadable file counts as none met."""
+    try:
+        stored = json.loads(_names_file().read_text(encoding="utf-8"))
+        keys = {name: bytes.fromhex(key) for name, key in stored.items()}
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+        return KnownNames()
+    return KnownNames({name: PeerId(key) for name, key in keys.items() if len(key) == KEY_SIZE})
+
+
+def keep_names(names: KnownNames) -> None:
+    """Store the names and keys met; where that can't be, the next meeting is a first one again."""
+    keep(_names_file(), {name: bytes(key).hex() for name, key in names.snapshot().items()})
+
+
+def _names_file() -> Path:
+    return Path(_dirs.data_dir()) / "known_names.json"
+
+
+def own_seed(peers: Sequence[bytes]) -> bytes | None:
+    """The secret of that identity of this machine which is one of these peers; None if none is."""
+    base = Path(_dirs.data_dir()) / "identities"
+    for path in sorted(base.glob("*/key")):
+        try:
+            seed = path.read_bytes()
+        except OSError:
+            continue
+        if len(seed) == SEED_SIZE and bytes(Identity(seed).peer) in peers:
+            return seed
+    return None

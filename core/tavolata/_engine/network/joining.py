@@ -1,0 +1,386 @@
+"""Opening a table and joining one: sockets, identity, who is met, and why it may not be.
+
+What is agreed at the table afterwards is `room`; what this peer says there is `peer`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import ipaddress
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, replace
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.network.identities import OwnIdentity
+from tavolata._engine.network.known_peers import Acquaintances
+from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.network.table_errors import CodeWanted, PortTaken, TableRefused, Unreachable
+from tavolata._engine.peer.connections import guest_profile
+from tavolata._engine.storage.log_files import FileStorage
+from tavolata._engine.table.invitations import Invitation
+from tavolata._engine.table.table_keys import SecretFile, TableKeys
+from tavolata._text import one_line
+from tavolata._trouble import trouble
+from tavolata.game import Game
+from tavolata.messages import N_
+from tavolata_protocol.endpoint import Endpoint
+from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.events import CallFailure, Connected, ConnectFailed
+from tavolata_protocol.grouplog import GroupLog
+from tavolata_protocol.handshake import open_table_psk
+from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
+from tavolata_protocol.io.nearby import Nearby
+from tavolata_protocol.io.sockets import resolve
+from tavolata_protocol.io.udp import UdpDriver
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins.catalogue import LoadedGame
+
+PORT = 8286
+"""The usual port of a table: TAVO on a telephone's keys."""
+
+
+_FAILED = {
+    CallFailure.REFUSED: N_("The host refused the keys: it has another table now."),
+    CallFailure.WRONG_CODE: N_("The code is wrong: ask the host for it, it may have changed."),
+    CallFailure.WAIT: N_("Too many wrong codes were tried: wait a minute, then ask the host for the code."),
+    CallFailure.NO_CODE: N_(
+        "The table at {address} asks for no code, so it is not the one that your code belongs to."
+    ),
+    CallFailure.VERSION: N_("The host runs another version of the program: update the older one."),
+    CallFailure.SELF: N_("This address is this very program, or one with the same identity."),
+}
+
+
+_NO_ENTRY = (CallFailure.NOT_OPEN, CallFailure.WRONG_CODE, CallFailure.WAIT)
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """What a host says of its table to whoever calls.
+
+    Attributes:
+        name: the host's name.
+        game, rules_id, version: what is played.
+        distribution: the package that brings it.
+    """
+
+    name: str
+    game: str
+    rules_id: int
+    version: str
+    distribution: str
+
+    @classmethod
+    def of_game(cls, name: str, loaded: LoadedGame) -> TableCard:
+        """The card of a host with a game."""
+        game = loaded.game
+        return cls(name, game.name, game.rules_id, game.version, loaded.distribution)
+
+    def packed(self) -> bytes:
+        """As the profile of an endpoint."""
+        return pack([self.name, self.game, self.rules_id, self.version, self.distribution])
+
+    @classmethod
+    def of(cls, profile: bytes) -> TableCard | None:
+        """The card in a profile, None if there is none."""
+        try:
+            name, game, rules_id, version, distribution = unpack(profile)
+            return cls(
+                one_line(name, 24),
+                one_line(game, 40),
+                int(rules_id),
+                one_line(version, 20),
+                one_line(distribution, 60),
+            )
+        except (ValueError, TypeError):
+            return None
+
+
+@dataclass
+class Seat:
+    """A peer's way to a table: its id, wire, who it is, where a guest found the host; whom it knew."""
+
+    table: bytes
+    wire: Wire
+    own: OwnIdentity
+    host: tuple[PeerId, tuple[Any, ...]] | None = None
+    met: Acquaintances = field(default_factory=Acquaintances)
+
+
+@contextlib.asynccontextmanager
+async def open_table(
+    name: str,
+    rules: type[Game[Any]],
+    distribution: str,
+    hosts: Sequence[str],
+    port: int,
+    keys: TableKeys | None = None,
+    near: Nearby | None = None,
+) -> AsyncIterator[Seat]:
+    """Open a table that answers calls at these addresses; with `keys` it is private.
+
+    It answers whoever `near` lets pass: by default, sources on this machine's own networks.
+
+    Raises:
+        PortTaken: another program has the port, or the address is none of this machine.
+    """
+    table = secrets.token_bytes(16)
+    card = TableCard(name, rules.name, rules.rules_id, rules.version, distribution)
+    with contextlib.closing(OwnIdentity()) as own:
+        endpoint = Endpoint(
+            own.identity,
+            secrets.token_bytes,
+            UdpDriver.clock(),
+            psk=open_table_psk(table) if keys is None else keys.psk,
+            table=table,
+            code=None if keys is None else keys.code,
+            profile=card.packed(),
+            accept=near or Nearby(),
+        )
+        async with _driver(endpoint, hosts, port) as driver, _log(driver, own, table) as wire:
+            wire.log.create(wire.now())
+            wire.pump()
+            yield Seat(table, wire, own)
+
+
+@contextlib.asynccontextmanager
+async def join_table(
+    address: str,
+    name: str,
+    *,
+    watch: bool = False,
+    new_key: bool = False,
+    invitation: Invitation | None = None,
+    seconds: float = 10.0,
+) -> AsyncIterator[tuple[Seat, TableCard]]:
+    """Call the table at an address, check who answers, and ask to be let in.
+
+    Yields when the host is known; being let in shows in the wire's events.
+
+    Args:
+        address: where it is.
+        name: the own name.
+        watch: whether to look on only.
+        new_key: whether to take another key than the one that is remembered by the host's name.
+        invitation: the code and the host's fingerprint, if they were told.
+        seconds: how long to wait for an answer.
+
+    Raises:
+        Unreachable: nobody answers there.
+        CodeWanted: the table is private, and no code was given.
+        TableRefused: the code is wrong, or what answers is not what is remembered by that name.
+    """
+    invited = invitation or Invitation()
+    host, port = split_address(address)
+    found = await _found(host, port)
+    guest = _Guest(guest_profile(name, watch=watch), address, invited.code, seconds, is_open=not invited.code)
+    async with _call(found, guest) as (driver, own, met):
+        card = TableCard.of(met.profile)
+        if card is None:
+            raise Unreachable(
+                N_("What answers at {address} is no table that can be joined."), address=address
+            )
+        _check_invitation(invited, met.peer, address)
+        acquaintances = Acquaintances()
+        _check_key(acquaintances, card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
+        driver.endpoint.introduce(replace(card, name=name).packed())  # who calls here finds the same table
+        if guest.is_open:
+            driver.endpoint.listen(open_table_psk(met.table), met.table)
+        async with _log(driver, own, met.table, invited.code) as wire:
+            if wire.log.is_blank:
+                wire.log.join(met.peer, wire.now())
+            else:
+                wire.log.resume(wire.now(), met.peer)
+            wire.pump()
+            yield Seat(met.table, wire, own, (met.peer, met.address), acquaintances), card
+
+
+async def _found(host: str, port: int) -> list[Any]:
+    try:
+        found = await resolve(host, port) if host else []
+    except (UnicodeError, ValueError):  # no name can look like that
+        found = []
+    if not found:
+        raise Unreachable(
+            N_("There is no machine called {host}; check the address."), host=one_line(host, 60)
+        )
+    return found
+
+
+@contextlib.asynccontextmanager
+async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = "") -> AsyncIterator[Wire]:
+    """The copy of a table's log, in a file that goes when this peer has left the table for good."""
+    path = own.folder / "tables" / f"{table.hex()}.log"
+    storage = FileStorage(path)
+    secret = _secret_file(own, table)
+    log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
+    wire = Wire(driver, log, secret, code)
+    try:
+        yield wire
+    finally:
+        try:
+            await wire.close()
+        finally:  # a second Ctrl+C does not wait for that
+            storage.close()
+            if wire.apart:
+                path.replace(path.with_suffix(".apart"))
+            elif wire.left:
+                path.unlink(missing_ok=True)  # who comes back comes as new, and learns all from the others
+                secret.forget()
+
+
+def _secret_file(own: OwnIdentity, table: bytes) -> SecretFile:
+    return SecretFile(own.folder / "tables" / f"{table.hex()}.key")
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """Host and port of ADDRESS[:PORT], also of [IPV6]:PORT and of a bare IPv6 address.
+
+    Raises:
+        Unreachable: the port is no number of a port.
+    """
+    address = address.strip()
+    host, port = address, ""
+    if address.startswith("["):
+        host, _, port = address[1:].partition("]")
+        if port and not port.startswith(":"):
+            raise Unreachable(
+                N_("{address} is no address; one looks like 192.168.1.5 or [fe80::1%eth0]:8286."),
+                address=one_line(address, 60),
+            )
+        port = port.removeprefix(":")
+    elif address.count(":") == 1:
+        host, _, port = address.partition(":")
+    if port and not (port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65536):
+        raise Unreachable(N_("{port} is no port; a port is a number up to 65535."), port=one_line(port, 20))
+    return host, int(port or PORT)
+
+
+def _check_invitation(invited: Invitation, peer: PeerId, address: str) -> None:
+    if invited.key and invited.key != fingerprint(peer):
+        raise TableRefused(
+            N_("Who answers at {address} (key {key}) is not whose invitation that is (key {invited})."),
+            invited=invited.key, address=one_line(address, 60), key=fingerprint(peer),
+        )  # fmt: skip
+
+
+def _check_key(acquaintances: Acquaintances, name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
+    if ipaddress.ip_address(host.partition("%")[0]).is_loopback:
+        return  # another `tt` of this very machine, each of which has a key of its own
+    verdict = acquaintances.judge(name, peer)
+    if verdict is Acquaintance.CHANGED_KEY and not new_key:
+        raise TableRefused(
+            N_("{name} has another key than last time ({key} now): it may be somebody else. If {name} "
+               "confirms the new key, `tt join --new-key` takes it."),
+            name=name, key=fingerprint(peer),
+        )  # fmt: skip
+    if verdict is Acquaintance.CHANGED_KEY:
+        acquaintances.remember(name, peer)
+    else:
+        acquaintances.played_with([(name, peer)])
+
+
+@contextlib.asynccontextmanager
+async def _driver(endpoint: Endpoint, hosts: Sequence[str], port: int) -> AsyncIterator[UdpDriver]:
+    driver = UdpDriver(endpoint, hosts, port)
+    try:
+        await driver.start()
+    except AddressUnavailable as error:
+        cause = error.__cause__
+        if isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE:
+            raise PortTaken(
+                N_("Another program uses port {port} already: close it, or take another with --port."),
+                port=port,
+            ) from error
+        raise PortTaken(
+            N_("This machine can't listen at {address}: {problem}."),
+            address=one_line(", ".join(hosts), 60), problem=trouble(cause or error),
+        ) from error  # fmt: skip
+    try:
+        yield driver
+    finally:
+        await driver.close()
+
+
+@dataclass
+class _Guest:
+    """How a guest calls.
+
+    Attributes:
+        profile: what it says of itself.
+        address: where it calls, as it was typed.
+        code: the code that it was told; empty for none.
+        seconds: how long it waits.
+        is_open: whether it reached an open table, if it reached one.
+        again: where it has called again as a member of old.
+    """
+
+    profile: bytes
+    address: str
+    code: str
+    seconds: float
+    is_open: bool = True
+    again: set[Any] = field(default_factory=set)
+
+
+@contextlib.asynccontextmanager
+async def _call(
+    addresses: list[Any], guest: _Guest
+) -> AsyncIterator[tuple[UdpDriver, OwnIdentity, Connected]]:
+    """Call all addresses of a machine; the first that answers is the host."""
+    everywhere = {"::" if ":" in address[0] else "0.0.0.0" for address in addresses}  # noqa: S104 - the way to the host is the system's choice
+    with contextlib.closing(OwnIdentity()) as own:
+        near = Nearby()
+        near.everybody = not all(map(near, addresses))  # who sits far from the host sits far from the others
+        clock = UdpDriver.clock()
+        endpoint = Endpoint(own.identity, secrets.token_bytes, clock, profile=guest.profile, accept=near)
+        async with _driver(endpoint, sorted(everywhere), 0) as driver:
+            for address in addresses:
+                endpoint.connect(address, driver.clock(), code=guest.code or None)
+            driver.wake()
+            yield driver, own, await _answered(driver, own, len(addresses), guest)
+
+
+async def _answered(driver: UdpDriver, own: OwnIdentity, calls: int, guest: _Guest) -> Connected:
+    where = one_line(guest.address, 60)
+    nobody = Unreachable(
+        N_("Nobody answers at {address}: check the address, and that `tt host` still runs there."),
+        address=where,
+    )
+    try:
+        async with asyncio.timeout(guest.seconds):
+            async for event in driver.events():
+                if isinstance(event, Connected):
+                    return event
+                if isinstance(event, ConnectFailed):
+                    if event.reason in _NO_ENTRY and _call_as_member(driver, own, event, guest):
+                        continue
+                    if event.reason is CallFailure.NOT_OPEN:
+                        card = TableCard.of(event.profile)
+                        raise CodeWanted(where if card is None else card.name)
+                    if event.reason in _FAILED:
+                        raise TableRefused(_FAILED[event.reason], address=where)
+                    calls -= 1
+                    if calls == 0:
+                        raise nobody
+    except TimeoutError:
+        raise nobody from None
+    raise nobody
+
+
+def _call_as_member(driver: UdpDriver, own: OwnIdentity, failed: ConnectFailed, guest: _Guest) -> bool:
+    """Call a private table again by its secret, if this peer was a member of it and tells it now."""
+    secret = _secret_file(own, failed.table).read()
+    if secret is None or failed.address in guest.again:
+        return False
+    guest.again.add(failed.address)
+    guest.is_open = False
+    driver.endpoint.connect(failed.address, driver.clock(), TableKeys(secret, "").psk)
+    driver.wake()
+    return True

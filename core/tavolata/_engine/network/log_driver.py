@@ -1,0 +1,222 @@
+"""One peer's agreed log over real sockets: what comes goes to the log, and its answers leave at once.
+
+Thin: bytes and times go from one to the other; what entries mean is for others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from math import ceil
+
+from tavolata._engine.table.table_keys import SecretFile
+from tavolata_protocol.errors import LocalError, RemoteError
+from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Moved, Received, WrongCode
+from tavolata_protocol.grouplog import GroupLog, State, events
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.io.udp import UdpDriver
+
+QUIET = 1.2
+"""Seconds of silence after which the peer that orders is asked whether it lives: two of its beats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed that somebody asked to be told of."""
+
+
+WireEvent = events.Event | Connected | ConnectFailed | Disconnected | Moved | WrongCode | Tick
+
+
+class Wire:
+    """The log and the sockets of one peer.
+
+    Args:
+        driver: the started driver of the endpoint.
+        log: the log, not begun.
+        secret: where a private table's secret is kept.
+        code: the code that this peer was told, for other peers of a private table.
+
+    Attributes:
+        left: whether this peer has left politely: its copy of the log is of no use any more.
+        apart: whether the table goes on apart from that copy, which is kept aside then.
+    """
+
+    def __init__(self, driver: UdpDriver, log: GroupLog, secret: SecretFile, code: str = "") -> None:
+        self.driver = driver
+        self.log = log
+        self.secret = secret
+        self.code = code
+        self.left = False
+        self.apart = False
+        self._queue: asyncio.Queue[WireEvent | Exception] = asyncio.Queue()
+        self._timer: asyncio.TimerHandle | None = None
+        self._rings_at = 0.0
+        self._tick: asyncio.TimerHandle | None = None
+        driver.endpoint.is_member = lambda peer: peer in log.configuration
+        driver.serve(self)
+
+    async def events(self) -> AsyncIterator[WireEvent]:
+        """Everything that the log and the endpoint say, for ever.
+
+        Raises:
+            Exception: what ended both, such as a full disk.
+        """
+        while True:
+            yield _said(await self._queue.get())
+
+    def next_now(self) -> WireEvent | None:
+        """The next of what was said already; None if all is read. Raises as `events` does."""
+        return None if self._queue.empty() else _said(self._queue.get_nowait())
+
+    def now(self) -> float:
+        """The time of the log and of the endpoint."""
+        return self.driver.clock()
+
+    def trip(self, peer: bytes) -> int:
+        """The measured time for a claim of a peer to be final here and known there, milliseconds.
+
+        It comes over the link to that peer and becomes final over the slowest at most: their mean.
+        """
+        paths = {one: self.driver.endpoint.path(one) for one in self.driver.endpoint.peers()}
+        times = {bytes(one): path.srtt for one, path in paths.items()}
+        longest = max(times.values(), default=0.0)
+        return ceil(500 * (times.get(peer, longest) + longest))
+
+    def round_trip(self, peer: bytes) -> int | None:
+        """The smoothed round trip to a peer, milliseconds; None without a session with it."""
+        measured = self.driver.endpoint.round_trip(PeerId(peer))
+        return None if measured is None else round(1000 * measured[0])
+
+    def tick_in(self, seconds: float) -> None:
+        """Have a `Tick` come after so many seconds, or before: at each, everybody looks what is due."""
+        loop = asyncio.get_running_loop()
+        if self._tick is not None:
+            if self._tick.when() <= loop.time() + seconds:
+                return
+            self._tick.cancel()
+        self._tick = loop.call_later(seconds, self._on_tick)
+
+    def _on_tick(self) -> None:
+        self._tick = None
+        self._queue.put_nowait(Tick())
+
+    def propose(self, body: bytes) -> bool:
+        """Propose an entry; False if this peer is no member (yet), and nothing was proposed."""
+        try:
+            self.log.propose(body)
+        except LocalError:
+            return False
+        self.pump()
+        return True
+
+    def pump(self) -> None:
+        """Let everything that is due leave, and everything that happened be told."""
+        self.act()
+        self.rest()
+        self.driver.wake()
+
+    # --- a turn of the driver ---
+
+    def take(self, event: Event) -> None:
+        """See `User`: messages go to the log, the rest is told."""
+        if isinstance(event, Received):
+            with contextlib.suppress(RemoteError):
+                self.log.receive(event.peer, event.message, self.now())
+        else:
+            self._queue.put_nowait(event)
+
+    def act(self) -> None:
+        """See `User`: give the endpoint what the log wants to send."""
+        for peer, message, reliable in self.log.messages_to_send(self.now()):
+            # Without a session, or with a full one, the message is lost like any other datagram.
+            with contextlib.suppress(LocalError):
+                self.driver.endpoint.send(peer, message, reliable=reliable)
+
+    def rest(self) -> None:
+        """See `User`: tell what the log says, and look when it wants to be called."""
+        self._note_round_trip()
+        while (event := self.log.next_event()) is not None:
+            self._queue.put_nowait(event)
+        self._set_timer()
+
+    def _note_round_trip(self) -> None:
+        """Tell the log how far the peer is that orders: a slow way asks for more patience."""
+        ordering = self.log.sequencer
+        measured = None if ordering is None else self.driver.endpoint.round_trip(ordering)
+        if ordering is not None and measured is not None:
+            self.log.note_round_trip(ordering, *measured)
+
+    def fail(self, fault: Exception) -> None:
+        """See `User`."""
+        self._queue.put_nowait(fault)
+
+    def _set_timer(self) -> None:
+        """Have the log's timer ring; one that rings too early is cheaper than moving it at every message."""
+        due = self.log.next_timer()
+        if due is None or (self._timer is not None and self._rings_at <= due):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._rings_at = due
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, due - self.now()), self._on_timer)
+
+    def _on_timer(self) -> None:
+        try:
+            self._ring()
+        except Exception as fault:  # noqa: BLE001 - as in a turn of the driver: the reader of events raises it
+            self.driver.fail(fault)
+
+    def _ring(self) -> None:
+        self._timer = None
+        endpoint, now = self.driver.endpoint, self.now()
+        ordering = self.log.sequencer
+        if (
+            ordering is not None
+            and ordering in endpoint.peers()
+            and now - endpoint.path(ordering).last_heard > QUIET
+        ):
+            endpoint.ping(ordering)  # whichever of the two has moved: this shows it where this side is
+        self.log.handle_timer(now)
+        self.pump()
+
+    async def leave(self, seconds: float) -> None:
+        """Leave the log politely, waiting at most so long, then close everything."""
+        deadline = self.now() + seconds
+        with contextlib.suppress(LocalError):
+            self.log.leave(self.now())
+            self.pump()
+            while self.log.state is not State.LEFT and self.now() < deadline and self._others():  # noqa: ASYNC110 - the log is no asyncio object
+                await asyncio.sleep(0.02)
+        self.left = True
+        await self.close()
+
+    def _others(self) -> list[PeerId]:
+        return [peer for peer in self.driver.endpoint.peers() if peer in self.log.configuration]
+
+    async def settle(self, seconds: float) -> None:
+        """Wait until all members hold everything that is final here, or so long."""
+        deadline = self.now() + seconds
+        while self.now() < deadline and (self.log.pending or self._behind()):  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.02)
+        await self.driver.flush(max(0.0, min(1.0, deadline - self.now())))
+
+    def _behind(self) -> bool:
+        """Whether somebody who is there is known not to hold all; nobody waits for the absent."""
+        return self.log.seen_by_all < self.log.final_number and not self.log.away
+
+    async def close(self) -> None:
+        """Stop and close the sockets."""
+        for timer in (self._timer, self._tick):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._tick = None
+        await self.driver.close()
+
+
+def _said(said: WireEvent | Exception) -> WireEvent:
+    if isinstance(said, Exception):
+        raise said
+    return said

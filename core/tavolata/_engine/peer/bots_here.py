@@ -1,0 +1,148 @@
+"""The bots that play on this machine: its own, its guests at the table, and stand-ins for who has gone."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import BotFault
+from tavolata._engine.match.updates import Notice
+from tavolata._engine.match.window_entries import reflex_of
+from tavolata._engine.peer.game_library import Shelf
+from tavolata._engine.table.table_state import Room
+from tavolata.asks import Ask
+from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
+from tavolata.choices import Answer, Kind
+from tavolata.errors import Refused
+from tavolata.kinds import GO
+from tavolata.messages import N_
+from tavolata.windows import Window
+
+STAND_IN = "easy"
+"""The level that plays for a person who has gone."""
+
+
+class Bots:
+    """Who plays which seat here, and what it does.
+
+    Args:
+        room: the table.
+        shelf: the bots of its game.
+        me: the own identity.
+    """
+
+    def __init__(self, room: Room, shelf: Shelf, me: bytes) -> None:
+        self._room = room
+        self._shelf = shelf
+        self._me = me
+        self._chance = Chance(secrets.randbits(64))
+        self._playing: dict[int, Bot] = {}
+        self._polled = -1
+
+    def sit_down(self) -> None:
+        """Another match begins, with new bots."""
+        self._playing = {}
+        self._polled = -1
+
+    def of(self, seat: int) -> Bot | None:
+        """The bot that plays a seat here, None if a person or another peer does."""
+        if seat not in self._room.seats_of(self._me):
+            return None
+        place = self._room.places[seat]
+        level = place.level
+        if level is None and place.stand_in:
+            level = STAND_IN
+        if level is None:
+            self._playing.pop(seat, None)
+            return None
+        if seat not in self._playing:
+            self._playing[seat] = self._shelf.bots.get(level, RandomBot)()
+        return self._playing[seat]
+
+    def choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
+        """A bot's legal answer to a question of its seat; one at random if the bot fails."""
+        if ask.kind is GO:
+            return 0
+        try:
+            answer = ask.kind.check(bot.choose(match.view(ask.seat), ask, ask.kind, self._chance))
+            match.check_claim(ask, answer)
+        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+            self._replace(int(ask.seat), error)
+            return _legal(match, ask, self._chance)
+        return answer
+
+    def reflex(self, window: Window, seat: int) -> Reflex | None:
+        """What a bot here does in a window, and how fast."""
+        match, bot = self._room.match, self.of(seat)
+        if match is None or bot is None:
+            return None
+        try:
+            return reflex_of(bot.react(match.view(seat), window, self._chance), window, seat)
+        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+            self._replace(seat, error)
+            return reflex_of(RandomBot().react(match.view(seat), window, self._chance), window, seat)
+
+    def talk(
+        self,
+        match: Match,
+        say: Callable[[str, int | None, int], None],
+        interject: Callable[[int, str, Answer], None],
+    ) -> None:
+        """Let bots say or do something once after every entry.
+
+        Args:
+            match: the running match.
+            say: takes the words, the seat that they are for or None, and the speaker's seat.
+            interject: takes the seat, the name of what it does, and the answer that goes with it.
+        """
+        source = match.source
+        assert isinstance(source, LogSource)
+        if self._polled == source.at:
+            return
+        self._polled = source.at
+        for seat in self._room.seats_of(self._me):
+            bot = self.of(seat)
+            if bot is None or not bot.interjects:
+                continue
+            standing = match.standing(seat)
+            if not standing and not match.game.listens:
+                continue
+            said = self._word(match, bot, seat, standing)
+            if isinstance(said, Say):
+                say(said.text, said.to if said.to >= 0 else None, seat)
+            elif said is not None:
+                interject(seat, *said)
+
+    def _word(
+        self, match: Match, bot: Bot, seat: int, standing: Mapping[str, Kind]
+    ) -> Say | tuple[str, Answer] | None:
+        try:
+            return bot.interject(match.view(seat), standing, self._chance)
+        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+            self._replace(seat, error)
+            return None
+
+    def _replace(self, seat: int, error: Exception) -> None:
+        """A bot failed: its own player's process ends, a guest of the host plays on at random."""
+        place, why = self._room.places[seat], f"{type(error).__name__}: {error}"
+        if place.level is not None and place is self._room.place_of(self._me):
+            raise BotFault(seat, f"The bot at seat {seat + 1} failed: {why}") from error
+        self._playing[seat] = RandomBot()
+        self._room.out.append(
+            Notice(N_("The bot of {name} failed and plays at random from here on: {problem}"),
+                   {"name": place.name, "problem": why}, wrong=True)
+        )  # fmt: skip
+
+
+def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
+    """A legal answer at random that does not claim what is false."""
+    for _ in range(100):
+        answer = ask.kind.nth(chance.below(ask.kind.count()))
+        try:
+            match.check_claim(ask, answer)
+        except Refused:
+            continue
+        return answer
+    return ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)

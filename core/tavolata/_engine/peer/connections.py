@@ -1,0 +1,270 @@
+"""The other peers as machines: who is let in, who counts, where each is reached, who is called again.
+
+Sessions and membership only; who sits where is the room's.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.network.log_driver import Wire, WireEvent
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.table_keys import TableKeys, new_code
+from tavolata._engine.table.table_state import Room
+from tavolata._text import one_line
+from tavolata_protocol.addresses import is_sendable
+from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
+from tavolata_protocol.grouplog import events
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Role
+
+FULL: Final = "full"
+"""What a host says to whom it can't let in; the newcomer puts it into words."""
+ASK: Final = "ask"
+"""What a member says to whom it can't let in, or back in, because another orders: `ask KEY HOST PORT`."""
+PEER_SIZE: Final = 32
+CALL_AGAIN: Final = 2.0
+"""Seconds between two calls of a member that there is no session with."""
+BELIEVE: Final = 4.0
+"""Seconds for which a session is kept with a member that is away: it may have ended over there."""
+
+
+def guest_profile(name: str, *, watch: bool) -> bytes:
+    """What a guest says of itself when it calls."""
+    return pack([name, watch])
+
+
+def watches(profile: bytes) -> bool:
+    """Whether a profile is that of a guest who only looks on."""
+    try:
+        match unpack(profile):
+            case [_, True]:
+                return True
+    except (ValueError, TypeError):
+        pass
+    return False
+
+
+class Neighbours:
+    """What a peer does about the others' machines.
+
+    Args:
+        wire: the log and the sockets.
+        room: the table.
+        host: where the host was reached, for a guest.
+    """
+
+    def __init__(self, wire: Wire, room: Room, host: tuple[PeerId, tuple[Any, ...]] | None) -> None:
+        self._wire = wire
+        self._room = room
+        self._watchers: set[PeerId] = set()
+        self._let_in: dict[PeerId, bool] = {}
+        self._told: dict[PeerId, tuple[str, int]] = {}
+        self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
+        self._asked: set[PeerId] = set()
+        self._sent_on: set[tuple[PeerId, Any]] = set()
+        self._called = 0.0
+        self._alone: dict[PeerId, float] = {}
+        self._keys: TableKeys | None = None
+        self._missed: set[bytes] = set()
+        self._quiet: dict[PeerId, float] = {}
+
+    def on(self, event: WireEvent) -> None:
+        """Take note of what the sockets and the log say."""
+        match event:
+            case Connected(peer=peer, profile=profile, address=address):
+                self._addresses[peer] = address
+                if watches(profile):
+                    self._watchers.add(peer)
+                else:
+                    self._watchers.discard(peer)
+                if peer in self._asked:
+                    self._wire.log.ask(peer)
+            case Moved(peer=peer, address=address):
+                self._addresses[peer] = address
+            case Disconnected(peer=peer, text=text):
+                self._told.pop(peer, None)
+                self._ask_there(text)
+            case events.JoinMisdirected(peer, sequencer) if peer not in self._wire.log.configuration:
+                self._send_on(peer, sequencer)
+            case WrongCode(worn=True):
+                self._wire.propose(pack([log_bodies.CODE, new_code()]))
+            case events.JoinRequested(peer) if self._wire.log.is_sequencer:
+                self._on_join(peer)
+            case events.PeerAway(peer) if self._wire.log.is_sequencer:
+                self._wire.propose(pack([log_bodies.STATUS, bytes(peer), False]))
+            case events.PeerBack(peer) if self._wire.log.is_sequencer:
+                self._wire.propose(pack([log_bodies.STATUS, bytes(peer), True]))
+            case _:
+                pass
+
+    def _send_on(self, newcomer: PeerId, sequencer: PeerId) -> None:
+        """Who wants to join at a peer that does not order is told where the one is that does."""
+        endpoint = self._wire.driver.endpoint
+        if sequencer in endpoint.peers() and newcomer in endpoint.peers():
+            host, port = endpoint.path(sequencer).address[:2]
+            endpoint.disconnect(newcomer, f"{ASK} {sequencer.hex()} {host} {port}")
+            self._wire.pump()
+
+    def _send_back_in(self) -> None:
+        """Whoever is here again, but not heard by the one that orders, is told once where that one is.
+
+        Its own log may not say so: the address of the host is in none.
+        """
+        log, endpoint = self._wire.log, self._wire.driver.endpoint
+        if log.sequencer is None:
+            return
+        for peer in endpoint.peers():
+            if peer in log.away and peer != log.sequencer:
+                place = (peer, endpoint.path(peer).address)
+                if place not in self._sent_on:
+                    self._sent_on.add(place)
+                    self._send_on(peer, log.sequencer)
+
+    def _ask_there(self, text: str) -> None:
+        """Call the peer that orders, which another one names."""
+        match text.split():
+            case [word, key, host, port] if word == ASK:
+                try:
+                    peer, address = PeerId(bytes.fromhex(key)), (one_line(host, 64), int(port))
+                except ValueError:
+                    return
+                if len(peer) != PEER_SIZE or not is_sendable(address):
+                    return
+                wire = self._wire
+                if not self._is_member:
+                    self._asked.add(peer)
+                    self._addresses[peer] = address
+                    wire.driver.endpoint.connect(address, wire.now(), code=wire.code or None)
+                    wire.driver.wake()
+                elif peer in wire.log.configuration and peer not in wire.driver.endpoint.peers():
+                    self._addresses[peer], self._called = address, 0.0  # it is called there with all others
+
+    @property
+    def _is_member(self) -> bool:
+        return PeerId(self._room.me) in self._wire.log.configuration
+
+    def _on_join(self, peer: PeerId) -> None:
+        room = self._room
+        if room.place_of(peer) is not None or peer in self._watchers or peer in room.watchers:
+            self._wire.log.add_learner(peer)
+        elif room.running or room.full or len(self._coming(peer)) >= room.seats - _here(room):
+            endpoint = self._wire.driver.endpoint
+            if peer in endpoint.peers():
+                endpoint.disconnect(peer, FULL)
+        else:
+            self._let_in[peer] = True
+            self._wire.log.add_learner(peer)
+        self._wire.pump()
+
+    def _coming(self, newcomer: PeerId) -> list[PeerId]:
+        """The others who were let in and have not sat down yet; a seat is kept for each."""
+        present = self._wire.driver.endpoint.peers()
+        seated = {place.peer for place in self._room.places} | set(self._room.watchers)
+        self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
+        return [peer for peer in self._let_in if peer != newcomer]  # who left may be here once more
+
+    def look_after(self) -> None:
+        """The sequencer makes seated peers voters and tells everybody where everybody is; all call all."""
+        self._keep_the_door()
+        if self._wire.log.is_sequencer:
+            self._promote()
+            self._miss_those_who_went()
+            self._tell_addresses()
+            self._wire.pump()
+        else:
+            self._send_back_in()
+        self._call()
+
+    def _keep_the_door(self) -> None:
+        """At a private table, answer members by its key and newcomers by the code of the day."""
+        keys, wire = self._room.keys, self._wire
+        if keys is None or keys == self._keys:
+            return
+        if self._keys is None:
+            wire.secret.keep(keys.secret)
+        self._keys = keys
+        wire.driver.endpoint.listen(keys.psk, wire.log.table, keys.code)
+
+    def _promote(self) -> None:
+        log = self._wire.log
+        for member in log.configuration.members:
+            present = member.role is Role.LEARNER and member.peer not in log.away
+            if present and self._room.place_of(member.peer) is not None:
+                log.promote(member.peer)
+
+    def _miss_those_who_went(self) -> None:
+        """Whoever sits here, and belongs to the log no more or was away before this peer ordered, is gone."""
+        members = self._wire.log.configuration
+        gone = {
+            place.peer
+            for place in self._room.places
+            if place.status == log_bodies.HERE
+            and (PeerId(place.peer) not in members or PeerId(place.peer) in self._wire.log.away)
+        }
+        for peer in gone - self._missed:
+            self._wire.propose(pack([log_bodies.STATUS, peer, False]))
+        self._missed = gone
+
+    def _tell_addresses(self) -> None:
+        log, endpoint = self._wire.log, self._wire.driver.endpoint
+        for peer in endpoint.peers():
+            if peer not in log.configuration:
+                continue
+            host, port = endpoint.path(peer).address[:2]
+            if self._told.get(peer) != (host, port):
+                self._told[peer] = (host, port)
+                if self._room.addresses.get(peer) != (one_line(host, 64), port):
+                    self._wire.propose(pack([log_bodies.ADDRESS, bytes(peer), host, port]))
+
+    def _call(self) -> None:
+        """Have a session with every member, so that another can order when the present one is gone.
+
+        Of two peers the one with the lower key calls the other; the host is called by everybody. The other
+        side calls, too, when that takes long: only one of them may know where the other is by now.
+        """
+        wire, now = self._wire, self._wire.now()
+        endpoint, me = wire.driver.endpoint, self._room.me
+        others = [peer for peer in wire.log.configuration.peers if peer != me]
+        alone = [peer for peer in others if peer not in endpoint.peers()]
+        self._alone = {peer: self._alone.get(peer, now) for peer in alone}
+        mine = [
+            peer
+            for peer in others
+            if peer > me or peer == self._room.host or now - self._alone.get(peer, now) >= CALL_AGAIN
+        ]
+        self._doubt(mine)
+        missing = [peer for peer in mine if peer not in endpoint.peers()]
+        if not missing:
+            if alone:
+                wire.tick_in(CALL_AGAIN + 0.01)
+            return
+        if now < self._called + CALL_AGAIN:
+            wire.tick_in(self._called + CALL_AGAIN - now + 0.01)
+            return
+        self._called = now
+        wire.tick_in(CALL_AGAIN + 0.01)
+        psk = None if self._room.keys is None else self._room.keys.psk
+        for peer in missing:
+            for known in (self._addresses, self._room.addresses):  # where it was met, and where others see it
+                if peer in known:
+                    endpoint.connect(known[peer], now, psk)
+        wire.driver.wake()
+
+    def _doubt(self, mine: list[PeerId]) -> None:
+        """End sessions with those that are away: after a long sleep only this side may still have one."""
+        wire, now = self._wire, self._wire.now()
+        endpoint = wire.driver.endpoint
+        quiet = [peer for peer in mine if peer in wire.log.away and peer in endpoint.peers()]
+        self._quiet = {peer: self._quiet.get(peer, now) for peer in quiet}
+        for peer, since in list(self._quiet.items()):
+            if now - since >= BELIEVE:
+                endpoint.disconnect(peer)
+                del self._quiet[peer]
+            else:
+                wire.tick_in(since + BELIEVE - now + 0.01)
+
+
+def _here(room: Room) -> int:
+    return sum(place.status == log_bodies.HERE for place in room.places)

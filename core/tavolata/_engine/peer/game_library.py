@@ -1,0 +1,78 @@
+"""The games of this machine as a table needs them: the one that lies on it, and how another is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from tavolata._engine.network.table_errors import TableRefused
+from tavolata._engine.plugins.catalogue import LoadedGame, NoSuchGame
+from tavolata.bots import Bot
+from tavolata.game import Game
+from tavolata.messages import N_
+
+Found = tuple[LoadedGame, Mapping[str, type[Bot]]]
+"""A game with its bots by level."""
+
+GONE_ON = N_("The table plays {game} now, which is not installed here: install it, then join again.")
+OTHER_RULES = N_(
+    "The table plays {game} now, by other rules than those of version {ours} here: install the same version, "
+    "then join again."
+)
+
+
+class Shelf:
+    """A game on the table, and others within reach.
+
+    Args:
+        name: the game that lies on the table.
+        find: finds a game with its bots by its name.
+        names: the games that can be found.
+
+    Attributes:
+        loaded: the game on the table.
+        bots: its bots by level.
+
+    Raises:
+        NoSuchGame: it is not installed here.
+    """
+
+    def __init__(
+        self, name: str, find: Callable[[str], Found], names: Callable[[], Iterable[str]] = tuple
+    ) -> None:
+        self._find = find
+        self._names = names
+        self.loaded, self.bots = find(name)
+
+    @property
+    def rules(self) -> type[Game[Any]]:
+        """The rules of the game on the table."""
+        return self.loaded.game
+
+    def look_up(self, name: str) -> LoadedGame:
+        """A game that could come to the table; nothing changes.
+
+        Raises:
+            NoSuchGame, BrokenPlugin: it can't be played here.
+        """
+        return self._find(name)[0]
+
+    def others(self) -> dict[str, LoadedGame]:
+        """The games that could come to the table next, by name."""
+        return {name: self.look_up(name) for name in self._names() if name != self.loaded.name}
+
+    def take(self, name: str, rules_id: int) -> type[Game[Any]]:
+        """Have a game on the table from now on.
+
+        Raises:
+            NoSuchGame: it is not installed here.
+            TableRefused: it is, by other rules.
+        """
+        if name != self.loaded.name:
+            try:
+                self.loaded, self.bots = self._find(name)
+            except NoSuchGame as error:
+                raise NoSuchGame(GONE_ON, game=name) from error
+        if self.rules.rules_id != rules_id:
+            raise TableRefused(OTHER_RULES, game=name, ours=self.rules.version)
+        return self.rules

@@ -1,0 +1,368 @@
+"""A table of peers as one of them sits at it: the agreed log, the room, and this peer's part in both.
+
+Everything here follows from the log; this module makes one stream of it, and knows when this peer
+comes and goes. See `sitting.Sitting`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import AsyncGenerator
+from typing import Any, Final
+
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.state import pack
+from tavolata._engine.match.updates import Asked, Began, Closed, Happening, LobbyChanged
+from tavolata._engine.match.window_timing import TOO_LATE
+from tavolata._engine.network.joining import TableCard
+from tavolata._engine.network.known_peers import Acquaintances
+from tavolata._engine.network.log_driver import Wire, WireEvent
+from tavolata._engine.network.table_errors import TableLost, TableRefused
+from tavolata._engine.peer.connections import Neighbours
+from tavolata._engine.peer.game_library import Shelf
+from tavolata._engine.peer.match_agent import MatchPart
+from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.peer.stewardship import Stewardship
+from tavolata._engine.peer.table_commands import TableTalk
+from tavolata._engine.peer.table_news import NO_SEAT, TableNews
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.heads import Heads
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata_protocol.entries import Entry, Kind
+from tavolata_protocol.errors import LocalError
+from tavolata_protocol.grouplog import events as log_events
+from tavolata_protocol.identity import Identity, PeerId
+
+PATIENCE: Final = 15.0
+"""Seconds without progress after which a newcomer gives up being let in."""
+
+
+class PeerSitting(TableTalk):
+    """One peer's place at a table.
+
+    Args:
+        wire: the log and sockets, begun or joining.
+        seed: the own identity's secret.
+        shelf: the game, and those that may come after it.
+        manner: how this peer behaves.
+        host: where the host was reached, for a guest.
+        met: whom this machine knew before.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        seed: bytes,
+        shelf: Shelf,
+        manner: Manner,
+        host: tuple[PeerId, tuple[Any, ...]] | None = None,
+        met: Acquaintances | None = None,
+    ) -> None:
+        self._wire = wire
+        self._me = Identity(seed).peer
+        self._shelf = shelf
+        self._manner = manner
+        self._met = Acquaintances() if met is None else met
+        self._part = MatchPart(
+            shelf, seed, self._me, manner, self._propose, wire.now, wire.tick_in, wire.trip,
+            lambda: self._heads.last,
+        )  # fmt: skip
+        self.room = self._part.room
+        self._neighbours = Neighbours(wire, self.room, host)
+        self._told = TableNews(wire, self._part)
+        self._steward = Stewardship(wire, self.room, manner, self._propose)
+        self._nonce = secrets.token_bytes(8)
+        self._introduced = False
+        self._leaving = False
+        self._mine: list[Ask] = []
+        self._turn = -1
+        self._moved = (wire.now(), 0)
+        self._shown_game = ""
+        self._heads = Heads()
+        wire.tick_in(0)
+
+    # -- what `Sitting` promises ---------------------------------------------------------------
+
+    @property
+    def package(self) -> str:
+        """See `Sitting`."""
+        return self._shelf.loaded.package
+
+    @property
+    def game(self) -> str:
+        """See `Sitting`."""
+        return self._shelf.loaded.name
+
+    @property
+    def match(self) -> Match | None:
+        """The match on the table."""
+        return self.room.match
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See `Sitting`."""
+        return tuple(place.name for place in self.room.places)
+
+    @property
+    def attended(self) -> bool:
+        """See `Sitting`."""
+        return self._manner.level is None
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that a person plays here."""
+        return tuple(
+            seat
+            for seat, place in enumerate(self.room.places)
+            if place.peer == self._me and place.level is None and not place.stand_in
+        )
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`."""
+        try:
+            async for event in self._wire.events():
+                self._on(event)
+                if not self._caught_up:
+                    self.room.out.clear()
+                    self._keep_patience()
+                    continue
+                for happening in self._news():
+                    yield happening
+                if self._leaving or self._done:
+                    return
+                if self.room.closed:
+                    self._say_closed()
+                    return
+        finally:
+            await self._go()
+
+    def input_ended(self) -> bool:
+        """See `Sitting`: who can say nothing any more leaves after the match."""
+        self._manner.stays = False
+        self._wire.tick_in(0)
+        waits = self.room.host == self._me and not self.room.running and not self._manner.at_once
+        return not (waits and self.room.played == 0)
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._part.answer(ask, answer)
+
+    def drawn(self, window: int) -> None:
+        """See `Sitting`."""
+        if (reflexes := self._part.reflexes) is not None:
+            reflexes.drawn(window)
+            self._nudge()
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """See `Sitting`."""
+        reflexes = self._part.reflexes
+        if reflexes is None or not self.room.running or seat not in self.people:
+            raise Refused(TOO_LATE)
+        reflexes.react(window, seat, answer, milliseconds)
+
+    def interject(self, seat: int, name: str, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._part.interject(seat, name, answer)
+
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        """See `Sitting`."""
+        if self.room.running and seat is not None and seat in self.people:
+            self._part.say(text, to, seat)
+        else:
+            self._propose(log_bodies.CHAT, text, -1 if to is None else to)
+
+    def _trip(self, peer: bytes) -> int | None:
+        """See `TableTalk`."""
+        return self._wire.round_trip(peer)
+
+    def called_from_afar(self, host: str) -> None:
+        """A machine on none of the own networks has called, and got no answer."""
+        self._told.tell(
+            N_("{host} calls from another network and gets no answer; tt host --any answers everybody."),
+            wrong=True, host=host,
+        )  # fmt: skip
+        self._nudge()
+
+    # -- what comes in ------------------------------------------------------------------------
+
+    def is_orphaned(self) -> bool:
+        return self._wire.log.may_take_over(self._wire.now())
+
+    @property
+    def _caught_up(self) -> bool:
+        return self._nonce in self.room.arrived
+
+    @property
+    def _done(self) -> bool:
+        return not self._manner.stays and self.room.played > 0 and not self.room.running
+
+    def _on(self, event: WireEvent) -> None:
+        self._neighbours.on(event)
+        match event:
+            case log_events.Final(entry):
+                self._part.final(self._heads.last, entry.wire)
+                if entry.kind is Kind.APPLICATION:
+                    self._on_entry(entry)
+                else:
+                    self.room.orderer = entry.author  # only who orders makes entries of these kinds
+                self._heads.note(entry.number, entry.chain)
+            case _:
+                self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)
+        self._work()
+
+    def _take_over(self) -> None:
+        """See `TableTalk`."""
+        try:
+            self._wire.log.take_over(self._wire.now())
+        except LocalError as error:
+            raise Refused(N_("The table goes on; nobody has to take it over.")) from error
+        self._wire.pump()
+
+    def _on_entry(self, entry: Entry) -> None:
+        was = self._caught_up
+        if self._heads.contradicts(entry.body):
+            self._told.tell(
+                N_("{name} has another log than this machine: {orderer}, who orders it, tells two stories, "
+                   "or {name} does not tell the truth."),
+                wrong=True, name=self.room.name_of(entry.author),
+                orderer=self.room.name_of(self._wire.log.sequencer or b""),
+            )  # fmt: skip
+        self.room.apply(entry.author, entry.body)
+        self._show_game()
+        self._compare(entry.number)
+        if self._caught_up and not was:
+            self._arrive()
+        self._steward.see(entry)
+        mine = self.room.place_of(self._me)
+        if mine is not None and mine.status == log_bodies.AWAY and self._caught_up:
+            self._propose(log_bodies.STATUS, self._me, True)  # what is reported of us is out of date
+
+    def _show_game(self) -> None:
+        """Whoever calls here is told what lies on the table now."""
+        if self._shown_game not in ("", self.game):
+            card = TableCard.of_game(self._manner.name, self._shelf.loaded)
+            self._wire.driver.endpoint.introduce(card.packed())
+        self._shown_game = self.game
+
+    def _arrive(self) -> None:
+        """The log has been read up to the own arrival: show what is, not all that was."""
+        self.room.out.clear()
+        self.room.out.append(LobbyChanged(whole=True))
+        if self.room.running:
+            self.room.out.append(Began(again=True))
+        if self.room.place_of(self._me) is None and not self._manner.watch:
+            raise TableRefused(NO_SEAT)
+
+    def _compare(self, number: int) -> None:
+        """At every turn's end all peers compare what they have."""
+        turn = self.room.moment
+        if self.room.match is not None and turn != self._turn:
+            digest = self.room.digest()
+            self._wire.log.note_digest(number, digest)
+            self._part.turn_over(digest)
+        self._turn = turn
+
+    def _news(self) -> list[Happening]:
+        """What happened since, and the questions that are new or need no answer any more."""
+        news = list(self.room.out)
+        self.room.out.clear()
+        if any(isinstance(one, Began) for one in news):
+            self._met.played_with((place.name, PeerId(place.peer)) for place in self._others())
+        match = self.room.match
+        still = [] if match is None else match.source.open
+        gone = [ask for ask in self._mine if not any(ask is one for one in still)]
+        self._mine = [ask for ask in self._mine if ask not in gone]
+        news += [Closed(ask, late=True) for ask in gone if self._part.owes(ask)]
+        for ask in self._part.new_asks():
+            mine = ask.seat in self.people and self._part.owes(ask)
+            if mine:
+                self._mine.append(ask)
+            news.append(Asked(ask, mine=mine))
+        if (reflexes := self._part.reflexes) is not None:
+            news += reflexes.news(self.people)
+        return news
+
+    def _keep_patience(self) -> None:
+        """Give up if the table says nothing for long.
+
+        Raises:
+            TableLost: it did.
+        """
+        now, number = self._wire.now(), self._wire.log.last_number
+        self._wire.tick_in(1.0)
+        if number != self._moved[1]:
+            self._moved = (now, number)
+        elif now - self._moved[0] > PATIENCE:
+            raise TableLost(N_("The table answers, but does not let this machine in; try again."))
+
+    def _say_closed(self) -> None:
+        match = self.room.match
+        if match is not None and match.broken_off:
+            raise TableLost(N_("The host has left in the middle of the match, and the table with it."))
+
+    # -- what this peer has to say ---------------------------------------------------------------
+
+    def _propose(self, *body: Any) -> bool:
+        return self._wire.propose(pack(body))
+
+    def _nudge(self) -> None:
+        self._wire.tick_in(0)
+
+    def _work(self) -> None:
+        if not self._introduced:
+            self._introduce()
+        self._neighbours.look_after()
+        if not self._caught_up or self._leaving:
+            return
+        self._part.work()
+        self._told.say_who_is_apart()
+        self._steward.work()
+
+    def _introduce(self) -> None:
+        manner, rules = self._manner, self.room.rules
+        if PeerId(self._me) not in self._wire.log.configuration:
+            return
+        if manner.found is not None and not self._propose(
+            log_bodies.FOUND, rules.name, rules.rules_id, *manner.found
+        ):
+            return
+        if manner.keys is not None and not self._propose(
+            log_bodies.KEYS, manner.keys.secret, manner.keys.code
+        ):
+            return
+        if manner.found is not None and manner.away != log_bodies.WAIT:
+            self._propose(log_bodies.POLICY, manner.away)
+        if self._propose(log_bodies.ENTER, self._nonce, manner.name, manner.watch, manner.level):
+            self._introduced = True
+            if manner.bots:
+                self._propose(log_bodies.BOTS, list(manner.bots))
+
+    def begin(self) -> None:
+        """See `TableTalk`."""
+        self._steward.begin()
+        self._nudge()
+
+    def _see_what_became_of_it(self) -> None:
+        """Read on to the own leaving: who keeps the table now is told in the farewell."""
+        with contextlib.suppress(TableLost):
+            while (event := self._wire.next_now()) is not None:
+                self._on(event)
+
+    async def _go(self) -> None:
+        """Leave so that the others have all and know it."""
+        self._leaving = True
+        try:
+            if self._wire.apart:
+                return  # nobody listens to this copy any more
+            await self._wire.settle(1.0)
+            if self._introduced:
+                self._propose(log_bodies.LEAVE)
+                await self._wire.settle(0.5)
+                self._see_what_became_of_it()
+            await self._wire.leave(1.5)
+        finally:
+            self._part.close()

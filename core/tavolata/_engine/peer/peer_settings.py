@@ -1,0 +1,45 @@
+"""How one peer behaves at a table: nothing that the others have to know. Plain data only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.table_keys import TableKeys
+
+
+@dataclass
+class Manner:
+    """How a peer behaves at a table.
+
+    Attributes:
+        name: the player's name.
+        level: the bot that plays the own seat, None for a person.
+        watch: whether it only looks on.
+        think: seconds that its bots take.
+        found: for the host, (seats, options, dealer); None for who joins.
+        keys: for the host, the keys of a private table; None for an open one.
+        bots: levels of the host's further bots.
+        at_once: whether the host begins as soon as all places are taken.
+        away: what the host decides when a player is away and nobody else does: wait, bot or end.
+        pace: as in `Header`.
+        address: how others reach the table, for the farewell.
+        web: the link for browsers; empty where none are served.
+        stays: whether it stays at the table when a match is over.
+    """
+
+    name: str
+    level: str | None = None
+    watch: bool = False
+    think: float = 0.0
+    found: tuple[int, dict[str, Any], str] | None = None
+    keys: TableKeys | None = None
+    bots: Sequence[str] = ()
+    at_once: bool = False
+    away: str = log_bodies.WAIT
+    pace: float | None = None
+    address: str = ""
+    web: str = ""
+    stays: bool = True

@@ -1,0 +1,99 @@
+"""What one peer does for all: begin the match, and decide about players who are away where nobody else does.
+
+The steward (`room.steward`) is the host, or whoever is in its place.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from tavolata._engine.match.state import pack
+from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.table_state import Room
+from tavolata_protocol.entries import Entry
+
+AWAY_TOO_LONG: Final = 10.0
+"""Seconds after which the host decides about a player who is away, if it was told to."""
+
+
+class Stewardship:
+    """The steward's work; a peer that is none does nothing.
+
+    Args:
+        wire: the log.
+        room: the table.
+        manner: how this peer behaves.
+        propose: proposes the body of an entry.
+    """
+
+    def __init__(self, wire: Wire, room: Room, manner: Manner, propose: Callable[..., bool]) -> None:
+        self._wire = wire
+        self._room = room
+        self._manner = manner
+        self._propose = propose
+        self._wanted = -1
+        self._start_body = b""
+        self._tried: tuple[bytes, ...] = ()
+        self._gone: dict[bytes, float] = {}
+
+    def begin(self) -> None:
+        """A match is to begin as soon as it can."""
+        self._wanted, self._tried = self._room.played, ()
+
+    def see(self, entry: Entry) -> None:
+        """An entry became final: it may be the own try to begin."""
+        if entry.author == self._room.me and entry.body == self._start_body:
+            self._tried, self._start_body = (), b""  # begun, or refused because places had changed: try again
+
+    def work(self) -> None:
+        """Do what is due."""
+        if self._room.steward == self._room.me:
+            self._start_if_ready()
+            self._decide_if_nobody_does()
+
+    def _start_if_ready(self) -> None:
+        """Begin when somebody said so, or by itself, once, when all places are taken.
+
+        Everybody's copy has to count by then: what was agreed survives any one of them.
+        """
+        room = self._room
+        by_itself = self._manner.at_once and not room.played and room.full
+        if room.running or not (by_itself or self._wanted == room.played):
+            return
+        voters = self._wire.log.configuration.voters
+        seated = room.terms("").keys
+        if seated != self._tried and all(peer in voters for peer in seated):
+            self._tried = seated
+            self._begin()
+
+    def _begin(self) -> None:
+        pace = self._manner.pace
+        if pace is None and any(place.level is None for place in self._room.places):
+            pace = 0
+        header = self._room.terms(secrets.token_hex(8), pace)
+        self._start_body = pack([log_bodies.START, header.plain(), self._room.orderer])
+        self._wire.propose(self._start_body)
+
+    def _decide_if_nobody_does(self) -> None:
+        """What happens to a player who is away, where nobody sits who could say it."""
+        now, room = self._wire.now(), self._room
+        policy = room.policy
+        waiting = {
+            place.peer: seat
+            for seat, place in enumerate(room.places)
+            if room.running
+            and place.status != log_bodies.HERE
+            and not place.decided
+            and policy != log_bodies.WAIT
+        }
+        self._gone = {peer: self._gone.get(peer, now) for peer in waiting}
+        for peer, since in list(self._gone.items()):
+            if now - since >= AWAY_TOO_LONG:
+                self._gone[peer] = now
+                self._propose(log_bodies.DECIDE, policy, waiting[peer])
+            else:
+                self._wire.tick_in(since + AWAY_TOO_LONG - now + 0.01)

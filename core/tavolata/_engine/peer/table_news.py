@@ -1,0 +1,134 @@
+"""What the agreed log and the sockets tell, as news for people, or as the end of this peer's sitting.
+
+Entries are not news of this kind: what they change is the room's.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.updates import Notice
+from tavolata._engine.network.log_driver import Wire, WireEvent
+from tavolata._engine.network.table_errors import TableLost, TableMoved, TableRefused
+from tavolata._engine.peer.connections import FULL
+from tavolata._engine.peer.match_agent import MatchPart
+from tavolata._engine.table import log_bodies
+from tavolata.messages import N_
+from tavolata_protocol.events import Disconnected
+from tavolata_protocol.grouplog import events
+from tavolata_protocol.identity import PeerId, fingerprint
+from tavolata_protocol.io.interfaces import spoken
+
+PARTED: Final = 5.0
+"""Seconds after which somebody who was heard of in another lineage is said to go on there."""
+NO_SEAT: Final = N_("The table is full, or a match is being played; `tt join --watch` lets you look on.")
+
+
+class TableNews:
+    """What one peer is told of its table.
+
+    Args:
+        wire: the log and sockets.
+        part: its part in the matches.
+    """
+
+    def __init__(self, wire: Wire, part: MatchPart) -> None:
+        self._wire = wire
+        self._part = part
+        self._room = part.room
+        self._apart: dict[PeerId, float] = {}
+        self._missed: bytes | None = None  # who ordered, where it was told that the table waits for them
+
+    def on(self, event: WireEvent, *, caught_up: bool, leaving: bool) -> None:
+        """Tell what happened.
+
+        Args:
+            event: what the log or the sockets say.
+            caught_up: whether the log has been read up to the own arrival; until then little is news.
+            leaving: whether this peer is about to go.
+
+        Raises:
+            TableLost: this peer is at the table no more.
+            TableMoved: it is to join the table elsewhere.
+            TableRefused: it was not let in.
+        """
+        if caught_up:
+            self._tell_what_came(event)
+        match event:
+            case events.OtherLineage() if not caught_up:
+                self._wire.apart = True
+                raise TableLost(
+                    N_("The table went on without you, apart from what is kept here; join once more, as new.")
+                )
+            case events.StoriesTold(stories):
+                self.tell(
+                    N_("{name} ordered the game, told two stories of it and signed both; the others go on "
+                       "without {name}."),
+                    wrong=True, name=self._room.name_of(stories.liar),
+                )  # fmt: skip
+                self._part.accuse(stories.pack())
+            case events.BegunAnew(peer):
+                self._wire.apart = True
+                address = spoken(self._wire.driver.endpoint.path(peer).address, 0)
+                raise TableMoved(self._room.name_of(peer), address, fingerprint(peer))
+            case events.Desynchronised(peer, number):
+                self.tell(
+                    N_("{name} has another state of the game than this machine after entry {number}; "
+                       "the last entries here: {last}."),
+                    wrong=True, name=self._room.name_of(peer), number=number, last=self._last_entries(),
+                )  # fmt: skip
+            case events.Halted(sentence):
+                raise TableLost(N_("The table broke: {problem}"), problem=sentence)
+            case Disconnected(text=text) if text == FULL and not caught_up:
+                raise TableRefused(NO_SEAT)
+            case events.LeftTable() if not leaving:
+                raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
+            case _:
+                pass
+
+    def _tell_what_came(self, event: WireEvent) -> None:
+        room = self._room
+        match event:
+            case events.SequencerChanged(peer) | events.PeerBack(peer) if peer and peer == self._missed:
+                self._missed = None
+                self.tell(N_("{name} is back."), name=room.name_of(peer))
+            case events.SequencerChanged(peer, term) if peer is not None and term > 1:
+                self._missed = None
+                self.tell(N_("{name} orders the game now."), name=room.name_of(peer))
+                if (reflexes := self._part.reflexes) is not None:
+                    reflexes.disturbed()
+            case events.TakeoverPossible():
+                self._missed = room.orderer or room.host
+                self.tell(
+                    N_("Nothing is heard of {name}; the table waits."),
+                    wrong=True, name=room.name_of(self._missed),
+                )  # fmt: skip
+                self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
+            case events.OtherLineage(peer):
+                self._apart.setdefault(peer, self._wire.now() + PARTED)
+                self._wire.tick_in(PARTED + 0.01)
+            case _:
+                pass
+
+    def say_who_is_apart(self) -> None:
+        """Name those who go on in another lineage, unless they only had to notice, and are here by now."""
+        now = self._wire.now()
+        for peer in [peer for peer, when in self._apart.items() if when <= now]:
+            del self._apart[peer]
+            place = self._room.place_of(peer)
+            if place is not None and place.status != log_bodies.HERE:
+                self.tell(
+                    N_("{name} went on apart since you lost each other; to be together again, one of you "
+                       "leaves and joins the other."),
+                    wrong=True, name=place.name,
+                )  # fmt: skip
+
+    def tell(self, message: str, *, wrong: bool = False, **params: Any) -> None:
+        """Put a sentence among what happened."""
+        self._room.out.append(Notice(message, params, wrong=wrong))
+
+    def _last_entries(self) -> str:
+        match = self._room.match
+        source = None if match is None else match.source
+        return str(source.entries[-3:]) if isinstance(source, LogSource) else "-"

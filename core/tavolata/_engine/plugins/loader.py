@@ -1,0 +1,158 @@
+"""One plugin: importing it, checking its hooks, calling them. Whatever it does wrong stays its own.
+
+Each plugin has a pluggy manager to itself, so that a hook that is misspelled, raises or returns
+nonsense is known to be this plugin's. Who owns which name is not decided here but in `plugins`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import pluggy
+
+from tavolata import hookspecs
+from tavolata._engine.plugins.index import Entry
+from tavolata._text import fill, one_line
+from tavolata._version import __version__
+from tavolata.messages import N_
+
+
+class Problem(NamedTuple):
+    """Why something was left out.
+
+    Attributes:
+        plugin, distribution, version: whose fault it is.
+        message, params: the sentence as a message id and its fields.
+    """
+
+    plugin: str
+    distribution: str
+    version: str
+    message: str
+    params: dict[str, Any]
+
+    @property
+    def sentence(self) -> str:
+        """The sentence in English."""
+        return fill(self.message, self.params)
+
+
+class Plugin:
+    """A plugin that was found; `load` imports it.
+
+    Attributes:
+        entry: where it was found.
+        problems: what is wrong with it, as far as it is known.
+        usable: whether its hooks can be called.
+        brings: the names it got: "games", "bots" as game/level, "commands".
+    """
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.problems: list[Problem] = []
+        self.usable = False
+        self._loaded = False
+        self._called: dict[str, list[Any]] = {}
+        self.brings: dict[str, list[str]] = {"games": [], "bots": [], "commands": []}
+        self._manager = pluggy.PluginManager(hookspecs.GROUP)
+        self._manager.add_hookspecs(hookspecs)
+
+    def __str__(self) -> str:
+        return f"{self.entry.name} ({self.entry.distribution} {self.entry.version})"
+
+    @property
+    def package(self) -> str:
+        """The package that holds its rules texts and translations; "" for a lone module."""
+        name = self.entry.value.partition(":")[0].strip()
+        module = sys.modules.get(name)
+        return name if hasattr(module, "__path__") else name.rpartition(".")[0]
+
+    def complain(self, message: str, **params: object) -> None:
+        """Note that something of this plugin is left out, and why; `{plugin}` is filled in."""
+        entry = self.entry
+        said = {"plugin": str(self), **params}
+        self.problems.append(Problem(entry.name, entry.distribution, entry.version, message, said))
+
+    def load(self) -> None:
+        """Import it and check its hooks, once; afterwards it is usable or has a problem."""
+        if self._loaded:
+            return
+        self._loaded = True
+        try:
+            thing = _import(self.entry.value)
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - a stranger's code may raise anything
+            if isinstance(problem, ImportError) and (problem.name or "").split(".")[0] == "tavolata":
+                message = N_("{plugin} asks for something that Tavolata {version} does not have: {problem}.")
+                self.complain(message, version=__version__, problem=one_line(problem))
+            else:
+                self.complain(N_("{plugin} can't be imported: {problem}."), problem=_what(problem))
+            return
+        try:
+            self._manager.register(thing, self.entry.name)
+            self._manager.check_pending()
+        except pluggy.PluginValidationError as problem:
+            self._complain_of_hooks(thing, problem)
+            return
+        unmarked = [name for name, value in vars(thing).items() if _looks_like_a_hook(name, value)]
+        if unmarked:
+            self.complain(
+                N_("{plugin} has {hook} without @hookimpl; nobody would call it."), hook=unmarked[0]
+            )
+        elif not self._manager.get_hookcallers(thing):
+            self.complain(N_("{plugin} has no hook that Tavolata knows."))
+        else:
+            self.usable = True
+
+    def _complain_of_hooks(self, thing: object, problem: pluggy.PluginValidationError) -> None:
+        import difflib  # noqa: PLC0415 - only a mistake needs it
+
+        known = [name for name in vars(hookspecs) if name.startswith("tavolata_")]
+        for caller in self._manager.get_hookcallers(thing) or []:
+            if not caller.has_spec():
+                near = difflib.get_close_matches(caller.name, known, n=1) or [", ".join(known)]
+                message = N_("{plugin} has the hook {hook}, which does not exist; {near} does.")
+                self.complain(message, hook=caller.name, near=near[0])
+                return
+        self.complain(N_("{plugin} has a hook of the wrong form: {problem}."), problem=one_line(problem))
+
+    def offers(self, hook: str) -> list[Any]:
+        """What this plugin's hook without arguments returns, which is asked once."""
+        if hook not in self._called:
+            self._called[hook] = self.call(hook)
+        return self._called[hook]
+
+    def call(self, hook: str, **arguments: object) -> list[Any]:
+        """What this plugin's hook returns, as one list; nothing if it has none or fails at it."""
+        self.load()
+        if not self.usable:
+            return []
+        try:
+            return [
+                thing for things in getattr(self._manager.hook, hook)(**arguments) for thing in things or ()
+            ]
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - a stranger's code may raise anything
+            self.complain(N_("{plugin} fails in {hook}: {problem}."), hook=hook, problem=_what(problem))
+            return []
+
+
+def _import(value: str) -> object:
+    module, _, path = value.partition("[")[0].partition(":")
+    thing: object = import_module(module.strip())
+    for name in path.strip().split(".") if path.strip() else ():
+        thing = getattr(thing, name)
+    return thing
+
+
+def _looks_like_a_hook(name: str, value: object) -> bool:
+    return (
+        name.startswith("tavolata_")
+        and inspect.isfunction(value)
+        and not hasattr(value, f"{hookspecs.GROUP}_impl")
+    )
+
+
+def _what(problem: BaseException) -> str:
+    return one_line(f"{type(problem).__name__}: {problem}".removesuffix(": ")).removesuffix(".")

@@ -1,0 +1,1 @@
+"""Reviewing a finished match: replay, and verification of its file."""

@@ -1,0 +1,49 @@
+"""The book of a match that one trusted peer dealt, brought back from its file on that peer's machine."""
+
+from __future__ import annotations
+
+from tavolata._engine.dealing.host_dealer import HostDealer
+from tavolata._engine.match.entries import FACE, Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.peer.match_agent import dealer_secret
+
+
+class HostBook(HostDealer):
+    """What this machine would have dealt; it did if every face that the file tells fits.
+
+    Args:
+        header: the match.
+        seed: the secret of this machine's identity.
+
+    Attributes:
+        fits: whether faces of the file were compared with it, and all were as here.
+    """
+
+    def __init__(self, header: Header, seed: bytes) -> None:
+        super().__init__(dealer_secret(header, seed), lambda *_: b"")  # nothing is dealt any more
+        self._compared, self._wrong = 0, False
+
+    @property
+    def fits(self) -> bool:
+        """See the class."""
+        return self._compared > 0 and not self._wrong
+
+    def compare(self, entry: Entry, source: LogSource, mine: tuple[int, ...]) -> None:
+        """Compare with what an entry, which was just acted on, shows to all or to this machine's seats."""
+        if entry[0] == FACE and len(source.entries) - 1 not in source.voids:
+            self._compare(self._faces.get(entry[1]), entry[2])
+        for seat in mine:
+            book = self.seen_by(seat)
+            for card, face in source.known[seat].items():
+                if card in book:
+                    self._compare(book[card], face)
+
+    def _compare(self, here: int | None, there: int) -> None:
+        self._compared += 1
+        self._wrong = self._wrong or here != there
+
+    def open_to(self, source: LogSource) -> None:
+        """Let every seat know what it was shown."""
+        for seat, known in source.known.items():
+            known.update(self.seen_by(seat))

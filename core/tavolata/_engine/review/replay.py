@@ -1,0 +1,276 @@
+"""Watching a match again: the rules run over its file, forward, back, and from any seat that may see it.
+
+A step is an entry after which something is told. Going back runs the match from its beginning: that
+takes no longer than reading a line. Nothing is shown here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import ChainMap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.match.header import OPEN, TOGETHER, Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.tally import Statistics, Tally
+from tavolata._engine.match.updates import Ended
+from tavolata._engine.network.identities import own_seed
+from tavolata._engine.storage.match_file import Kept, StoreError
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import N_, Event
+from tavolata.ring import SEATS
+from tavolata.view import View, Zone
+from tavolata_protocol.identity import Identity
+
+if TYPE_CHECKING:
+    from tavolata._engine.review.host_book import HostBook
+
+ALL = -1
+"""Stands for a seat where all hands are seen at once that can be."""
+HIDDEN_YET = N_("Hands are opened when the match is over.")
+HIDDEN = N_(
+    "Of the hands, this machine can open those of {seats}. The others stay face down but for what was "
+    "shown to all: they were dealt so that nobody but their players' machines can open them."
+)
+HIDDEN_BY_HOST = N_(
+    "Of the hands, this machine can open those of {seats}. The others stay face down but for what was "
+    "shown to all; the machine of the host, which dealt them, can open them."
+)
+HIDDEN_ALL = N_("This machine had no seat in this match: hands stay face down but for what was shown to all.")
+
+
+def _book(header: Header, seed: bytes) -> HostBook:
+    from tavolata._engine.review.host_book import HostBook  # noqa: PLC0415 - matches of one process have none
+
+    return HostBook(header, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place in a match at which one can stop.
+
+    Attributes:
+        entries: how many entries have been acted on.
+        events: how many things have been told.
+        turn: how many turns are over.
+    """
+
+    entries: int
+    events: int
+    turn: int
+
+
+class Replay:
+    """A match that is watched again.
+
+    Args:
+        kept: its file.
+        header: its terms.
+        rules: the game, by the rules of the file.
+
+    Attributes:
+        steps: where one can stop, the beginning first.
+        at: the number of the step at which it stands.
+        match: the match as it is there.
+
+    Raises:
+        OtherRules: the rules installed here would play it differently.
+        StoreError: its entries don't fit those rules.
+    """
+
+    def __init__(self, kept: Kept, header: Header, rules: type[Game[Any]]) -> None:
+        self.kept = kept
+        self.header = header
+        self._rules = rules
+        self._seed = own_seed(header.keys) if header.keys else None
+        self._terms = header.terms(rules)
+        self._holds_all = False
+        self.steps = list(self._explore())
+        self._holds_all = kept.end is not None and self._book is not None and self._book.fits
+        self._rewind()
+
+    def _rewind(self) -> None:
+        self.at = 0
+        self._source = self._new_source()
+        self.match = Match(self._rules, self._terms, self._source, lambda _: None)
+        self._feed(self.steps[0].entries if hasattr(self, "steps") else 0)
+
+    def _new_source(self) -> LogSource:
+        """As the peer had it whose file this is: with its keys, if they are on this machine."""
+        header, seats = self.header, len(self.header.names)
+        self._book: HostBook | None = None
+        if header.dealer == OPEN:
+            return LogSource(seats)
+        from tavolata._engine.dealing.sealing import Keys  # noqa: PLC0415 - matches of one process need no keys
+
+        keys = None if self._seed is None else Keys(header, self._seed)
+        if header.dealer not in TOGETHER:
+            self._book = None if self._seed is None else _book(header, self._seed)
+            return LogSource(seats, keys=keys, dealing=self._book)
+        from tavolata._engine.dealing.deal import Deal  # noqa: PLC0415 - as above
+        from tavolata._engine.dealing.dealer import Dealer  # noqa: PLC0415 - as above
+        from tavolata._engine.peer.match_agent import fair_seed  # noqa: PLC0415 - as above
+
+        deal = Deal(header, self._me)
+        if self._seed is not None:
+            Dealer(
+                deal, fair_seed(header, self._seed), bytes
+            )  # looks at what its seats were sent; deals nothing
+        return LogSource(seats, keys=keys, together=deal)
+
+    @cached_property
+    def _own(self) -> tuple[int, ...]:
+        """The seats of this machine at a table of peers."""
+        keys = self.header.keys
+        return tuple(seat for seat in range(len(keys)) if self._me and keys[seat] == self._me)
+
+    @cached_property
+    def _me(self) -> bytes:
+        """Who of the peers is this machine; empty if none is."""
+        return b"" if self._seed is None else bytes(Identity(self._seed).peer)
+
+    def _feed(self, until: int) -> None:
+        self._source.entries += self.kept.entries[len(self._source.entries) : until]
+        self.match.run()
+        if self._book is not None and self._holds_all:
+            self._book.open_to(self._source)
+
+    def _explore(self) -> Iterator[Step]:
+        """Run it once, entry by entry."""
+        self._rewind()
+        match, told = self.match, 0
+        yield Step(0, 0, 0)
+        try:
+            for number in range(1, len(self.kept.entries) + 1):
+                self._feed(number)
+                if self._book is not None:
+                    self._book.compare(self.kept.entries[number - 1], self._source, self._own)
+                if len(match.events) > told or match.over:
+                    told = len(match.events)
+                    yield Step(number, told, match.table.turn)
+        except Exception as error:
+            raise self._wrong(error) from error
+        if self._source.voids and self.header.dealer == OPEN:
+            raise self._wrong(next(iter(self._source.voids.values())))
+
+    def _wrong(self, error: Exception) -> StoreError:
+        return StoreError(
+            N_("The entries of {path} do not fit its rules: {problem}"), path=self.kept.path, problem=error
+        )
+
+    @property
+    def broken_at(self) -> int | None:
+        """The byte from which on the file can't be read; None if all of it could be."""
+        return self.kept.whole if self.kept.whole < self.kept.size else None
+
+    # -- going --------------------------------------------------------------------------------
+
+    def go(self, step: int) -> list[Event]:
+        """Go to a step, forward or back; what is told at it, from where the last one was going forward.
+
+        Args:
+            step: its number; beyond the ends the end is meant.
+        """
+        step = max(0, min(step, len(self.steps) - 1))
+        if step < self.at:
+            self._rewind()
+            before = self.steps[max(0, step - 1)].events
+        else:
+            before = self.steps[self.at].events
+        self._feed(self.steps[step].entries)
+        self.at = step
+        return self.match.events[before : self.steps[step].events]
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return self.steps[-1].turn + (self.kept.end is not None and self.kept.end["outcome"] is not None)
+
+    def step_of_turn(self, turn: int) -> int:
+        """The first step of a turn, 1 for the first turn."""
+        return min(bisect_left([step.turn for step in self.steps], turn - 1), len(self.steps) - 1)
+
+    def last_step_of_turn(self, turn: int) -> int:
+        """The last step before the turn after this one."""
+        return max(0, bisect_right([step.turn for step in self.steps], turn - 1) - 1)
+
+    def end(self) -> Ended | None:
+        """How the match ended, when it stands at its end; None if it was left there."""
+        if not self.match.over and self.kept.end is None:
+            return None
+        cheat = str((self.kept.end or {}).get("cheat", ""))
+        return Ended(self.match.outcome, self.match.digest(), cheat, self.statistics())
+
+    def statistics(self) -> Statistics:
+        """What was done up to there."""
+        done = self.kept.entries[: self.steps[self.at].entries]
+        return Tally(len(self.header.names), done).statistics(self.match.turns)
+
+    # -- looking ------------------------------------------------------------------------------
+
+    def seats(self) -> tuple[int, ...]:
+        """The seats whose cards this file can open.
+
+        All of a match that is over and that this process, or this machine for the others, dealt; else one's
+        own, for nobody but their owners' machines can open the others.
+        """
+        everybody = range(len(self.header.names))
+        if self.header.dealer != OPEN:
+            return tuple(everybody) if self._holds_all else self._own
+        if self.kept.end is not None:
+            return tuple(everybody)
+        people = [seat for seat in everybody if self.header.bots[seat] is None]
+        return tuple(people) if len(people) == 1 else ()
+
+    def check_seat(self, seat: int | None) -> None:
+        """Refuse a seat whose cards may not be seen.
+
+        Raises:
+            Refused: they may not; the reason says why.
+        """
+        seats = self.seats()
+        if seat is None or seat in seats or (seat == ALL and seats and self.header.dealer != OPEN):
+            return
+        if seat == ALL and len(seats) == len(self.header.names):
+            return
+        message, params = self.why_hidden() or (HIDDEN_YET, {})
+        raise Refused(message, **params)
+
+    def why_hidden(self) -> tuple[str, dict[str, Any]] | None:
+        """Why hands stay face down that nobody showed to all: a message; None if all can be seen."""
+        seats = self.seats()
+        if len(seats) == len(self.header.names):
+            return None
+        if self.header.dealer == OPEN:
+            return HIDDEN_YET, {}
+        if self.header.dealer in TOGETHER:
+            return (HIDDEN if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
+        if self.kept.end is None and self._book is not None and self._book.fits:
+            return HIDDEN_YET, {}
+        return (HIDDEN_BY_HOST if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
+
+    def view(self, seat: int | None) -> View:
+        """What a seat, a spectator (None) or all together (ALL) may see there."""
+        if seat != ALL:
+            return self.match.view(seat)
+        one, source, match = self.match.view(None), self._source, self.match
+        return View(
+            None, match.game, one.options, one.ring, one.names,
+            ChainMap(*source.known.values()), ChainMap(*source.sealed.values()), match.events,
+            lambda _: self._zones_of_all(), match.table._cards,
+        )  # fmt: skip
+
+    def _zones_of_all(self) -> Iterator[Zone]:
+        """What anybody sees: the zones of each viewer, each once."""
+        seen: set[tuple[str, Any]] = set()
+        for viewer in [None, *SEATS[: len(self.header.names)]]:
+            for zone in self.match.game.zones(self.match.table, viewer) if self.match.table._laid else ():
+                key = (zone.id, zone.seat)
+                if key not in seen:
+                    seen.add(key)
+                    yield zone

@@ -1,0 +1,48 @@
+"""The agreed log in a match's file: each entry signed by its author, each chained to the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata._engine.review.findings import Wrong
+from tavolata._engine.storage.match_file import Kept
+from tavolata._engine.table.heads import HEAD_SIZE, Heads
+from tavolata.messages import N_
+from tavolata_protocol.entries import Entry, is_authentic, read_entry
+from tavolata_protocol.errors import ProtocolError
+from tavolata_protocol.identity import fingerprint, verify
+
+
+def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:
+    """All entries of the log, checked one by one.
+
+    Args:
+        kept: the file.
+        strays: gets the entries that were made for another log than this one.
+
+    Raises:
+        Wrong: one was not signed by its author, or is not chained to the one before.
+    """
+    if len(kept.base) != HEAD_SIZE:
+        raise Wrong(N_("{path} does not say what the log was before the match."), path=kept.path)
+    heads = Heads(kept.base)
+    term = 0
+    for wire in kept.log:
+        number = heads.number + 1
+        try:
+            entry = read_entry(wire, heads.chain)
+        except ProtocolError as error:
+            raise Wrong(
+                N_("Entry {number} of the log is none: {problem}"), number=number, problem=error
+            ) from error
+        who = fingerprint(entry.author)
+        if not is_authentic(entry.proposal, verify):
+            raise Wrong(N_("Entry {number} of the log was not signed by {who}, who is said to have made it."),
+                        number=number, who=who)  # fmt: skip
+        if entry.number != number or entry.term < term:
+            raise Wrong(N_("Entry {number} of the log is not at its place."), number=number)
+        if heads.contradicts(entry.body):
+            strays.append(entry)
+        term = entry.term
+        heads.note(entry.number, entry.chain)
+        yield entry

@@ -1,0 +1,234 @@
+"""A match at a table, played again from the signed log: the same rules, and an auditor for the dealing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from tavolata._engine.dealing.convictions import charge
+from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.witness import Witness
+from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.header import TOGETHER, Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.updates import Ended
+from tavolata._engine.review import signed_log
+from tavolata._engine.review.findings import Findings, Wrong
+from tavolata._engine.storage.match_file import Kept
+from tavolata._engine.storage.recorded import plain_end
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.log_bodies import Place
+from tavolata._engine.table.table_state import Room
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import N_
+from tavolata_protocol.entries import Entry as SignedEntry
+from tavolata_protocol.entries import Kind
+from tavolata_protocol.fair.audit.auditor import Auditor
+from tavolata_protocol.fair.audit.records import Keys, Opened, Record, Shown
+from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.identity import PeerId, fingerprint
+
+NOT_NOW = N_("Not while a match is being played.")
+
+
+class _Looker:
+    """One that only looks on, and compares; see `room.Local`.
+
+    Attributes:
+        entries: those of the match that were acted on.
+        auditor: checks the dealing once more, if all dealt together.
+        wrong: what it found, and the identities that its numbers stand for.
+        end: how the match ended.
+    """
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.auditor: Auditor | None = None
+        self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
+        self.end: Ended | None = None
+        self._crews: dict[int, tuple[bytes, ...]] = {}
+
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        """See `Local`: no other game comes while a match is played."""
+        raise Refused(NOT_NOW)
+
+    def source(self, header: Header) -> LogSource:
+        """See `Local`."""
+        if header.dealer not in TOGETHER:
+            return LogSource(len(header.names))
+        deal = Deal(header)
+        self.auditor = Auditor(header.id.encode())
+        deal.witness = Witness(self._audit)
+        return LogSource(len(header.names), together=deal)
+
+    def _audit(self, record: Record) -> None:
+        assert self.auditor is not None
+        if isinstance(record, Keys):
+            self._crews[record.place.epoch] = record.ids
+        try:
+            self.auditor.check(record)
+        except Cheat as cheat:  # kept: whoever told us would take it for what a player found
+            self.wrong.append((cheat, self._crews.get(epoch_of(record), ())))
+
+    def entered(self, header: Header, entry: Entry) -> None:
+        """See `Local`."""
+        self.entries.append(entry)
+
+    def noted(self, author: bytes, note: bytes) -> None:
+        """See `Local`: notes are for their authors."""
+
+    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+        """See `Local`: words to one seat are for that seat."""
+        return None
+
+    def ended(self, header: Header, ended: Ended) -> None:
+        """See `Local`."""
+        self.end = ended
+
+
+def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
+    """Check a match at a table.
+
+    Args:
+        kept: its file.
+        header: its terms, as the file's first record has them.
+        rules: the game, by the rules of the file.
+
+    Raises:
+        Wrong: something is not as it should be; the sentence says where, and who did it.
+    """
+    looker = _Looker()
+    room = Room(rules, me=b"", local=looker)
+    digests: list[bytes] = []
+    authors: Counter[bytes] = Counter()
+    strays: list[SignedEntry] = []
+    for entry in signed_log.entries(kept, strays):
+        authors[entry.author] += 1
+        if entry.kind is not Kind.APPLICATION:
+            room.orderer = entry.author
+            continue
+        if room.header is None:
+            _lay(room, header, entry.author, entry.body)
+        moment = room.moment
+        room.apply(entry.author, entry.body)
+        if looker.wrong:
+            raise _wrong(header, entry.number, *looker.wrong[0])
+        if room.match is not None and room.moment != moment:
+            digests.append(room.digest())
+    if strays and not _two_were_told(room):  # else honest peers may have signed what follows the other one
+        raise Wrong(
+            N_("Entry {number} of the log, by {who}, was made for another log."),
+            number=strays[0].number, who=fingerprint(strays[0].author),
+        )  # fmt: skip
+    return _compared(kept, header, room, looker, digests, authors)
+
+
+def _two_were_told(room: Room) -> bool:
+    """Whether somebody was convicted of having ordered two logs."""
+    source = None if room.match is None else room.match.source
+    together = source.together if isinstance(source, LogSource) else None
+    return isinstance(together, Deal) and together.told_stories
+
+
+def _lay(room: Room, header: Header, host: bytes, body: bytes) -> None:
+    """Seat everybody as they sat when the match began."""
+    begun = log_bodies.read(body)
+    if begun is None or begun[0] != log_bodies.START or begun[1][0] != _wired(header):
+        raise Wrong(N_("The signed log does not begin with the match that the file names."))
+    room.host, room.seats, room.dealer = host, len(header.names), header.dealer
+    room.orderer = begun[1][1]
+    room.options = header.options
+    room.places = [
+        Place(name, key, level)
+        for name, key, level in zip(header.names, header.keys, header.bots, strict=True)
+    ]
+
+
+def _wired(header: Header) -> Any:
+    """The header as it comes out of an entry."""
+    return unpack(pack(header.plain()))
+
+
+def epoch_of(record: Record) -> int:
+    """Under whose keys something was said."""
+    if isinstance(record, Shown):
+        return record.epoch
+    place = record.sealed.place if isinstance(record, Opened) else record.place
+    return place.epoch
+
+
+def _wrong(header: Header, number: int, cheat: Cheat, crew: tuple[bytes, ...]) -> Wrong:
+    if not 0 < cheat.party <= len(crew):
+        return Wrong(N_("Entry {number} of the log: {problem}"), number=number, problem=charge(cheat.what))
+    return Wrong(
+        N_("Entry {number} of the log: {problem} It was {name}."),
+        number=number, problem=charge(cheat.what), name=name_of(header, crew[cheat.party - 1]),
+    )  # fmt: skip
+
+
+def name_of(header: Header, key: bytes) -> str:
+    """What a peer is called, by its first seat."""
+    return header.names[header.keys.index(key)] if key in header.keys else fingerprint(PeerId(key))
+
+
+def _compared(
+    kept: Kept, header: Header, room: Room, looker: _Looker, digests: list[bytes], authors: Counter[bytes]
+) -> Findings:
+    """What was found right, if the rest of the file says the same as the signed log.
+
+    Raises:
+        Wrong: it does not.
+    """
+    if room.match is None:
+        raise Wrong(N_("The signed log does not begin with the match that the file names."))
+    if looker.entries[: len(kept.entries)] != kept.entries or len(looker.entries) > len(kept.entries) + 1:
+        same = (one == two for one, two in zip(looker.entries, kept.entries, strict=False))
+        number = next((at for at, equal in enumerate(same, 1) if not equal), len(looker.entries) + 1)
+        raise Wrong(N_("Entry {number} of the match is not what was signed."), number=number)
+    if digests[: len(kept.turns)] != kept.turns:
+        number = next(
+            (at for at, (one, two) in enumerate(zip(digests, kept.turns, strict=False), 1) if one != two),
+            len(digests) + 1,
+        )
+        raise Wrong(N_("After turn {number} the table was not as the file says."), number=number)
+    if kept.end is not None and (looker.end is None or kept.end != unpack(pack(plain_end(looker.end)))):
+        raise Wrong(N_("The match did not end as the file says."))
+    return _told(header, room, looker, authors, len(kept.turns), over=kept.end is not None)
+
+
+def _told(
+    header: Header, room: Room, looker: _Looker, authors: Counter[bytes], turns: int, *, over: bool
+) -> Findings:
+    found = Findings()
+    found.tell(
+        N_("Signatures: {n} entries of {peers} machines, each chained to the one before."),
+        n=sum(authors.values()), peers=len(authors),
+    )  # fmt: skip
+    if looker.auditor is not None:
+        counts = looker.auditor.counts
+        found.tell(N_("Keys made: {n}, each by all who were there."), n=counts.get("Keys", 0))
+        found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts.get("Pile", 0))
+        found.tell(
+            N_("Cards shown to all: {cards}; numbers by lot: {lots}; shares given for them: {shares}."),
+            cards=counts.get("Shown", 0), lots=counts.get("Thrown", 0), shares=counts.get("Shares", 0),
+        )  # fmt: skip
+        found.tell(
+            N_("Sealed answers: {n}, opened {opened}; sealed parcels for single players: {boxes}."),
+            n=counts.get("Sealed", 0), opened=counts.get("Opened", 0), boxes=counts.get("Boxed", 0),
+        )  # fmt: skip
+    else:
+        found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),
+                   name=name_of(header, room.host))  # fmt: skip
+    found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
+               n=len(looker.entries), turns=turns)  # fmt: skip
+    match = room.match
+    together = match.source.together if match is not None and isinstance(match.source, LogSource) else None
+    for key, what in ({} if together is None else together.cheats()).items():
+        found.tell(
+            N_("Caught in the match: {name}. {problem}"), name=name_of(header, key), problem=charge(what)
+        )
+    if not over:
+        found.tell(N_("The match is not over in this file."))
+    return found

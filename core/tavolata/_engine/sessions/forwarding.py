@@ -1,0 +1,113 @@
+"""A sitting that passes everything on to another: what stands between a match and a face builds on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Happening
+from tavolata._engine.sessions.session import Sitting
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+
+if TYPE_CHECKING:
+    from tavolata._engine.sessions.table_facts import TableFacts
+
+
+class Forwarding:
+    """Another sitting, as it is; see `Sitting`.
+
+    Args:
+        whole: the other one.
+    """
+
+    def __init__(self, whole: Sitting) -> None:
+        self._whole = whole
+
+    @property
+    def game(self) -> str:
+        """See `Sitting`."""
+        return self._whole.game
+
+    @property
+    def package(self) -> str:
+        """See `Sitting`."""
+        return self._whole.package
+
+    @property
+    def match(self) -> Match | None:
+        """See `Sitting`."""
+        return self._whole.match
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """See `Sitting`."""
+        return self._whole.people
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See `Sitting`."""
+        return self._whole.names
+
+    @property
+    def attended(self) -> bool:
+        """See `Sitting`."""
+        return self._whole.attended
+
+    def opening(self) -> Iterable[Happening]:
+        """See `Sitting`: nothing, for what stands between may have something to add."""
+        return ()
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`."""
+        stream = self._whole.happenings()
+        try:
+            async for happening in stream:
+                yield happening
+        finally:
+            await stream.aclose()
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._whole.answer(ask, answer)
+
+    def drawn(self, window: int) -> None:
+        """See `Sitting`."""
+        self._whole.drawn(window)
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """See `Sitting`."""
+        self._whole.react(window, seat, answer, milliseconds)
+
+    def interject(self, seat: int, name: str, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._whole.interject(seat, name, answer)
+
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        """See `Sitting`."""
+        self._whole.say(text, to, seat)
+
+    def input_ended(self) -> bool:
+        """See `Sitting`."""
+        return self._whole.input_ended()
+
+    def table_commands(self) -> Mapping[str, str]:
+        """See `Sitting`."""
+        return self._whole.table_commands()
+
+    def command(self, word: str, rest: str) -> None:
+        """See `Sitting`."""
+        self._whole.command(word, rest)
+
+    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """See `Sitting`."""
+        return self._whole.lobby()
+
+    def table(self) -> TableFacts | None:
+        """See `Sitting`."""
+        return self._whole.table()
+
+    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
+        """See `Sitting`."""
+        return self._whole.how_to_return()

@@ -1,0 +1,63 @@
+"""A guided match: the game's hints stand beside what happens and what is asked, until they are known.
+
+Where several people sit at one keyboard, each asks for hints when the others look away.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
+
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Asked, Happening, Hinted, Told
+from tavolata._engine.sessions.forwarding import Forwarding
+from tavolata._engine.sessions.session import Sitting
+from tavolata.asks import Ask
+from tavolata.messages import Event, Hint
+
+TIMES = 2
+"""How often a hint is given: what was read twice is known."""
+
+
+def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Hint]:
+    """What the game has to say about a question or an event to who sits there; nothing if it breaks."""
+    try:
+        return list(match.game.hints(match.view(seat), about))
+    except Exception:  # noqa: BLE001 - a hint that is broken must not break a match; the kit finds it
+        return []
+
+
+class Guided(Forwarding):
+    """A sitting with hints; see `Sitting`.
+
+    Args:
+        whole: the sitting.
+    """
+
+    def __init__(self, whole: Sitting) -> None:
+        super().__init__(whole)
+        self._given: Counter[str] = Counter()
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`: hints on a question come before it, those on an event after it."""
+        stream = super().happenings()
+        try:
+            async for happening in stream:
+                if isinstance(happening, Asked) and happening.mine:
+                    for one in self._hints(int(happening.ask.seat), happening.ask):
+                        yield one
+                yield happening
+                if isinstance(happening, Told):
+                    for one in self._hints(self.people[0] if self.people else None, happening.event):
+                        yield one
+        finally:
+            await stream.aclose()
+
+    def _hints(self, seat: int | None, about: Ask | Event) -> Iterator[Hinted]:
+        if self.match is None or len(self.people) > 1:  # a hint on one's cards would be everybody's
+            return
+        for one in hints(self.match, seat, about):
+            told = f"{one.message} {sorted(one.params.items())}"  # with other numbers it is another one
+            self._given[told] += 1
+            if self._given[told] <= TIMES:
+                yield Hinted(one.message, one.params)

@@ -1,0 +1,303 @@
+"""A match in one process: people at this keyboard, bots, and a file that outlives the process.
+
+Time and files are touched here, rules are not: those are the match's.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.tally import Tally
+from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Happening, Said, Told
+from tavolata._engine.match.window_timing import Reflexes
+from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
+from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
+from tavolata.asks import Ask
+from tavolata.bots import Bot
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import N_, Event
+
+if TYPE_CHECKING:
+    from asyncio import Event as Bell
+
+SNAPSHOT_EVERY = 100
+"""Turns between snapshots in the file: resuming replays at most so many."""
+OPENING = 200
+"""So many answers bots give, at most, before people are listened to."""
+SHOWN_AGAIN = 5
+"""Events that are shown again to who comes back."""
+
+
+class LocalSitting:
+    """A match of this process; see `Sitting`.
+
+    Args:
+        header: the terms, with a seed.
+        rules: the game.
+        package: the package of the game.
+        bots: by seat, None for a person.
+        think: seconds that a bot takes when people watch.
+        kept: the file of the match, when it is taken up again.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        rules: type[Game[Any]],
+        package: str,
+        bots: list[Bot | None],
+        *,
+        think: float = 0.0,
+        kept: Kept | None = None,
+    ) -> None:
+        assert header.seed is not None
+        self.header = header
+        self.game = header.game
+        self.package = package
+        self.people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
+        self._bots = bots
+        self._think = think
+        self._kept = kept
+        terms = header.terms(rules)  # refuses other rules before the file is touched
+        self._file = MatchFile(path_of(header.id) if kept is None else kept.path, kept)
+        self._news: deque[Happening] = deque()
+        self._opened = False
+        self._wake: Bell | None = None
+        self._stirred = False
+        self._announced: dict[int, float] = {}
+        self._told_before = 0 if kept is None else len(kept.events)
+        self._turns_before = 0 if kept is None else len(kept.turns)
+        self._snapshot_before = 0
+        self._tally = Tally(len(header.names), [] if kept is None else kept.entries)
+        hold = bool(self.people)
+        entries = [] if kept is None else kept.entries[kept.snapshot_at :]
+        self.source = (
+            ResumeSource(header.seed, bots, self._record, entries, hold=hold)
+            if entries
+            else OpenSource(header.seed, bots, self._record, hold=hold)
+        )
+        self.match: Match = Match(rules, terms, self.source, self._told)
+        if kept is None:
+            self._file.write(HEADER, header.plain())
+        elif kept.snapshot is not None:
+            self.match.load(kept.snapshot["state"])
+            self.source.load(kept.snapshot["source"])
+            self.match.events += events_of(kept.events[: kept.snapshot["events"]], self.match)
+            self._snapshot_before = self.match.table.turn
+        self.match.on_turn = self._turn
+        self._reflexes = Reflexes(self.match, self._feed, self._time, self.source.reflex)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See `Sitting`."""
+        return self.header.names
+
+    @property
+    def attended(self) -> bool:
+        """See `Sitting`."""
+        return bool(self.people)
+
+    def input_ended(self) -> bool:
+        """See `Sitting`: the match goes on until a person is asked."""
+        return True
+
+    # -- what the match writes ----------------------------------------------------------------
+
+    def _record(self, entry: Entry) -> None:
+        self._file.entry(entry)
+        self._tally.note(entry)
+        if entry[0] == SAY:
+            _, seat, to, text = entry
+            names = self.header.names
+            self._news.append(Said(names[seat], text, names[to] if to >= 0 else None, seat in self.people))
+
+    def _told(self, event: Event) -> None:
+        if len(self.match.events) > self._told_before:  # else the file has it already
+            self._file.write(EVENT, plain_event(event, self.match))
+            self._news.append(Told(event, self.match.glance()))
+
+    def _turn(self) -> None:
+        if isinstance(self.source, ResumeSource) and self.source.replaying:
+            return
+        match, turn = self.match, self.match.table.turn
+        if turn > self._turns_before:  # the file may have it, if its last entry ended a turn
+            self._file.write(TURN, match.digest())
+        if turn % SNAPSHOT_EVERY == 0 and turn > self._snapshot_before:
+            snapshot = {"state": match.state(), "source": self.source.save(), "events": len(match.events)}
+            self._file.write(SNAPSHOT, snapshot)
+        self._file.sync()
+
+    # -- the stream ---------------------------------------------------------------------------
+
+    def opening(self) -> Iterator[Happening]:
+        """See `Sitting`."""
+        if self._opened:
+            return
+        self._opened = True
+        try:
+            self.match.run()
+            yield Began(again=self._kept is not None)
+            # What was written may not have been shown any more, and who comes back wants to know.
+            for event in self.match.events[max(0, self._told_before - SHOWN_AGAIN) : self._told_before]:
+                yield Told(event)
+            yield from self._new()
+            for _ in range(OPENING):
+                if not self._bot_at_once():
+                    break
+                self.match.run()
+                yield from self._new()
+        except BaseException:
+            self._file.close()  # nobody goes on to read the stream
+            raise
+
+    def _bot_at_once(self) -> bool:
+        """Have a bot answer that needs no time for it, while nobody else is asked; whether one has."""
+        asks = self.source.open
+        if self._think or self.match.over or self._react() is not None or not asks:
+            return False
+        if any(ask.seat in self.people for ask in asks):
+            return False
+        self.source.let_bot_answer(asks[0])
+        return True
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`."""
+        try:
+            for happening in self.opening():
+                yield happening
+            while not self.match.over:
+                await self._wait(self._react())
+                self.match.run()
+                for happening in self._new():
+                    yield happening
+            yield self._end()
+        finally:
+            self._file.close()
+
+    def _new(self) -> Iterator[Happening]:
+        """What has happened and is asked since."""
+        while self._news:
+            yield self._news.popleft()
+        if self.match.over:
+            return
+        for ask in self.source.open:
+            if ask.id not in self._announced:
+                self._announced[ask.id] = self._time()
+                yield Asked(ask, ask.seat in self.people)
+        yield from self._reflexes.news(self.people)
+
+    @staticmethod
+    def _time() -> float:
+        return monotonic()
+
+    def _react(self) -> float | None:
+        """Have bots react, and windows end; in how many seconds that will be so again."""
+        seats = range(len(self._bots))
+        bots = [seat for seat in seats if self._bots[seat] is not None]
+        return self._reflexes.work(seats, bots, keeps_time=True)
+
+    async def _wait(self, reflexes: float | None) -> None:
+        """Wait until a person does something, a bot has thought or reacts, or time runs out."""
+        import asyncio  # noqa: PLC0415 - nothing waits before the first question is shown
+
+        if self._wake is None:
+            self._wake = asyncio.Event()
+            if self._stirred:  # somebody answered what was asked before anybody waited
+                self._wake.set()
+        now = self._time()
+        due: list[tuple[float, Ask, bool]] = []
+        for ask in self.source.open:
+            since = self._announced[ask.id]
+            if self._bots[ask.seat] is not None:
+                due.append((since + self._think, ask, True))
+            elif ask.seconds is not None:
+                due.append((since + ask.seconds, ask, False))
+        first = min(due, key=lambda one: (one[0], one[1].id), default=None)
+        until = None if first is None else max(0.0, first[0] - now)
+        if reflexes is not None and (until is None or reflexes < until):
+            first, until = None, reflexes
+        try:
+            async with asyncio.timeout(until):
+                await self._wake.wait()
+            self._wake.clear()
+        except TimeoutError:
+            if first is None:
+                return
+            _, ask, by_bot = first
+            if ask.answer is not None:
+                return  # it came at the last moment
+            if by_bot:
+                self.source.let_bot_answer(ask)
+            else:
+                self.source.feed((TIMEOUT, ask.id))
+                self._news.append(Closed(ask, late=True))
+
+    def _end(self) -> Ended:
+        match = self.match
+        statistics = self._tally.statistics(match.turns)
+        ended = Ended(match.outcome, match.digest(), str(match.cheat or ""), statistics)
+        self._file.write(END, plain_end(ended))
+        self._file.sync()
+        return ended
+
+    # -- what people do -------------------------------------------------------------------------
+
+    def _feed(self, entry: Entry) -> None:
+        self.source.feed(entry)
+        self._stir()
+
+    def _stir(self) -> None:
+        self._stirred = True
+        if self._wake is not None:
+            self._wake.set()
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._feed((ANSWER, int(ask.seat), ask.id, answer))
+
+    def drawn(self, window: int) -> None:
+        """See `Sitting`."""
+        self._reflexes.drawn(window)
+        self._stir()
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """See `Sitting`."""
+        self._reflexes.react(window, seat, answer, milliseconds)
+
+    def interject(self, seat: int, name: str, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._feed((INTERJECT, seat, name, answer))
+
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        """See `Sitting`."""
+        speaker = seat if seat is not None else self.people[0]
+        self._feed((SAY, speaker, -1 if to is None else to, text))
+
+    def table_commands(self) -> Mapping[str, str]:
+        """See `Sitting`."""
+        return {}
+
+    def command(self, word: str, rest: str) -> None:
+        """See `Sitting`."""
+        raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+
+    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """See `Sitting`."""
+        return []
+
+    def table(self) -> None:
+        """See `Sitting`: there is none."""
+
+    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
+        """See `Sitting`."""
+        return N_("The match is kept: `tt resume {id}` goes on with it."), {"id": self._file.path.stem}

@@ -1,0 +1,141 @@
+"""One sitting shared by several faces: each has seats of its own, and all hear the one stream.
+
+A program in a seat is such a face beside that of the people. Who they are is not known here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator
+from typing import Any
+
+from tavolata._engine.match.updates import Asked, Closed, Happening, Said, WindowOpened
+from tavolata._engine.sessions.forwarding import Forwarding
+from tavolata._engine.sessions.session import Sitting
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+
+class Share(Forwarding):
+    """Some of the seats of a sitting; see `Sitting`.
+
+    Args:
+        whole: the sitting.
+        people: the seats of this share.
+        attended: whether somebody is there who may type something.
+    """
+
+    def __init__(self, whole: Sitting, people: tuple[int, ...], *, attended: bool = True) -> None:
+        super().__init__(whole)
+        self._news: asyncio.Queue[Happening | None] = asyncio.Queue()
+        self._people = people
+        self._attended = attended
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """See `Sitting`."""
+        return self._people
+
+    @property
+    def attended(self) -> bool:
+        """See `Sitting`."""
+        return self._attended
+
+    def tell(self, happening: Happening | None) -> None:
+        """Have this happening in the share's stream; None ends it."""
+        self._news.put_nowait(happening)
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`: what whoever drives the whole tells this share."""
+        while (happening := await self._news.get()) is not None:
+            for one in self._as_heard(happening):
+                yield one
+
+    def _as_heard(self, happening: Happening) -> Iterator[Happening]:
+        """What it is to this share, if anything."""
+        match happening:
+            case Asked(ask, _):
+                yield Asked(ask, ask.seat in self.people)
+            case Closed(ask, _):
+                if ask.seat in self.people:
+                    yield happening
+            case WindowOpened(window, mine):
+                yield WindowOpened(window, tuple(seat for seat in mine if seat in self.people))
+            case Said(name, mine=mine):
+                own = [self.names[seat] for seat in self.people]
+                yield happening._replace(mine=mine and name in own)
+            case _:
+                yield happening
+
+    def _own(self, seat: int) -> None:
+        if seat not in self.people:
+            raise Refused(N_("That question is closed."))
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._own(ask.seat)
+        super().answer(ask, answer)
+
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        """See `Sitting`."""
+        self._own(seat)
+        super().react(window, seat, answer, milliseconds)
+
+    def interject(self, seat: int, name: str, answer: Answer) -> None:
+        """See `Sitting`."""
+        self._own(seat)
+        super().interject(seat, name, answer)
+
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        """See `Sitting`."""
+        super().say(text, to, self.people[0] if seat is None and self.people else seat)
+
+
+class Lead(Share):
+    """The share whose face drives the sitting: while it listens, the others hear.
+
+    Args:
+        whole: the sitting.
+        others: the other shares.
+        trouble: once it is done, the sitting ends with what it holds.
+    """
+
+    def __init__(self, whole: Sitting, others: tuple[Share, ...], trouble: asyncio.Future[None]) -> None:
+        taken = {seat for share in others for seat in share.people}
+        people = tuple(seat for seat in whole.people if seat not in taken)
+        super().__init__(whole, people, attended=whole.attended and bool(people))
+        self._others = others
+        self._trouble = trouble
+
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
+        """See `Sitting`.
+
+        Raises:
+            Exception: what `trouble` holds.
+        """
+        stream = self._whole.happenings()
+        try:
+            while (happening := await self._next(stream)) is not None:
+                for share in self._others:
+                    share.tell(happening)
+                for one in self._as_heard(happening):
+                    yield one
+        finally:
+            await stream.aclose()
+            for share in self._others:
+                share.tell(None)
+
+    async def _next(self, stream: AsyncGenerator[Happening, None]) -> Happening | None:
+        step = asyncio.ensure_future(anext(stream, None))
+        either: list[asyncio.Future[Any]] = [step, self._trouble]
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if self._trouble.done():
+                self._trouble.result()
+            return await step
+        finally:
+            if not step.done():
+                step.cancel()
+                await asyncio.gather(step, return_exceptions=True)

@@ -1,0 +1,105 @@
+"""What is known of a table of peers, as data for a face that draws it: seats, who is who, the way in.
+
+How it is found out is `table_survey`'s, which needs keys: a face that shows a match of this process
+does without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.table.invitations import Invitation
+from tavolata.game import Game
+from tavolata.messages import N_, NN_
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins.catalogue import LoadedGame
+
+IN_BROWSERS = N_("On a telephone or in any browser of this network: {link}")
+TRUST = N_("Who plays in a browser trusts {host}'s machine, which keeps the keys and the cards of that seat; "
+           "the way to the browser is not encrypted.")  # fmt: skip
+BESIDE = NN_(
+    "{names} plays on {host}'s machine, which holds that seat's keys, too, and so counts twice.",
+    "{names} play on {host}'s machine, which holds their keys, too, and so counts for more than one.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """A seat in the lobby.
+
+    Attributes:
+        name: who sits there.
+        state: "ready", "waits", "bot", "away" or "stand-in".
+        level: its bot, "" for a person.
+        owner: the name of the peer that plays it.
+        mine: whether this peer does.
+        key: the fingerprint of that peer's key.
+        met: what that key is to this machine: "known", "first seen" or "changed key".
+        trip: the round trip to it, milliseconds; None where nothing was measured.
+        helped: whether the match may go on with a bot there, as far as is known now.
+    """
+
+    name: str
+    state: str
+    level: str
+    owner: str
+    mine: bool
+    key: str
+    met: str
+    trip: int | None
+    helped: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """A table of peers.
+
+    Attributes:
+        rules: the game.
+        seats: how many there are.
+        taken: those that are taken, in turn order.
+        watchers: names of those who look on.
+        options: the house rules as plain data.
+        levels: the bots that can be seated.
+        running: whether a match is being played.
+        played: how many were begun here.
+        hosts: whether this peer opens, sets and begins.
+        seated: whether this peer sits here, or looks on.
+        ready: whether its player is ready.
+        by_itself: whether a match begins as soon as all seats are taken.
+        dealt: how cards are dealt: a message with its parameters.
+        invitation: how others join; its code is there only where it may be told.
+        games: finds what could be played here next, by name.
+        web: the link for browsers, where this peer serves them.
+        host: the host's name.
+        beside: the people who play on the host's machine, in browsers or otherwise.
+        orphaned: whether nobody orders the game, and this peer's player may go on alone.
+    """
+
+    rules: type[Game[Any]]
+    seats: int
+    taken: tuple[SeatFacts, ...]
+    watchers: tuple[str, ...]
+    options: Mapping[str, Any]
+    levels: tuple[str, ...]
+    running: bool
+    played: int
+    hosts: bool
+    seated: bool
+    ready: bool
+    by_itself: bool
+    dealt: tuple[str, Mapping[str, Any]]
+    invitation: Invitation
+    games: Callable[[], Mapping[str, LoadedGame]]
+    web: str = ""
+    host: str = ""
+    beside: tuple[str, ...] = ()
+    orphaned: bool = False
+
+    @property
+    def has_company(self) -> bool:
+        """Whether somebody else sits here or looks on."""
+        return bool(self.watchers) or any(not seat.mine and not seat.level for seat in self.taken)

@@ -1,0 +1,1 @@
+"""Files that outlive the process: matches, the agreed log, history, ratings, small JSON files."""

@@ -1,0 +1,75 @@
+"""The copy of a table's agreed log on disk: the protocol's records, framed and checked.
+
+See `tavolata_protocol.grouplog.Storage` for the contract.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from tavolata._engine.storage.match_file import StoreError
+from tavolata._engine.storage.record_framing import framed, records
+from tavolata._trouble import trouble
+from tavolata.messages import N_
+
+
+class FileStorage:
+    """An append-only file of records; a record that a crash cut short is cut off with all behind it.
+
+    Args:
+        path: the file; made if it is not there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        self._file = path.open("a+b", buffering=0)
+        self._waiting = bytearray()
+
+    def load(self) -> Iterable[bytes]:
+        """All whole records."""
+        self._file.seek(0)
+        data = self._file.read()
+        whole, found = 0, []
+        for end, record in records(data):
+            found.append(record)
+            whole = end
+        self._file.truncate(whole)
+        return found
+
+    def append(self, record: bytes) -> None:
+        """Add a record; `sync` puts it on disk."""
+        self._waiting += framed(record)
+
+    def sync(self) -> None:
+        """Have the disk keep everything that was appended.
+
+        Raises:
+            StoreError: it can't.
+        """
+        try:
+            self._write()
+        except OSError as error:
+            raise StoreError(
+                N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
+                   "another folder."),
+                path=self._path, problem=trouble(error),
+            ) from error  # fmt: skip
+
+    def _write(self) -> None:
+        data = bytes(self._waiting)
+        self._waiting.clear()  # a record that is torn is cut off when the file is read
+        if self._file.write(data) < len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Write what is left and close."""
+        try:
+            if self._waiting:
+                self.sync()
+        finally:
+            self._file.close()

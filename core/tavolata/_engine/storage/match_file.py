@@ -1,0 +1,253 @@
+"""The file of a match: its header, its entries as they happen, snapshots, its end.
+
+A record is written whole and in one call before what it says is acted on, so that a process that
+is killed leaves a file that ends with the last entry acted on, or with one that was about to be.
+(What may be done at any time is tried before it is written: the events of one that was not written
+any more are left out in reading.) `sync` makes the disk keep it even if the machine dies.
+
+Only reading and writing may live here.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+import msgpack
+
+from tavolata import _dirs
+from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.storage.file_lock import lock
+from tavolata._engine.storage.record_framing import framed, records
+from tavolata._text import SaidError
+from tavolata.messages import N_
+
+MAGIC = b"tavolata match 1\n"
+SUFFIX = ".ttm"
+HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG = range(8)
+"""Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome; of a match at a table
+also the head of the agreed log before it, and each entry of that log as it was signed."""
+
+
+class StoreError(SaidError):
+    """A match file can't be written, read or found; the sentence says which and why."""
+
+
+class MatchFile:
+    """A match file that is being written, by this process alone.
+
+    Args:
+        path: where it is; it is made with its folders if it is not there yet.
+        kept: what was read from it, if it is there: it goes on behind the last of that.
+
+    Raises:
+        StoreError: it can't be written, or another process is writing it.
+    """
+
+    def __init__(self, path: Path, kept: Kept | None = None) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Unbuffered: what was written is with the operating system, whatever happens to us.
+            self._file = path.open("ab", buffering=0)
+        except OSError as error:
+            raise self._trouble(error) from error
+        try:
+            self._begin(kept)
+        except OSError as error:
+            self.close()
+            raise self._trouble(error) from error
+        except StoreError:
+            self.close()
+            raise
+
+    def _begin(self, kept: Kept | None) -> None:
+        alone = lock(self._file)
+        size = self._file.seek(0, os.SEEK_END)
+        if not alone or size != (0 if kept is None else kept.size):  # it has grown since it was read
+            raise StoreError(N_("The match in {path} is being played in another window."), path=self.path)
+        if kept is None:
+            self._append(MAGIC)
+        else:
+            self._file.truncate(kept.whole)
+
+    def _append(self, data: bytes) -> None:
+        before = self._file.seek(0, os.SEEK_END)
+        if self._file.write(data) < len(data):
+            self._file.truncate(before)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def _trouble(self, error: OSError) -> StoreError:
+        from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
+
+        return StoreError(
+            N_("The match can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
+               "another folder."),
+            path=self.path, problem=trouble(error),
+        )  # fmt: skip
+
+    def write(self, kind: int, value: Any) -> None:
+        """Append a record.
+
+        Raises:
+            StoreError: the disk is full or gone; the file ends with the record before.
+        """
+        try:
+            self._append(framed(pack([kind, value])))
+        except OSError as error:
+            raise self._trouble(error) from error
+
+    def entry(self, entry: Entry) -> None:
+        """Append an entry."""
+        self.write(ENTRY, entry)
+
+    def sync(self) -> None:
+        """Have the disk keep what was written.
+
+        Raises:
+            StoreError: it does not.
+        """
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._trouble(error) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass
+class Kept:
+    """What a match file holds.
+
+    Attributes:
+        path: the file.
+        header: the terms of the match, as plain data.
+        entries: all entries.
+        events: recorded events as plain data, but those behind the last entry: they follow from it
+            again, or from one that was applied and then could not be written any more.
+        turns: the digests at the ends of turns.
+        snapshot: the last snapshot, None if there is none.
+        snapshot_at: how many entries came before it.
+        end: the outcome as plain data, None while the match runs.
+        whole: how many bytes hold all this; what lies behind is cut off when the match goes on.
+        size: how many bytes there were.
+        base: for a match at a table, the head of the agreed log before the match; see `heads`.
+        log: the entries of the agreed log from there on, as they were signed.
+    """
+
+    path: Path
+    header: dict[str, Any]
+    entries: list[Entry] = field(default_factory=list)
+    events: list[Any] = field(default_factory=list)
+    turns: list[bytes] = field(default_factory=list)
+    snapshot: dict[str, Any] | None = None
+    snapshot_at: int = 0
+    end: dict[str, Any] | None = None
+    whole: int = 0
+    size: int = 0
+    base: bytes = b""
+    log: list[bytes] = field(default_factory=list)
+
+
+def read(path: Path) -> Kept:
+    """Read a match file; a torn record at its end is left out.
+
+    Raises:
+        StoreError: there is no such file, or it is none of ours.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
+
+        raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=trouble(error)) from error
+    found = _records(data)
+    try:
+        whole, (kind, header) = next(found)
+        if kind != HEADER:
+            raise StopIteration  # noqa: TRY301 - the same end as a file without records
+    except (StopIteration, ValueError, TypeError):
+        raise StoreError(N_("{path} is no match file."), path=path) from None
+    kept = Kept(path, header, whole=whole, size=len(data))
+    settled = 0
+    for end, (kind, value) in found:
+        _add(kept, kind, value)
+        if kind != EVENT:
+            kept.whole, settled = end, len(kept.events)
+    del kept.events[settled:]
+    return kept
+
+
+_ENTRY_BEGINS = pack([ENTRY, None])[:-1]
+_tuples = partial(msgpack.unpackb, raw=False, use_list=False, strict_map_key=False)
+
+
+def _add(kept: Kept, kind: int, value: Any) -> None:
+    if kind == ENTRY:
+        kept.entries.append(value)
+    elif kind == EVENT:
+        kept.events.append(value)
+    elif kind == TURN:
+        kept.turns.append(value)
+    elif kind == SNAPSHOT:
+        kept.snapshot, kept.snapshot_at = value, len(kept.entries)
+    elif kind == END:
+        kept.end = value
+    elif kind == BASE:
+        kept.base = value
+    elif kind == LOG:
+        kept.log.append(value)
+
+
+def _records(data: bytes) -> Iterator[tuple[int, Any]]:
+    """Each whole record with the place where it ends."""
+    if not data.startswith(MAGIC):
+        return
+    for end, body in records(data, len(MAGIC)):
+        # Nearly all records are entries, which are tuples; all else is read as it was before it was packed.
+        yield end, (_tuples if body.startswith(_ENTRY_BEGINS) else unpack)(body)
+
+
+def folder() -> Path:
+    """Where match files are kept."""
+    return Path(_dirs.data_dir()) / "matches"
+
+
+def path_of(match_id: str) -> Path:
+    """The file of the match of this id."""
+    return folder() / f"{match_id}{SUFFIX}"
+
+
+def match_files() -> list[Path]:
+    """All match files, the latest first; none where they can't be looked at."""
+    try:
+        return sorted(folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
+
+
+def unfinished() -> list[Kept]:
+    """The matches that can be taken up again, the latest first; files that can't be read are passed over."""
+    found = []
+    for path in match_files():
+        try:
+            kept = read(path)
+        except StoreError:
+            continue
+        if kept.end is None:
+            found.append(kept)
+    return found

@@ -1,0 +1,60 @@
+"""Events as plain data and back: what a file keeps so that a match can be watched for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.state import Reader, Writer
+from tavolata._engine.match.updates import Ended
+from tavolata.errors import GameError
+from tavolata.messages import Event, Plural
+
+
+def plain_event(event: Event, match: Match) -> list[Any]:
+    """The plain data of an event."""
+    writer = Writer(match.table)
+    params = {name: writer.write(value, "event") for name, value in event.params.items()}
+    return [str(event.message), getattr(event.message, "other", None), params, event.to]
+
+
+def events_of(recorded: Iterable[Any], match: Match) -> list[Event]:
+    """The events of these plain data, in a match whose table is laid."""
+    return list(_read(recorded, Reader(match.table, match.rules.__module__.partition(".")[0])))
+
+
+def told_events(recorded: Iterable[Any], package: str) -> Iterator[Event]:
+    """The events of these plain data where no match can be had: what can't be read is left out.
+
+    Args:
+        recorded: the plain data.
+        package: the game's package, whose kinds of values may be named; "" if it is not there.
+    """
+    reader = Reader(None, package)
+    for one in recorded:
+        with suppress(GameError, ValueError, TypeError):
+            yield from _read([one], reader)
+
+
+def _read(recorded: Iterable[Any], reader: Reader) -> Iterator[Event]:
+    return (
+        Event(
+            Plural(message, other) if other is not None else message,
+            {name: reader.read(value) for name, value in params.items()},
+            None if to is None else tuple(to),
+        )
+        for message, other, params, to in recorded
+    )
+
+
+def plain_end(ended: Ended) -> dict[str, Any]:
+    """How a match ended as plain data."""
+    outcome = ended.outcome
+    plain = None if outcome is None else {
+        "winners": [int(seat) for seat in outcome.winners],
+        "scores": outcome.scores,
+        "ranking": outcome.ranking,
+    }  # fmt: skip
+    return {"outcome": plain, "cheat": ended.cheat, "digest": ended.digest}

@@ -1,0 +1,1 @@
+"""The table as a replicated state machine: lobby, seats, permissions, chat, keys. Pure."""

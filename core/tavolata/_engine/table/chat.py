@@ -1,0 +1,41 @@
+"""What was said in a match, as this machine may hear it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tavolata._engine.match.entries import Entry, are_words
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.updates import Said
+from tavolata._engine.table.lobby import MAX_TEXT
+from tavolata._text import one_line
+
+UNHEARD = "…"
+"""What others see of words that were for one seat."""
+
+
+def spoken(
+    entry: Entry, header: Header, heard: Callable[[Header, int, bytes], str | None], *, mine: bool
+) -> Said | None:
+    """The words in an entry; None on every machine alike if there are none.
+
+    Args:
+        entry: one of kind SAY, of any form.
+        header: the running match.
+        heard: opens what was said to one seat; None if it is not for this machine.
+        mine: whether it was said here.
+    """
+    if len(entry) != 4 or type(entry[2]) is not int or not are_words(entry[3]):
+        return None
+    names, (_, seat, to, words) = header.names, entry
+    if not -1 <= to < len(names):
+        return None
+    if type(words) is tuple:  # for one seat: the others see that there are words, and not which
+        if to < 0:
+            return None
+        opened = [heard(header, who, box) for who, box in zip((to, seat), words, strict=True)]
+        # whatever is in the boxes, it counts as words on every machine alike
+        text = one_line(opened[0] or opened[1] or "", MAX_TEXT) or UNHEARD
+    else:
+        text = one_line(words, MAX_TEXT)
+    return Said(names[seat], text, names[to] if to >= 0 else None, mine) if text else None

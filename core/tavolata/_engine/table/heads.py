@@ -1,0 +1,63 @@
+"""Heads of the agreed log: the number of an entry and the chain hash after it, 40 bytes.
+
+Every step of dealing together carries the head that its author followed, and is signed with it: so an
+orderer that tells two stories is found out as soon as one of them meets the other.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tavolata._engine.match.entries import DEAL
+from tavolata._engine.table import log_bodies
+
+KEPT: Final = 4096
+"""How many heads are remembered: nobody says anything about older ones."""
+NUMBER_SIZE: Final = 8
+
+
+HEAD_SIZE: Final = NUMBER_SIZE + 32
+
+
+def head(number: int, chain: bytes) -> bytes:
+    """A head."""
+    return number.to_bytes(NUMBER_SIZE, "big") + chain
+
+
+class Heads:
+    """The heads that this machine has seen.
+
+    Attributes:
+        last: the latest.
+    """
+
+    def __init__(self, last: bytes = bytes(HEAD_SIZE)) -> None:
+        self.last = last
+        self._seen: dict[int, bytes] = {}
+
+    @property
+    def number(self) -> int:
+        """The number of the latest."""
+        return int.from_bytes(self.last[:NUMBER_SIZE], "big")
+
+    @property
+    def chain(self) -> bytes:
+        """The chain hash of the latest."""
+        return self.last[NUMBER_SIZE:]
+
+    def note(self, number: int, chain: bytes) -> None:
+        """Another entry is final."""
+        self.last = head(number, chain)
+        self._seen[number] = self.last
+        self._seen.pop(number - KEPT, None)
+
+    def contradicts(self, body: bytes) -> bool:
+        """Whether an entry was made by one that has seen another log than this machine."""
+        entry = log_bodies.read(body)
+        if entry is None or entry[0] != log_bodies.PLAY:
+            return False
+        step = entry[1][1]
+        if len(step) < 3 or step[0] != DEAL or type(step[2]) is not bytes:
+            return False
+        seen = self._seen.get(int.from_bytes(step[2][:NUMBER_SIZE], "big"))
+        return seen is not None and seen != step[2]

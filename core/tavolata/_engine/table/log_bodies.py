@@ -1,0 +1,107 @@
+"""Who sits where at a table of peers, and what its bodies of log entries look like.
+
+Plain data, the words for it, and the check that a body is one; what an entry changes is `lobby`
+and `room`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tavolata._engine.match.state import unpack
+
+FOUND: Final = 0
+"""`[FOUND, game, rules id, seats, options, dealer]`: the host opens the table; the first entry of all."""
+ENTER: Final = 1
+"""`[ENTER, nonce, name, watch, level]`: a peer introduces itself; level is its bot's, or None."""
+LEAVE: Final = 2
+"""`[LEAVE]`: a peer goes, politely."""
+CHAT: Final = 3
+"""`[CHAT, text, to]`: words outside a match; `to` is a place, or -1 for all."""
+SET: Final = 4
+"""`[SET, options]`: the host changes house rules, plain data of all of them."""
+READY: Final = 5
+"""`[READY, yes]`: a player is ready, or not yet."""
+START: Final = 6
+"""`[START, header, orderer]`: the host begins a match; who orders then, for readers of the match's file."""
+PLAY: Final = 7
+"""`[PLAY, match id, entry, note]`: an entry of the running match; see `sealing.Notes` for the note."""
+STATUS: Final = 8
+"""`[STATUS, peer, here]`: whoever orders the log says who is heard."""
+DECIDE: Final = 9
+"""`[DECIDE, what, seat]`: the table decides about a seat whose player is away: wait, bot or end."""
+ADDRESS: Final = 10
+"""`[ADDRESS, peer, host, port]`: where a peer is reached, so that all know all."""
+BOTS: Final = 11
+"""`[BOTS, [level, ...]]`: the host seats bots of its own."""
+KEYS: Final = 12
+"""`[KEYS, secret, code]`: the table is private; the host says so once, right after `FOUND`."""
+CODE: Final = 13
+"""`[CODE, code]`: newcomers need another code from now on, because too many wrong ones were tried."""
+POLICY: Final = 14
+"""`[POLICY, what]`: what is decided about who is away where nobody else decides: wait, bot or end."""
+GAME: Final = 15
+"""`[GAME, game, rules id, seats, options]`: the host puts another game on the table."""
+
+WAIT, BOT, END = "wait", "bot", "end"
+"""What a table can decide when a player is away."""
+HERE, AWAY, LEFT = "here", "away", "left"
+
+_WORDS = (str, type(None))
+_SHAPES: dict[int, tuple[Any, ...]] = {
+    FOUND: (str, int, int, dict, str),
+    ENTER: (bytes, str, bool, _WORDS),
+    LEAVE: (),
+    CHAT: (str, int),
+    SET: (dict,),
+    READY: (bool,),
+    START: (dict, bytes),
+    PLAY: (str, list, bytes),
+    STATUS: (bytes, bool),
+    DECIDE: (str, int),
+    ADDRESS: (bytes, str, int),
+    BOTS: (list,),
+    KEYS: (bytes, str),
+    CODE: (str,),
+    POLICY: (str,),
+    GAME: (str, int, int, dict),
+}
+
+
+def read(body: bytes) -> tuple[int, list[Any]] | None:
+    """The verb of a body and what follows it; None if it is no entry that this version knows."""
+    try:
+        verb, *rest = unpack(body)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return None
+    shape = _SHAPES.get(verb) if type(verb) is int else None
+    if shape is None or len(rest) != len(shape):
+        return None
+    # The very type: a truth value is no number here, and a float is nothing.
+    fits = all(type(one) in (kind if isinstance(kind, tuple) else (kind,))
+               for one, kind in zip(rest, shape, strict=True))  # fmt: skip
+    return (verb, rest) if fits else None
+
+
+@dataclass(slots=True)
+class Place:
+    """A place at the table.
+
+    Attributes:
+        name: who sits there.
+        peer: the identity of the peer that plays it, 32 bytes.
+        level: the bot that plays it, None for a person.
+        ready: whether its player is ready.
+        status: "here", "away", or "left".
+        stand_in: whether the host's bot plays it for now.
+        decided: whether somebody decided what to do while its player is away.
+    """
+
+    name: str
+    peer: bytes
+    level: str | None = None
+    ready: bool = False
+    status: str = HERE
+    stand_in: bool = False
+    decided: bool = False

@@ -1,0 +1,97 @@
+"""The whole table as one block: players, zones in the game's order, and one's own cards last.
+
+Pure. Cards are drawn as boxes while there is height for them, one's own longest, flat otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.roster import Players, draw_roster
+from tavolata._ui.tui.drawing.runs import Block, clipped, flowing, padded, stacked
+from tavolata._ui.tui.drawing.zones import alike, draw_alike, draw_zone
+from tavolata.view import Zone
+
+STRIDE = 4
+
+
+def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -> Block:
+    """Everything on the table in `pen.room` cells, in so many lines if it can be done."""
+    every, flat = list(zones), replace(pen, flat=True)
+    block = Block(())
+    for others, own, gap in [
+        (pen, pen, 2),
+        (pen, pen, 1),
+        (pen, pen, 0),
+        (flat, pen, 1),
+        (flat, pen, 0),
+        (flat, flat, 0),
+    ]:
+        block = _arranged(every, players, others, own, height, gap)
+        if block.height <= (height if gap < 2 else height * 3 // 4):
+            break
+    else:
+        if players.asked & players.mine:  # what one has decides the answer; the rest is a page further
+            block = _arranged(every, players, flat, flat, height, 0, roster_first=True)
+    return Block(tuple(clipped(row, pen.room) for row in block.lines), block.spots)
+
+
+def _drawn(pieces: list[Zone], pen: Pen) -> Iterator[Block]:
+    """The zones one by one; those that count the same things, together where there is room for it."""
+    groups: list[list[Zone]] = []
+    for zone in pieces:
+        group = next((one for one in groups if alike(one[0], zone)), None)
+        if group is None:
+            groups.append([zone])
+        else:
+            group.append(zone)
+    for group in groups:
+        together = draw_alike(group, pen) if len(group) > 1 else None
+        if together is not None and together.width <= pen.room:
+            yield together
+        else:
+            yield from (draw_zone(zone, pen) for zone in group)
+
+
+def _steady(block: Block) -> Block:
+    """A block as wide as a multiple of some cells, so that its neighbours stay put when a number grows."""
+    wider = -(-(block.width + 1) // STRIDE) * STRIDE - 1
+    return Block((padded(block.lines[0], wider), *block.lines[1:]), block.spots)
+
+
+def _arranged(
+    zones: list[Zone],
+    players: Players,
+    pen: Pen,
+    mine: Pen,
+    height: int,
+    gap: int,
+    *,
+    roster_first: bool = False,
+) -> Block:
+    rows = max(4, height // 3) if len(players.names) > height // 2 else len(players.names) + 1
+    roster, left = draw_roster(players, zones, pen, rows)
+    own = [
+        zone for zone in left if zone.kind == "hand" and zone.seat in players.mine and zone.seat is not None
+    ]
+    others = [zone for zone in left if not any(zone is one for one in own)]
+    tracks = [zone for zone in others if zone.kind == "track"]
+    rest = [zone for zone in others if zone.kind != "track"]
+    facts = [zone for zone in rest if zone.kind in ("text", "counter")]
+    pieces = [zone for zone in rest if zone.kind not in ("text", "counter")]
+    parts = [draw_zone(zone, pen) for zone in tracks]
+    narrow = replace(pen, room=min(pen.room, max(24, pen.room * 9 // 20)))
+    said = stacked(draw_zone(zone, narrow) for zone in facts)
+    if roster_first:
+        parts.insert(0, roster)
+        roster = Block(())
+    blocks = [*_drawn(pieces, pen), said, roster]
+    parts.append(flowing([_steady(block) for block in blocks if block.height], pen.room, gap=2, between=gap))
+    there = stacked([part for part in parts if part.height], gap)
+    hand = stacked([draw_zone(zone, mine) for zone in own], min(gap, 1))
+    if not hand.height:
+        return there
+    left_over = height - there.height - hand.height
+    return stacked([there, hand], max(gap, left_over))  # one's own cards lie before one, by the question

@@ -1,0 +1,89 @@
+"""The lines around the board: status, log, keys. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tavolata._ui.tui.drawing.glyphs import Glyphs
+from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, clipped, padded, width, wrapped
+from tavolata._ui.tui.model.table_model import Note
+
+
+def status_line(
+    left: Sequence[str], clock: str, link: str, views: Sequence[tuple[str, str]], now: str, room: int,
+    glyphs: Glyphs,
+) -> Block:  # fmt: skip
+    """The first line.
+
+    Args:
+        left: what stands there first: the game, the turn.
+        clock: the time that is left, "" without.
+        link: how good the connection is, "" without.
+        views: what can be looked at: its name, and what it is called.
+        now: the name of what is looked at.
+        room: the cells of the line.
+        glyphs: the signs.
+    """
+    runs: list[Run] = []
+    for text, role in [(left[0], "title"), *((one, "") for one in left[1:]), (clock, "hedge"), (link, "dim")]:
+        if text:
+            runs += [*([(f" {glyphs.dot} ", "dim")] if runs else []), (text, role)]
+    tabs: list[Run] = []
+    spots: list[Spot] = []
+    size = sum(width(((label, ""),)) + 2 for _, label in views)
+    start = room - size
+    for name, label in views:
+        spots.append(Spot(start + width(tuple(tabs)), 0, width(((label, ""),)), 1, name))
+        tabs += [(label, "tab-on" if name == now else "tab"), ("  ", "")]
+    if start < width(tuple(runs)) + 2:
+        return Block((clipped(tuple(runs), room),))
+    return Block(((*padded(tuple(runs), start), *tabs),), tuple(spots))
+
+
+def log_block(notes: Sequence[Note], room: int) -> Block:
+    """Lines of the log, wrapped."""
+    return Block(tuple(row for note in notes for row in wrapped(note.text, note.role, room, "  ")))
+
+
+def news_block(notes: Sequence[Note], room: int, rows: int, most: int, more: str) -> Block:
+    """The end of the log, in few lines; in more where a hint was said just now, which is there to be read.
+
+    Args:
+        notes: the log.
+        room: the cells of a line.
+        rows: how many lines there usually are.
+        most: how many there may be for a hint.
+        more: says how the rest is read where even those are too few.
+    """
+    first = next(
+        (at for at in range(max(0, len(notes) - rows), len(notes)) if notes[at].role == "hint"), None
+    )
+    while first and notes[first - 1].role == "hint":
+        first -= 1
+    recent = log_block(notes[-rows:], room).lines[-rows:]
+    for at in range(len(notes) if first is None else first, len(notes)):
+        block = log_block(notes[at:], room)
+        if block.height <= most:
+            return Block(block.lines if block.height > rows else recent)
+        if not any(note.role == "hint" for note in notes[at + 1 :]):
+            return Block((*block.lines[: most - 1], *wrapped(more, "dim", room)[:1]))
+    return Block(recent)
+
+
+def key_line(keys: Sequence[tuple[str, str, str]], room: int) -> Block:
+    """The keys that matter now.
+
+    Args:
+        keys: what each is called in the table of keys, how it is written, and what it does.
+        room: the cells of the line; what does not fit is left out, the last but one first.
+    """
+    shown = list(keys)
+    while len(shown) > 1 and sum(width(((f"{key} {what}", ""),)) + 2 for _, key, what in shown) > room:
+        shown.pop(-2 if len(shown) > 2 else -1)
+    runs: Line = ()
+    spots: list[Spot] = []
+    for name, key, what in shown:
+        at = width(runs)
+        runs = (*runs, (key, "key"), (f" {what}", ""), ("  ", ""))
+        spots.append(Spot(at, 0, width(runs) - at - 2, 1, name))
+    return Block((clipped(runs, room),), tuple(spots))

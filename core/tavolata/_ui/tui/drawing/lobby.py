@@ -1,0 +1,164 @@
+"""The lobby: seats, who is who, house rules, how cards are dealt, how others join. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tavolata._engine.sessions.table_facts import BESIDE, IN_BROWSERS, TRUST, SeatFacts, TableFacts
+from tavolata._ui.levels import level_text
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.runs import Block, Line, padded, stacked, width, wrapped
+from tavolata.messages import N_, NN_
+from tavolata_protocol.codes import show_code
+
+SEATS = NN_("{n} of {seats} seats taken", "{n} of {seats} seats taken")
+UNTOLD = N_("Nothing is known of the table yet: what was said there is on its way.")
+FREE = N_("free")
+STATES = {
+    "ready": N_("ready to play"),  # not the word "ready", which is typed for everybody's being it
+    "waits": N_("not ready yet"),
+    "bot": N_("bot ({level}) of {owner}"),
+    "away": N_("away"),
+    "stand-in": N_("away, a bot plays"),
+}
+MET = {
+    "known": N_("the same key as before"),
+    "first seen": N_("met for the first time"),
+    "changed key": N_("another key than before: ask whether it is really {name}! /confirm {name} takes it"),
+}
+KEY = N_("key {key}, {met}")
+ME = N_("you, key {key}")
+RULES = N_("House rules")
+DEALING = N_("How cards are dealt")
+JOIN = N_("Others join with: tt join {address}")
+ASKED = N_("Others join with tt join and this machine's address, or choose the table from what they find.")
+CODE = N_("The code of this table: {code}")
+LINK = N_("Or this invitation, pasted at tt join --link:")
+WATCH = N_("Looking on: {names}")
+YES, NO = N_("yes"), N_("no")
+
+
+def draw_lobby(facts: TableFacts, pen: Pen) -> Block:
+    """The table before a match, in `pen.room` cells; over a slow line it takes seconds to know it."""
+    if not facts.seats:
+        return Block(tuple(wrapped(pen.say(UNTOLD), "dim", pen.room)))
+    taken = {"n": len(facts.taken), "seats": facts.seats}
+    parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen)))]
+    if facts.watchers:
+        said = pen.say(WATCH, {"names": ", ".join(facts.watchers)})
+        parts.append(Block(tuple(wrapped(said, "dim", pen.room, "  "))))
+    if facts.options:
+        parts.append(Block((pen.line(pen.say(RULES), "title"), *_options(facts, pen))))
+    dealt, params = facts.dealt
+    said = pen.say(dealt, params)
+    told = wrapped(said, "", pen.room)
+    if facts.beside:
+        counted = {"names": ", ".join(facts.beside), "n": len(facts.beside), "host": facts.host}
+        told += wrapped(pen.say(BESIDE, counted), "", pen.room)
+    parts.append(Block((pen.line(pen.say(DEALING), "title"), *told)))
+    parts.append(draw_invitation(facts, pen, with_qr=False))
+    return stacked(parts, gap=1)
+
+
+def _seats(facts: TableFacts, pen: Pen) -> list[Line]:
+    lines: list[Line] = []
+    for number in range(facts.seats):
+        if number >= len(facts.taken):
+            lines.append(((f"  {number + 1}. ", "dim"), (pen.say(FREE), "dim")))
+            continue
+        seat = facts.taken[number]
+        state = pen.say(STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner})
+        role = {"ready": "taken", "away": "wrong", "stand-in": "wrong"}.get(seat.state, "")
+        name = pen.line(seat.name, "own" if seat.mine and not seat.level else "")
+        head: Line = ((f"  {number + 1}. ", "dim"), *padded(name, 14), (" ", ""), (state, role))
+        who = _who(seat, pen)
+        left = max(36, width(head))
+        if who and left + 2 + width(((who, ""),)) <= pen.room:
+            lines.append((*padded(head, left), ("  ", ""), (who, _warns(seat))))
+        elif who:
+            lines += [head, *wrapped(f"     {who}", _warns(seat), pen.room, "     ")]
+        else:
+            lines.append(head)
+    return lines
+
+
+def _warns(seat: SeatFacts) -> str:
+    return "wrong" if seat.met == "changed key" and not seat.mine else "dim"
+
+
+def _who(seat: SeatFacts, pen: Pen) -> str:
+    """Whose key it is; nothing for bots, which have none of their own."""
+    if seat.level:
+        return ""
+    if seat.mine:
+        return pen.say(ME, {"key": seat.key})
+    said = pen.say(KEY, {"key": seat.key, "met": pen.say(MET[seat.met], {"name": seat.name})})
+    return f"{said}, {seat.trip} ms" if seat.trip is not None else said
+
+
+def _options(facts: TableFacts, pen: Pen) -> list[Line]:
+    lines: list[Line] = []
+    for spec in facts.rules.options.describe():
+        value = shown_value(facts.options.get(spec.name), pen.say)
+        text = f"  {spec.name} = {value}: {pen.say(spec.help)}"
+        changed = facts.options.get(spec.name) != _plain(spec.default)
+        lines += wrapped(text, "choice" if changed else "", pen.room, "    ")
+    return lines
+
+
+def shown_value(value: Any, say: Callable[[str], str]) -> str:
+    """What a house rule is set to, in words."""
+    return say(YES if value else NO) if isinstance(value, bool) else str(value)
+
+
+def _plain(value: Any) -> Any:
+    return getattr(value, "value", value)
+
+
+def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
+    """How others join; with a code for telephones where there is something to be scanned.
+
+    Args:
+        facts: the table.
+        pen: how to draw.
+        with_qr: whether this is a page of its own, which the code of a private table is for, too.
+    """
+    invitation = facts.invitation
+    text = pen.say(JOIN, {"address": invitation.address}) if invitation.address else pen.say(ASKED)
+    lines = wrapped(text, "", pen.room)
+    if invitation.code:
+        lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
+        if invitation.address:
+            lines += [*wrapped(pen.say(LINK), "", pen.room), *wrapped(invitation.link(), "choice", pen.room)]
+    told = Block(tuple(lines))
+    ascii_only = not pen.glyphs.suits
+    if facts.web:
+        web = _browsers(facts, pen, ascii_only=ascii_only)
+        return stacked([web, told] if with_qr else [told, web], gap=1)  # what is scanned is to be seen whole
+    if with_qr and invitation.code and invitation.address:
+        return Block((*lines, (), *qr_lines(invitation.link(), ascii_only=ascii_only)))
+    return told
+
+
+def _browsers(facts: TableFacts, pen: Pen, *, ascii_only: bool) -> Block:
+    """The link for browsers, to be scanned and to be typed, and whom its users trust."""
+    lines = wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
+    trust = wrapped(pen.say(TRUST, {"host": facts.host}), "dim", pen.room)
+    return Block((*qr_lines(facts.web, ascii_only=ascii_only), *lines, *trust))
+
+
+def qr_lines(text: str, *, ascii_only: bool) -> list[Line]:
+    """A QR code as text: two rows of it in a line of half blocks, or in ASCII two signs for each module."""
+    import segno  # noqa: PLC0415 - most lobbies have none to draw, and every start would pay for it
+
+    rows = [bytes(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
+    if ascii_only:
+        return [(("".join("##" if dark else "  " for dark in row), "qr"),) for row in rows]
+    if len(rows) % 2:
+        rows.append(bytes(len(rows[0])))
+    signs = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}
+    return [
+        (("".join(signs[pair] for pair in zip(above, below, strict=True)), "qr"),)
+        for above, below in zip(rows[::2], rows[1::2], strict=True)
+    ]

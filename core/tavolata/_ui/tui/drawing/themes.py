@@ -1,0 +1,109 @@
+"""The two themes, dark and light, and what each role looks like in them.
+
+The colours of things were chosen so that eyes which confuse colours tell them apart on their
+background; a letter says them as well wherever they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rich.style import Style
+from textual.theme import Theme
+
+from tavolata._ui.tui.drawing.marks import COLOURS
+
+DARK: Final = Theme(
+    name="dark", dark=True, primary="#7aa2d8", secondary="#9aa5b1", accent="#e9c923", warning="#e9c923",
+    error="#ff8f7a", success="#31c99f", foreground="#e6e6e6", background="#14171a", surface="#1b1f23",
+    panel="#22272c",
+    variables={
+        "thing-green": "#31c99f", "thing-blue": "#4770c5", "thing-red": "#d31f06", "thing-black": "#716e6c",
+        "thing-white": "#fefefe", "thing-yellow": "#e9c923", "quiet": "#9aa5b1", "edge": "#6b7680",
+        "inverse": "#14171a", "scrollbar": "#4a545d", "scrollbar-background": "#1b1f23",
+    },
+)  # fmt: skip
+LIGHT: Final = Theme(
+    name="light", dark=False, primary="#0a4a8a", secondary="#4a5560", accent="#7a4f00", warning="#7a4f00",
+    error="#9c1200", success="#145f52", foreground="#16191c", background="#fbfaf7", surface="#f3f1ec",
+    panel="#e9e6df",
+    variables={
+        "thing-green": "#145f52", "thing-blue": "#0a136a", "thing-red": "#830500", "thing-black": "#030303",
+        "thing-white": "#8d8893", "thing-yellow": "#b57f10", "quiet": "#59636c", "edge": "#8b949b",
+        "inverse": "#fbfaf7", "scrollbar": "#b3b9be", "scrollbar-background": "#f3f1ec",
+    },
+)  # fmt: skip
+
+
+def is_light(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal says that its background is light (COLORFGBG, as rxvt, Konsole and others)."""
+    back = environ.get("COLORFGBG", "").rpartition(";")[2]
+    return back.isdecimal() and (int(back) in (7, 15))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a role looks like: names of a theme's colours, and how its letters stand."""
+
+    color: str = ""
+    background: str = ""
+    bold: bool = False
+    italic: bool = False
+    underline: bool = False
+
+
+ROLES: Final[Mapping[str, Look]] = {
+    "title": Look("primary", bold=True),
+    "dim": Look("quiet"),
+    "number": Look(bold=True),
+    "coin": Look("accent"),
+    "turn": Look("accent", bold=True),
+    "own": Look(bold=True),
+    "edge": Look("edge"),
+    "choice": Look("primary", bold=True),
+    "taken": Look("success", bold=True),
+    "cursor": Look("inverse", "primary", bold=True),
+    "back": Look("quiet"),
+    "face": Look(bold=True),
+    "prompt": Look(bold=True),
+    "token": Look("accent", bold=True),
+    "token-here": Look("inverse", "accent", bold=True),
+    "hedge": Look("warning"),
+    "chat": Look("success"),
+    "private": Look("accent"),
+    "notice": Look("quiet", italic=True),
+    "wrong": Look("error", bold=True),
+    "key": Look("primary", bold=True),
+    "tab": Look("quiet"),
+    "tab-on": Look("primary", bold=True, underline=True),
+    "hint": Look("success", italic=True),
+    "qr": Look("paper-ink", "paper"),
+    **{one: Look(f"thing-{one}", bold=True) for one in COLOURS},
+    **{f"{one}-here": Look("inverse", f"thing-{one}", bold=True) for one in COLOURS},
+}
+"""Every role that a run can have."""
+
+
+def role_styles(theme: Theme, *, color: bool) -> dict[str, Style]:
+    """The style of every role; without colour, what a background says is said by reversing.
+
+    Made once for a theme: as rules of a style sheet, roles would cost every start a tenth of a second.
+    """
+    colors = {
+        **theme.variables, "primary": theme.primary, "accent": theme.accent or "", "error": theme.error or "",
+        "success": theme.success or "", "warning": theme.warning or "",
+        "paper": "#ffffff", "paper-ink": "#000000",
+    }  # fmt: skip
+    return {
+        role: Style(
+            color=colors[look.color] if color and look.color else None,
+            bgcolor=colors[look.background] if color and look.background else None,
+            bold=look.bold or None,
+            italic=look.italic or None,
+            underline=look.underline or None,
+            reverse=True if look.background and not color else None,
+        )
+        for role, look in ROLES.items()
+    }

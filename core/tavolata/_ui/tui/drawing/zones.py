@@ -1,0 +1,150 @@
+"""Zones as blocks: each kind has its drawing; what a zone means is the game's business."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tavolata._ui.tui.drawing.cards import backs, draw_cards, draw_pile
+from tavolata._ui.tui.drawing.marks import colour_of, letter_of
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Line,
+    Run,
+    beside,
+    clipped,
+    flowing,
+    padded,
+    stacked,
+    width,
+    wrapped,
+)
+from tavolata._ui.tui.drawing.tracks import draw_track
+from tavolata._ui.zone_lines import EMPTY, OWNED
+from tavolata.view import CardView, Zone
+
+COINS = 10
+"""How many of something are shown one by one."""
+
+
+def title_of(zone: Zone, pen: Pen) -> str:
+    """What stands above a zone."""
+    title = pen.say(zone.title, zone.params)
+    return title if zone.seat is None else pen.say(OWNED, {"title": title, "seat": zone.seat})
+
+
+def draw_zone(zone: Zone, pen: Pen, *, title: str | None = None) -> Block:
+    """A zone with its title."""
+    words = title_of(zone, pen) if title is None else title
+    content = _KINDS[zone.kind](zone, pen)
+    if zone.kind in ("text", "counter") or (pen.flat and content.height == 1):
+        head: Line = ((f"{words}: ", "title"),) if words else ()
+        if content.height == 1:
+            row = beside([Block((head,)), content], 0) if words else content
+            if row.width <= pen.room:
+                return row
+        text = "".join(run for row in content.lines for run, _ in row)
+        first, *rest = wrapped(f"{words}: {text}" if words else text, "", pen.room, "  ")
+        begin = f"{words}:"
+        if words and first[0][0].startswith(begin):
+            first = ((begin, "title"), (first[0][0].removeprefix(begin), ""))
+        return Block((first, *rest))
+    return stacked([Block((clipped(((words, "title"),), pen.room),)), content]) if words else content
+
+
+def _pile(zone: Zone, pen: Pen) -> Block:
+    return draw_pile(zone.content, pen)
+
+
+def _hand(zone: Zone, pen: Pen) -> Block:
+    seen = [card for card in zone.content if pen.short(card)[0]]
+    if (pen.view is not None and zone.seat == pen.view.seat) or len(zone.content) - len(seen) < 2:
+        return draw_cards(zone.content, pen)
+    rest = backs(len(zone.content) - len(seen), pen)  # of others: what can be seen, and how many more
+    if not seen:
+        return rest
+    return beside([draw_cards(seen, pen), rest if pen.flat else stacked([Block(((),)), rest])])
+
+
+def _counter(zone: Zone, pen: Pen) -> Block:
+    number = pen.name(zone.content)
+    coins = pen.glyphs.coin * zone.content if type(zone.content) is int and 0 < zone.content <= COINS else ""
+    return Block((((number, "number"), (f" {coins}" if coins else "", "coin")),))
+
+
+def _tokens(zone: Zone, pen: Pen) -> Block:
+    rows = [(named(label, pen), pen.name(value)) for label, value in zone.content]
+    if not rows:
+        return Block((pen.line(pen.say(EMPTY), "dim"),))
+    left = min(24, max(width((name,)) for name, _ in rows))
+    blocks = [
+        Block(((*clipped((name,), left), (" " * max(1, left + 1 - width((name,))), ""), (number, "number")),))
+        for name, number in rows
+    ]
+    return flowing(blocks, pen.room, gap=3) if len(blocks) > 8 else stacked(blocks)
+
+
+def alike(zone: Zone, other: Zone) -> bool:
+    """Whether two zones count something of the same things, so that they make one table."""
+    if not (zone.kind == other.kind == "tokens" and zone.seat is other.seat is None):
+        return False
+    labels = {label for label, _ in zone.content}
+    return len(labels) > 2 and labels == {label for label, _ in other.content}
+
+
+def draw_alike(zones: Sequence[Zone], pen: Pen) -> Block:
+    """Several zones that count something of the same things, as one table; the first gives the order."""
+    labels = [label for label, _ in zones[0].content]
+    lines: list[Line] = [()] + [(named(label, pen),) for label in labels]
+    for zone in zones:
+        room = max(map(width, lines)) + 2
+        cells = {label: pen.name(value) for label, value in zone.content}
+        title = pen.say(zone.title, zone.params)
+        size = max(width(((text, ""),)) for text in [title, *cells.values()])
+        column = [(f"{' ' * (size - width(((title, ''),)))}{title}", "title")]
+        column += [(f"{cells[label]:>{size}}", "number") for label in labels]
+        lines = [(*padded(line, room), cell) for line, cell in zip(lines, column, strict=True)]
+    return Block(tuple(lines))
+
+
+def named(value: Any, pen: Pen) -> Run:
+    """Something in words and its colour."""
+    return pen.name(value), colour_of(value)
+
+
+def _grid(zone: Zone, pen: Pen) -> Block:
+    rows = [[_cell(cell, pen) for cell in row] for row in zone.content]
+    size = max((width((cell,)) for row in rows for cell in row), default=1)
+    if (size + 1) * max(map(len, rows), default=0) > pen.room:
+        rows = [[(letter_of(text) if text.strip(".") else text, role) for text, role in row] for row in rows]
+        size = 1
+    return Block(
+        tuple(
+            tuple(run for text, role in row for run in ((f"{text:<{size}}", role), (" ", ""))) for row in rows
+        )
+    )
+
+
+def _cell(cell: Any, pen: Pen) -> Run:
+    if cell is None:
+        return ".", "dim"
+    if isinstance(cell, CardView):
+        text, colour = pen.short(cell)
+        return text or pen.glyphs.back * 2, colour
+    return named(cell, pen)
+
+
+def _text(zone: Zone, pen: Pen) -> Block:
+    return Block((pen.line(pen.say(zone.content, zone.params)),))
+
+
+_KINDS: dict[str, Callable[[Zone, Pen], Block]] = {
+    "pile": _pile,
+    "hand": _hand,
+    "counter": _counter,
+    "tokens": _tokens,
+    "track": draw_track,
+    "grid": _grid,
+    "text": _text,
+}

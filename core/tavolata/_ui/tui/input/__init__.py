@@ -1,0 +1,1 @@
+"""Input: the table of keys, and the keys of windows."""

@@ -1,0 +1,40 @@
+"""Windows on the screen: which key is whose, and what has been said so far. Measuring is `plain_race`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tavolata._engine.match.updates import WindowOpened
+from tavolata._ui.plain_race import ALONE, ENTER_GOES, TOGETHER
+from tavolata._ui.words import Words
+from tavolata.kinds import OneOf
+from tavolata.messages import N_
+from tavolata.ring import SEATS
+
+KEY = N_("{key} = {what}")
+KEY_OF = N_("{key} = {what} ({seat})")
+
+
+def race_lines(opened: WindowOpened, people: Sequence[int], words: Words) -> list[str]:
+    """What can be pressed in a window, and by whom."""
+    window = opened.window
+    lines = []
+    prompt = window.you if any(seat in window.kinds for seat in opened.mine) else window.others
+    if prompt:
+        lines.append(words.text(prompt, window.params))
+    if window.go is not None and window.go in opened.mine:
+        what = words.text(window.goes, window.params)
+        lines.append(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
+    for key, seat in keys_of(people).items():
+        kind = window.kinds.get(SEATS[seat])
+        if seat in opened.mine and isinstance(kind, OneOf):
+            for number, choice in enumerate(kind.choices, 1):
+                pressed = key if number == 1 else f"{key}{number}"
+                said = {"key": pressed, "what": words.choice(choice), "seat": SEATS[seat]}
+                lines.append(words.text(KEY if len(people) == 1 else KEY_OF, said))
+    return lines
+
+
+def keys_of(people: Sequence[int]) -> dict[str, int]:
+    """The key of each seat at this keyboard."""
+    return dict(zip(ALONE if len(people) == 1 else TOGETHER, people, strict=False))

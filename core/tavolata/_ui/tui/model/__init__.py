@@ -1,0 +1,1 @@
+"""What the screen knows, without a widget or a colour: the table, the story, the answer being made."""

@@ -1,0 +1,100 @@
+"""What has happened and is not shown yet: told one after the other at a pace, or at once.
+
+Nothing waits for this: what happens is taken in as it comes (`add`), and shown when its turn is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from tavolata._engine.match.updates import Asked, Ended, Happening, Told, WindowOpened
+from tavolata._ui.tui.model import pacer
+from tavolata._ui.tui.model.table_model import Glance
+
+
+class Story:
+    """Happenings that wait to be shown.
+
+    Args:
+        step: seconds that one event is shown while others wait; 0 shows all at once.
+
+    Attributes:
+        waiting: those that wait, the next first.
+        ended: whether nothing more will come.
+    """
+
+    def __init__(self, step: float) -> None:
+        self.waiting: deque[Happening] = deque()
+        self.ended = False
+        self._step = step
+        self._wake = asyncio.Event()
+        self._skip = asyncio.Event()
+        self._pausing = False
+
+    def add(self, happening: Happening) -> None:
+        """Something happened."""
+        self.waiting.append(happening)
+        self._wake.set()
+
+    def end(self, *, ended: bool) -> None:
+        """Nothing more comes; `ended` if that ends the story, too, as it is told."""
+        self.ended = ended
+        self._wake.set()
+
+    @property
+    def has_end(self) -> bool:
+        """Whether the end of a match waits to be shown."""
+        return any(isinstance(one, Ended) for one in self.waiting)
+
+    def step(self) -> float:
+        """The pace: none where somebody here is asked against time, or has to be quick."""
+        for one in self.waiting:
+            if isinstance(one, WindowOpened) or (isinstance(one, Asked) and one.mine and one.ask.seconds):
+                return 0.0
+        return self._step
+
+    def seen(self, happening: Happening, now: Glance | None) -> Glance | None:
+        """The table as it is to be shown with this; None for that of now.
+
+        Args:
+            happening: what is shown next; it waits no more.
+            now: the table as it is shown before that.
+        """
+        if not self.step():
+            return None
+        if isinstance(happening, Told):
+            return happening.seen if self.waiting else None
+        # What comes later is told later: until then the table stays as it was.
+        return now if any(isinstance(one, Told) for one in self.waiting) else None
+
+    def skip(self) -> bool:
+        """Show at once what waits to be shown; whether anything did."""
+        if self._pausing and self.waiting:
+            self._skip.set()
+            return True
+        return False
+
+    async def tell(self, show: Callable[[Happening], Awaitable[None]]) -> None:
+        """Show one thing after the other, until the story has ended."""
+        while True:
+            while self.waiting:
+                happening = self.waiting.popleft()
+                await show(happening)
+                seconds = pacer.pause(happening, len(self.waiting), self.step())
+                if seconds and not self._skip.is_set():
+                    await self._pause(seconds)
+            self._skip.clear()
+            if self.ended:
+                return
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _pause(self, seconds: float) -> None:
+        self._pausing = True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._skip.wait()
+        self._pausing = False

@@ -1,0 +1,300 @@
+"""What the table screen knows: the log, the questions, and who may look now. No widget, no colour.
+
+Happenings go in through `take`; the screen reads what follows from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import (
+    Asked,
+    Began,
+    Closed,
+    Ended,
+    Happening,
+    Hinted,
+    LobbyChanged,
+    Notice,
+    Said,
+    Told,
+    WindowClosed,
+    WindowOpened,
+)  # fmt: skip
+from tavolata._engine.sessions.session import Sitting
+from tavolata._ui.curtain import Curtain
+from tavolata._ui.endings import ending_lines
+from tavolata._ui.i18n import Translator
+from tavolata._ui.plain import AGAIN, HINTED, LATE, SPOKE, SPOKE_TO, YOUR_TURN
+from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.words import Words
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.view import View, Zone
+
+KEPT = 2000
+"""Lines of the log that are kept for the screen; the match's file has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line of the log: its words, its role, and the seats that alone may read it."""
+
+    text: str
+    role: str = ""
+    to: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The table at the moment in which something was told: by the time it is shown, the match has gone on.
+
+    Attributes:
+        zones: what lay there.
+        turn: how many turns were over.
+        line: what was told, in words that give away nothing that became known later.
+    """
+
+    zones: Mapping[str, Zone]
+    turn: int
+    line: str
+
+
+class Desk:
+    """One sitting as the screen sees it.
+
+    Args:
+        sitting: where it sits.
+        translator: the language.
+
+    Attributes:
+        asks: questions that wait for somebody here, the oldest first.
+        others: questions that wait for others.
+        own: a question of the program itself, which goes before those of the game.
+        idle: what can be done while nothing is asked: in the lobby, after a match.
+        veil: who of several people at one keyboard looks at the screen now.
+        window: the moment in which somebody may react, None outside of one.
+        ended: how the last match ended; None while there is none or it runs.
+        seen: the table as it was when the event that is shown happened; None for that of now.
+    """
+
+    def __init__(self, sitting: Sitting, translator: Translator) -> None:
+        self.sitting = sitting
+        self.translator = translator
+        self.notes: list[Note] = []
+        self.asks: list[Ask] = []
+        self.others: list[Ask] = []
+        self.own: Question | None = None
+        self.idle: Question | None = None
+        self._question: Question | None = None
+        self.veil = Curtain(sitting)
+        self.window: WindowOpened | None = None
+        self.ended: Ended | None = None
+        self.seen: Glance | None = None
+
+    # -- what commands and drawings need --------------------------------------------------------
+
+    @property
+    def match(self) -> Match | None:
+        """The match on the table."""
+        return self.sitting.match
+
+    @property
+    def several(self) -> bool:
+        """Whether several people sit at this keyboard, from whom secrets must be kept."""
+        return self.veil.several
+
+    def words(self) -> Words:
+        """Words for the match on the table, or for the table itself."""
+        match = self.sitting.match
+        return Words(self.translator, self.sitting.package, () if match is None else match.terms.names)
+
+    def seat(self) -> int | None:
+        """The seat whose eyes look at the screen now; None for those of a spectator."""
+        return self.veil.seat()
+
+    def view(self) -> View | None:
+        """What may be seen now."""
+        return None if self.match is None else self.match.view(self.seat())
+
+    def looking(self) -> tuple[int, ...]:
+        """The seats of whoever looks at the screen now."""
+        if not self.several:
+            return self.sitting.people
+        return () if self.veil.unveiled is None else (self.veil.unveiled,)
+
+    def asked(self) -> frozenset[int]:
+        """The seats that are to do something now."""
+        go = None if self.window is None else self.window.window.go
+        asked = {int(ask.seat) for ask in [*self.asks, *self.others]}
+        return frozenset(asked if go is None else {*asked, int(go)})
+
+    def zones(self) -> Mapping[str, Zone]:
+        """What lies on the table, as it is to be shown now."""
+        if self.seen is not None:
+            return self.seen.zones
+        view = self.view()
+        return {} if view is None else view.zones()
+
+    def turn(self) -> int:
+        """How many turns are over, as is to be shown now."""
+        if self.seen is not None:
+            return self.seen.turn
+        return 0 if self.match is None else self.match.table.turn
+
+    def look(self) -> Glance:
+        """The table at this very moment, in which something was told; see `Match.look`."""
+        match = self.match
+        assert match is not None
+        event = match.events[-1]
+        zones = match.view(None if self.several else self.seat()).zones()
+        return Glance(zones, match.table.turn, self.words().event(event, self._view_for(event.to)))
+
+    def visible(self) -> list[Note]:
+        """The lines of the log that may be read now."""
+        if not self.several:
+            return self.notes
+        seat = self.seat()
+        return [note for note in self.notes if note.to is None or seat in note.to]
+
+    def open_question(self) -> Ask | None:
+        """The question of the game that is to be answered now; None while a curtain hides it."""
+        if not self.asks or self.curtain() is not None:
+            return None
+        return self.asks[0]
+
+    @property
+    def owes(self) -> bool:
+        """Whether a window waits for the move of somebody here, for which Enter is needed."""
+        window = None if self.window is None else self.window.window
+        return window is not None and window.go in self.sitting.people and window.may(int(window.go))
+
+    def question(self) -> Question | None:
+        """What stands in the prompt: a question of the program, else of the game, else what may be done."""
+        if self.own is not None:
+            return self.own
+        ask = self.open_question()
+        if ask is None:
+            return None if self.curtain() is not None or self.owes else self.idle
+        if self._question is None or self._question.ask is not ask:
+            match = self.match
+            assert match is not None
+            said = {"seat": ask.seat, **ask.params}
+            prompt = self.words().text(ask.you or ask.others, said, match.view(ask.seat))
+            if self.several:
+                prompt = self.words().text(YOUR_TURN, {"seat": ask.seat, "prompt": prompt})
+            self._question = Question(prompt, ask.kind, lambda answer: self._answer(ask, answer), ask)
+        return self._question
+
+    def _answer(self, ask: Ask, answer: Answer) -> None:
+        self.sitting.answer(ask, answer)
+        self.drop(ask)
+
+    def show_question(self, ask: Ask) -> None:
+        """The screen always shows it."""
+
+    # -- curtains ---------------------------------------------------------------------------------
+
+    def curtain(self) -> int | None:
+        """The seat for which the others have to look away before anything more is shown."""
+        if not self.asks:
+            return None
+        ask = self.asks[0]
+        told = any(note.to is not None and ask.seat in note.to for note in self.notes)
+        return int(ask.seat) if self.veil.hides(ask, told=told) else None
+
+    def unveil(self) -> None:
+        """The player of the first question looks at the screen, alone."""
+        self.veil.lift(int(self.asks[0].seat))
+
+    # -- what happens -----------------------------------------------------------------------------
+
+    def write(self, text: str, role: str = "", to: tuple[int, ...] | None = None) -> None:
+        """Add a line to the log."""
+        self.notes.append(Note(text, role, to))
+        del self.notes[:-KEPT]
+
+    def reply(self, text: str) -> None:
+        """A line that answers a command: of several people, it is for who has asked."""
+        seat = self.seat()
+        self.write(text, "dim", (seat,) if self.several and seat is not None else None)
+
+    def take(self, happening: Happening) -> None:
+        """Something happened."""
+        words = self.words()
+        match happening:
+            case Told(event, seen):
+                mine = [seat for seat in self.sitting.people if event.to is None or seat in event.to]
+                if event.to is None or mine:
+                    there = isinstance(seen, Glance)
+                    line = seen.line if there else words.event(event, self._view_for(event.to))
+                    self.write(line, self._role(event.to), event.to)
+            case Asked(ask, mine):
+                (self.asks if mine else self.others).append(ask)
+                self.veil.asked(ask, mine=mine)
+            case Closed(ask, late):
+                self.drop(ask)
+                if late:
+                    self.write(words.text(LATE), "wrong", (int(ask.seat),))
+            case Said(name, text, to):
+                message = SPOKE if to is None else SPOKE_TO
+                self.write(words.text(message, {"name": name, "to": to, "text": text}),
+                           "chat" if to is None else "private")  # fmt: skip
+            case Hinted(message, params):
+                told = {"line": words.text(message, params, self.view())}
+                self.write(
+                    words.text(HINTED, told), "hint", None if not self.several else self.sitting.people
+                )
+            case Notice(message, params, wrong):
+                self.write(words.text(message, params), "wrong" if wrong else "notice")
+            case Began(again):
+                self.window = None
+                self.asks, self.others, self.own, self.ended, self.veil = (
+                    [],
+                    [],
+                    None,
+                    None,
+                    Curtain(self.sitting),
+                )
+                if again:
+                    self.write(words.text(AGAIN), "notice")
+            case Ended():
+                self.ended, self.asks, self.others = happening, [], []
+                self.veil.fall()
+                for text in ending_lines(happening, words):
+                    self.write(text, "title")
+            case WindowOpened():
+                self.window = happening
+            case WindowClosed():
+                self.window = None
+            case LobbyChanged():
+                pass
+        self._forget_answered()
+
+    def _view_for(self, to: tuple[int, ...] | None) -> Any:
+        """Whose eyes read an event: what is for one of several people here is put into that one's words."""
+        if self.match is None:
+            return None
+        if self.several:
+            mine = [seat for seat in self.sitting.people if to is not None and seat in to]
+            return self.match.view(mine[0] if mine else None)
+        return self.view()
+
+    @staticmethod
+    def _role(to: tuple[int, ...] | None) -> str:
+        return "" if to is None else "private"
+
+    def _forget_answered(self) -> None:
+        match = self.match
+        open_now = [] if match is None or match.over else match.source.open
+        self.others = [ask for ask in self.others if any(ask is one for one in open_now)]
+
+    def drop(self, ask: Ask) -> None:
+        """A question waits for nobody here any more."""
+        first = bool(self.asks) and self.asks[0] is ask
+        self.asks = [one for one in self.asks if one is not ask]
+        if first:
+            self.veil.fall()

@@ -1,0 +1,1 @@
+"""Screens: home and table, and the application that holds them."""

@@ -1,0 +1,394 @@
+"""The program behind the table: one sitting, followed as it goes, shown at a pace, left in peace."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from functools import partial
+
+from textual.events import AppBlur, AppFocus
+
+from tavolata._engine.match.updates import Asked, Ended, Happening, WindowClosed, WindowOpened
+from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._ui.answers import NUMBERED, is_go
+from tavolata._ui.i18n import Translator
+from tavolata._ui.plain_commands import Commands
+from tavolata._ui.plain_race import Race
+from tavolata._ui.rules_text import chapter
+from tavolata._ui.tui.drawing.help_page import help_lines
+from tavolata._ui.tui.drawing.roster import AWAY, BOT, STAND_IN
+from tavolata._ui.tui.input.window_keys import keys_of
+from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.model.story import Story
+from tavolata._ui.tui.model.table_model import Desk
+from tavolata._ui.tui.screens.frame import Frame, Looks
+from tavolata._ui.tui.screens.hosting import Hosting, Rows, chosen
+from tavolata._ui.tui.screens.notify import BELL, notification
+from tavolata._ui.tui.screens.table_screen import TableScreen
+from tavolata.choices import Choice
+from tavolata.errors import Refused
+from tavolata.kinds import OneOf
+from tavolata.messages import N_
+
+LEAVE = N_("Do you want to leave?")
+STAY = N_("stay")
+GO_AWAY = N_("leave")
+LOBBY = N_("What now?")
+ABSENT = N_("Somebody is away. What is to be done?")
+INVITING = N_("This is how others join.")
+BACK = N_("back")
+SLOW = 150
+"""Milliseconds of a round trip from which on it is told beside a name."""
+
+
+class TableApp(Frame):
+    """One sitting on a full screen; its result is "", "again" or "interrupt".
+
+    Args:
+        sitting: where it sits.
+        translator: the language.
+        looks: how it is to look.
+        title: what the game is called.
+        rules: reads the rules of the game.
+        can_play_again: whether another match of the same kind can follow.
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        translator: Translator,
+        looks: Looks,
+        *,
+        title: str,
+        rules: Callable[[], str],
+        can_play_again: bool = False,
+    ) -> None:
+        super().__init__(translator, looks)
+        self._title = title
+        self.sitting = sitting
+        self.desk = Desk(sitting, translator)
+        self.can_play_again = can_play_again
+        self.asked_at: dict[int, float] = {}
+        self.ended_at = 0.0
+        self._read_rules = rules
+        self._rules, self.topic = ("", ""), ""
+        self._commands = Commands(self.desk, sitting, translator, self.desk.reply, self.rules)
+        self._hosting = Hosting(
+            translator.text,
+            lambda text: self.desk.words().text(text),
+            self._command,
+            self._ask,
+            self.invite,
+        )
+        self._race = Race(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
+        self.story = Story(looks.step)
+        self._focused = True
+
+    async def on_mount(self) -> None:
+        """Show the table, and what has happened already."""
+        self.begin()
+        await self.push_screen(TableScreen())
+        self.run_worker(self._present(), exit_on_error=True)
+
+    @property
+    def table(self) -> TableScreen | None:
+        """The table screen, if it is there."""
+        return next((one for one in self.screen_stack if isinstance(one, TableScreen)), None)
+
+    def rules(self) -> str:
+        """The rules of the game, in the person's language."""
+        if self._rules[0] != self.sitting.game:  # a table may go over to another game
+            self._rules, self.topic = (self.sitting.game, self._read_rules()), ""
+        return self._rules[1]
+
+    def read_rules(self, topic: str = "") -> None:
+        """Show the rules, or one chapter of them, beside the table.
+
+        Raises:
+            Refused: there is no such chapter.
+        """
+        if topic:
+            chapter(self.rules(), topic)
+        self.topic = topic
+        if table := self.table:
+            table.view = "table"
+            table.action_view("rules")
+
+    def rules_shown(self) -> str:
+        """What of the rules is to be shown now."""
+        text = self.rules()
+        return chapter(text, self.topic) if self.topic else text
+
+    @property
+    def title_of_game(self) -> str:
+        """What the game is called."""
+        facts, match = self.sitting.table(), self.sitting.match
+        rules = facts.rules if facts is not None else None if match is None else match.rules
+        return self._title if rules is None else self.desk.words().text(rules.title)
+
+    # -- the sitting ------------------------------------------------------------------------------
+
+    async def follow(self) -> None:
+        """Take all that happens from the sitting at once; when it is shown is another matter."""
+        self._watch()
+        try:
+            async with contextlib.aclosing(self.sitting.happenings()) as happenings:
+                async for happening in happenings:
+                    if isinstance(happening, Asked):
+                        self.asked_at[happening.ask.id] = time.monotonic()
+                    self.story.add(happening)
+                    self._watch()
+        except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
+            self.failure = error
+        # After a match that has ended its last board is looked at for as long as one likes.
+        shown = self.desk.ended is not None or self.story.has_end
+        self.story.end(ended=self.failure is not None or not shown)
+
+    def _watch(self) -> None:
+        """Have the board kept as it was at each event, for while that is shown the match goes on."""
+        if self.sitting.match is not None and self.looks.step:
+            self.sitting.match.look = self.desk.look
+
+    async def _present(self) -> None:
+        await self.story.tell(self._show)
+        self.exit("")
+
+    async def _show(self, happening: Happening) -> None:
+        self.desk.seen = self.story.seen(happening, self.desk.seen)
+        self.desk.take(happening)
+        if isinstance(happening, Asked) and happening.mine:
+            self._call(happening)
+        if isinstance(happening, Ended):
+            self.ended_at = time.monotonic()
+        if isinstance(happening, WindowClosed):
+            self._race.close()
+        if table := self.table:
+            if isinstance(happening, WindowOpened):
+                table.finder = None  # the keys are needed
+            table.draw()
+            if isinstance(happening, WindowOpened):
+                drawn = asyncio.Event()
+                table.call_after_refresh(drawn.set)
+                await drawn.wait()  # time runs from when the card can be seen
+                self._race.open(happening, self.desk.words())
+
+    def react(self, key: str, character: str) -> bool:
+        """A key was pressed; whether it was one of an open window."""
+        window = self.desk.window
+        asked = self.desk.question()
+        if window is None or (key == "enter" and asked is not None and asked.ask is None):
+            return False  # Enter answers what the program asks, and lays no card
+        now, mine = time.monotonic(), keys_of(self.sitting.people)
+        typed = ""
+        if key != "enter":
+            alone = len(mine) == 1 and key == "space"
+            typed = next(iter(mine)) if alone else character.lower()
+            if typed not in mine:
+                return False
+        try:
+            self._race.hear(typed, now)
+        except Refused as refusal:
+            if table := self.table:
+                table.trouble = self.desk.words().text(refusal.reason, refusal.params)
+        return True
+
+    # -- calling --------------------------------------------------------------------------------
+
+    def on_app_focus(self, event: AppFocus) -> None:
+        """The person looks at the terminal."""
+        self._focused = True
+
+    def on_app_blur(self, event: AppBlur) -> None:
+        """The person looks at something else."""
+        self._focused = False
+
+    def _call(self, asked: Asked) -> None:
+        if self._focused or is_go(asked.ask.kind):
+            return
+        if self.looks.bell:
+            self.write(BELL)
+        if self.looks.notify:
+            said = self.desk.words().text(asked.ask.you or asked.ask.others, asked.ask.params)
+            self.write(notification(self.title_of_game, said, self.looks.environ))
+
+    # -- what people do ---------------------------------------------------------------------------
+
+    def speak(self, words: str) -> None:
+        """Words to all; /to NAME words to one; /command.
+
+        Raises:
+            Refused: it can't be said or done now.
+        """
+        if not words.startswith("/"):
+            self.sitting.say(words, None, self.desk.seat())
+            return
+        word, _, rest = words[1:].partition(" ")
+        if word.lower() in ("to", self.say(N_("to"))):
+            self._commands.do(f"say @{rest.strip().removeprefix('@')}")
+        elif word.lower() in ("?", "help", self.say(N_("help"))):
+            self.action_help()
+        elif word.lower() in ("rules", self.say(N_("rules"))):
+            self.read_rules(rest.strip())
+        elif not self._commands.do(words[1:]):
+            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+
+    def _command(self, line: str) -> None:
+        if not self._commands.do(line):
+            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=line)
+
+    def _type(self, begin: str) -> None:
+        if table := self.table:
+            table.action_talk(begin)
+
+    def _ask(self, question: Question) -> None:
+        if table := self.table:
+            table.ask(question)
+
+    def standing(self) -> Rows:
+        """What may be done at any time now: what it is, and how."""
+        if self.desk.curtain() is not None:
+            return []
+        return [(what, partial(self._do_standing, line)) for what, line in self._commands.standing()]
+
+    def _do_standing(self, line: str) -> None:
+        if line.endswith(" ") and (table := self.table):
+            table.action_talk(f"/{line}")  # the rest has to be typed
+        else:
+            self._command(line)
+
+    def choose_standing(self) -> None:
+        """Let the person choose from what may be done at any time."""
+        rows = self.standing()
+        table = self.table
+        if table is None:
+            return
+        if not rows:
+            table.trouble = self.say(N_("There is nothing that you could do out of turn now."))
+            table.draw()
+            return
+        self.choose(self.say(N_("What do you do?")), rows)
+
+    def choose(self, prompt: str, rows: Rows) -> None:
+        """Let the person choose one of these, or nothing."""
+        if table := self.table:
+            table.ask(chosen(prompt, [*rows, (self.say(N_("nothing")), lambda: None)]))
+
+    def show_seats(self) -> None:
+        """Who sits here, in the log."""
+        if self.sitting.table() is not None:
+            self._commands.do("seats")
+        else:
+            marks = self.marks()
+            for seat, name in enumerate(self.sitting.names):
+                said = {"number": seat + 1, "choice": f"{name} {marks.get(seat, '')}".rstrip()}
+                self.desk.write(self.say(NUMBERED, said), "notice")
+        self._show_log()
+
+    def _show_log(self) -> None:
+        if table := self.table:
+            table.view = "table"
+            table.action_view("log")
+
+    def describe(self, zone: str) -> None:
+        """Everything in a zone, in the log."""
+        self._command(f"board {zone}")
+        self._show_log()
+
+    def offered(self) -> dict[str, str]:
+        """What else can be said at this table: a word and what it does, as message ids."""
+        return {word: what for word, what in self.sitting.table_commands().items() if what}
+
+    def offer(self, word: str) -> None:
+        """Begin a command of the table; what it is about has to be typed."""
+        self._type(f"/{self.say(word)} ")
+
+    def action_help(self) -> None:
+        """All keys and commands, in place of the log, or the table again."""
+        if table := self.table:
+            table.action_view("help")
+
+    def help_shown(self) -> list[tuple[str, str]]:
+        """The page of help: its lines, each with its role."""
+        keys = help_lines(self.translator, self.keymap)
+        return [*keys, ("", ""), *((line, "") for line in self._commands.help())]
+
+    # -- leaving ----------------------------------------------------------------------------------
+
+    def leave(self, *, again: bool = False) -> None:
+        """Close the screen."""
+        self.exit("again" if again else "")
+
+    def action_ask_to_leave(self) -> None:
+        """Ask once, unless nobody would lose anything by it."""
+        message, params = self.sitting.how_to_return()
+        facts = self.facts()
+        left_alone = facts is not None and not (facts.hosts and facts.has_company)
+        if left_alone or (facts is None and self.desk.ended is not None):
+            self.leave()
+            return
+        said = " ".join(filter(None, [self.say(LEAVE), self.say(message, params) if message else ""]))
+        kind = OneOf([Choice(False, STAY), Choice(True, GO_AWAY)])
+        if table := self.table:
+            table.ask(Question(said, kind, lambda answer: self.leave() if answer else None))
+
+    # -- what a table of peers adds -----------------------------------------------------------------
+
+    def facts(self) -> TableFacts | None:
+        """What is known of the table between matches; None in a match, or where there is no table."""
+        facts = self.sitting.table()
+        return None if facts is None or facts.running else facts
+
+    def idle(self) -> None:
+        """Offer what can be done while nothing is asked."""
+        facts, prompt = self.sitting.table(), LOBBY
+        if facts is None or not facts.seats:
+            self.desk.idle = None
+            return
+        if facts.running:
+            rows, prompt = self._hosting.absent(facts), ABSENT
+            if not rows:
+                self.desk.idle = None
+                return
+        else:
+            rows = [*self._hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
+        fresh = chosen(self.say(prompt), rows)
+        before = self.desk.idle
+        if before is not None and _labels(before) == _labels(fresh):
+            fresh.draft.cursor = before.draft.cursor
+        self.desk.idle = fresh
+
+    def invite(self) -> None:
+        """How others join, on a page of its own."""
+        if table := self.table:
+            table.inviting, table.view = True, "table"
+            table.ask(chosen(self.say(INVITING), [(self.say(BACK), lambda: None)]))
+
+    def marks(self) -> dict[int, str]:
+        """What is to be said of seats beside their names: bots, those who are away, slow links."""
+        facts = self.sitting.table()
+        if facts is None or not facts.running:
+            seats = range(len(self.sitting.names))
+            return {seat: self.say(BOT) for seat in seats if seat not in self.sitting.people}
+        marks: dict[int, str] = {}
+        for seat, one in enumerate(facts.taken):
+            if one.state in ("away", "stand-in"):
+                marks[seat] = self.say(AWAY if one.state == "away" else STAND_IN)
+            elif one.level:
+                marks[seat] = self.say(BOT)
+            elif one.trip is not None and one.trip >= SLOW:
+                marks[seat] = f"{one.trip} ms"
+        return marks
+
+    def link(self) -> str:
+        """How good the connection is: the slowest round trip; "" where there is none."""
+        facts = self.sitting.table()
+        trips = [] if facts is None else [one.trip for one in facts.taken if one.trip is not None]
+        return f"{max(trips)} ms" if trips else ""
+
+
+def _labels(question: Question) -> list[object]:
+    kind = question.kind
+    return [choice.params["what"] for choice in kind.choices] if isinstance(kind, OneOf) else []

@@ -1,0 +1,345 @@
+"""A screen that asks at its foot: pointing, marking, taking back and sending, by keys and mouse."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.events import Key, Resize
+from textual.screen import Screen
+from textual.widgets import Input
+
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.question import draw_question
+from tavolata._ui.tui.drawing.runs import Block, wrapped
+from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.widgets.finder import Finder, Finding
+from tavolata._ui.tui.widgets.sheet import Sheet
+from tavolata.errors import Refused
+from tavolata.kinds import Amount, OneOf, SomeOf
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._ui.tui.screens.frame import Frame
+
+
+class AskingScreen(Screen[None]):
+    """A screen with a sheet `prompt` for questions and a line `talk` for words."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(KEYS["answer"].keys, "answer", id="answer", priority=True),
+        Binding(KEYS["take"].keys, "take", id="take", priority=True),
+        Binding(KEYS["undo"].keys, "undo", id="undo", priority=True),
+        Binding("escape", "back", show=False, priority=True),
+        Binding("up,k", "step('up')", show=False, priority=True),
+        Binding("down,j", "step('down')", show=False, priority=True),
+        Binding("left,h", "step('left')", show=False, priority=True),
+        Binding("right", "step('right')", show=False, priority=True),
+        Binding("pageup", "page(-1)", show=False, priority=True),
+        Binding("pagedown", "page(1)", show=False, priority=True),
+    ]
+    LETTERS: ClassVar[frozenset[str]] = frozenset({"answer", "take", "undo", "step"})
+    """Actions whose keys are letters, or mean something else, while words are typed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trouble = ""
+        self.columns = 1
+        self.head = 0
+        self.finder: Finder | None = None
+        self.ready = False
+        self._sheets = 0
+
+    @property
+    def frame(self) -> Frame:
+        """The program."""
+        return self.app  # type: ignore[return-value]  # every program of this package is one
+
+    # -- what a screen does its own way -----------------------------------------------------------
+
+    def question(self) -> Question | None:
+        """What is asked now."""
+        raise NotImplementedError
+
+    def findings(self) -> list[Finding]:
+        """What can be found by typing."""
+        raise NotImplementedError
+
+    def pen(self, room: int) -> Pen:
+        """How to draw."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Show what is known now."""
+        raise NotImplementedError
+
+    def waiting(self) -> str:
+        """What stands in the prompt while nothing is asked."""
+        return ""
+
+    def sent(self, question: Question, answer: Any) -> None:
+        """An answer is whole."""
+        question.done(answer)
+
+    def takes(self, event: Key) -> bool:
+        """Whether a key means something that comes before everything else; then it is done."""
+        return False
+
+    def go_on(self) -> None:
+        """The key that answers was pressed, and nothing is asked."""
+
+    def scrolled(self) -> Sheet:
+        """What page up and page down scroll."""
+        raise NotImplementedError
+
+    # -- drawing ----------------------------------------------------------------------------------
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is something to draw on: when the program ends, its sheets go one by one."""
+        if not self.ready or not self.size.width:
+            return False
+        here = len(self.query(Sheet))
+        self._sheets = max(self._sheets, here)
+        return here == self._sheets
+
+    def sheet(self, name: str) -> Sheet:
+        """The sheet of this name."""
+        return self.query_one(f"#{name}", Sheet)
+
+    @property
+    def typing(self) -> bool:
+        """Whether words are typed now."""
+        # Not `has_focus`, which a widget learns only when it comes to its messages.
+        return self.ready and self.focused is self.query_one("#talk", Input)
+
+    def on_resize(self, event: Resize) -> None:
+        """Everything is laid out anew."""
+        self.draw()
+
+    def draw_prompt(self) -> Block:
+        """Show the question, or what is waited for."""
+        room, question = max(1, self.size.width - 3), self.pointed_at()
+        cursor, self.head = None, 0
+        if question is not None:
+            drawn = draw_question(
+                question.prompt, question.draft, self.pen(room), question.ask, numbered=self.finder is None
+            )
+            block, self.columns, cursor, self.head = drawn.block, drawn.columns, drawn.cursor, drawn.head
+        else:
+            rows = [row for text in self.waiting().split("\n") for row in wrapped(text, "dim", room)]
+            block = Block(tuple(rows))
+        if self.trouble:
+            lines = tuple(wrapped(self.trouble, "wrong", room))
+            block = Block((*lines, *block.lines), tuple(spot.moved(0, len(lines)) for spot in block.spots))
+            cursor = None if cursor is None else (cursor[0], cursor[1] + len(lines))
+            self.head += len(lines)
+        self.sheet("prompt").show(block, cursor=cursor or (0, 0))
+        return block
+
+    # -- keys -------------------------------------------------------------------------------------
+
+    def hear(self, event: Key) -> bool:
+        """Take a key that no binding has: one of an open window, a digit of a choice or an amount."""
+        if self.finder is not None:
+            return self._find(self.finder, event)
+        if self.typing:
+            return False
+        question = self.question()
+        if self.takes(event):
+            self.draw()
+            return True
+        if event.character and event.character in "0123456789" and question is not None:
+            question.draft.digit(event.character)
+            self.draw()
+            return True
+        return False
+
+    # -- finding ----------------------------------------------------------------------------------
+
+    def pointed_at(self) -> Question | None:
+        """What stands in the prompt: what was found, else what is asked."""
+        return self.question() if self.finder is None else self.finder.question
+
+    def find(self) -> None:
+        """Let something be found by typing."""
+        self.close_talk()
+        self.trouble = ""
+        self.finder = Finder(self.findings(), self.frame.say)
+        self.draw()
+
+    def _find(self, finder: Finder, event: Key) -> bool:
+        """A key while something is looked for; the few that are left mean what they always do."""
+        draft = finder.question.draft
+        steps = {"up": -self.columns, "down": self.columns, "left": -1, "right": 1}
+        if event.key in steps:
+            draft.move(steps[event.key])
+        elif event.key == "enter":
+            self._found(finder)
+        elif event.key in ("escape", "backspace", "ctrl+p") and not (
+            finder.typed and event.key == "backspace"
+        ):
+            self.finder = None
+        elif not finder.hear(event.key, event.character or ""):
+            return False
+        self.draw()
+        return True
+
+    def _found(self, finder: Finder) -> None:
+        """Do what is pointed at."""
+        self.finder = None
+        try:
+            finder.question.done(finder.question.draft.enter())
+        except Refused as refusal:
+            self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+
+    def choose(self, question: Question, place: int) -> None:
+        """Choose one of the choices of a question that was asked when it was looked for.
+
+        Raises:
+            Refused: it is not asked any more.
+        """
+        if self.question() is not question:
+            raise Refused(N_("That is not asked any more."))
+        question.draft.point(place)
+        if isinstance(question.draft.now, SomeOf):
+            question.draft.mark()
+        else:
+            self.action_answer()
+
+    def choices(self) -> list[Finding]:
+        """The legal choices of what is asked now."""
+        question = self.question()
+        kind = None if question is None else question.draft.now
+        if question is None or not isinstance(kind, OneOf | SomeOf):
+            return []
+        words, view = self.pen(1).words, self.pen(1).view
+        return [
+            Finding(words.choice(choice, view), partial(self.choose, question, place), str(place + 1))
+            for place, choice in enumerate(kind.choices)
+        ]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While words are typed, letters are letters."""
+        return not (self.typing and action in self.LETTERS)
+
+    def action_step(self, where: str) -> None:
+        """Point at another choice; without a question, scroll."""
+        question = self.question()
+        if question is None or (self.focused is not None and self.focused.id != "prompt"):
+            self.scrolled().scroll_relative(y={"up": -1, "down": 1}.get(where, 0), animate=False)
+            return
+        amount = isinstance(question.draft.now, Amount)
+        across = -1 if amount else self.columns
+        question.draft.move({"left": -1, "right": 1, "up": -across, "down": across}[where])
+        self.draw()
+
+    def action_page(self, by: int) -> None:
+        """Scroll by a page."""
+        sheet = self.scrolled()
+        sheet.scroll_relative(y=by * max(1, sheet.size.height - 1), animate=False)
+
+    def action_take(self) -> None:
+        """Take a choice where several can be; go on where there is nothing to choose."""
+        question = self.question()
+        if question is not None and isinstance(question.draft.now, SomeOf):
+            question.draft.mark()
+            self.draw()
+        elif question is None or question.kind.count() == 1:
+            self.action_answer()
+
+    def action_undo(self) -> None:
+        """Take back what was not sent."""
+        question = self.question()
+        if question is not None and question.draft.undo():
+            self.trouble = ""
+            self.draw()
+
+    def action_answer(self) -> None:
+        """Send what is pointed at."""
+        self.trouble = ""
+        question = self.question()
+        if question is None:
+            self.go_on()
+        else:
+            try:
+                answer = question.draft.enter()
+                if answer is not None:
+                    self.sent(question, answer)
+            except Refused as refusal:
+                self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+        self.draw()
+
+    def action_back(self) -> None:
+        """Out of what was opened, to the question."""
+        raise NotImplementedError
+
+    # -- mouse ------------------------------------------------------------------------------------
+
+    @on(Sheet.Pointed, "#prompt")
+    def _choice_clicked(self, event: Sheet.Pointed) -> None:
+        self.point(event.thing)
+
+    def point(self, place: int) -> None:
+        """Point at a choice; a second time, send it."""
+        question = self.pointed_at()
+        if question is None:
+            return
+        again = question.draft.point(place)
+        if self.finder is not None:
+            if again:
+                self._found(self.finder)
+            self.draw()
+            return
+        if isinstance(question.draft.now, SomeOf):
+            question.draft.mark()
+        elif again:
+            self.action_answer()
+            return
+        self.draw()
+
+    @on(Sheet.Pointed, "#keys")
+    def _key_clicked(self, event: Sheet.Pointed) -> None:
+        self.frame.press_named(event.thing)
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def open_talk(self, begin: str = "") -> None:
+        """Open the line for words."""
+        self.finder = None
+        talk = self.query_one("#talk", Input)
+        talk.display, talk.value = True, begin
+        talk.cursor_position = len(begin)
+        self.set_focus(talk)
+        self.draw()
+
+    def close_talk(self) -> bool:
+        """Close the line for words; whether it was open."""
+        talk = self.query_one("#talk", Input)
+        opened, talk.value, talk.display = talk.display, "", False
+        self.set_focus(self.sheet("prompt"))
+        return opened
+
+    @on(Input.Submitted, "#talk")
+    def _said(self, event: Input.Submitted) -> None:
+        event.stop()
+        words = event.value.strip()
+        self.close_talk()
+        self.trouble = ""
+        if words:
+            try:
+                self.typed(words)
+            except Refused as refusal:
+                self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+        self.draw()
+
+    def typed(self, words: str) -> None:
+        """Words were typed.
+
+        Raises:
+            Refused: they mean nothing, or not now.
+        """
+        raise NotImplementedError

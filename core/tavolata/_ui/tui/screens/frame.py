@@ -1,0 +1,208 @@
+"""What every full screen of the program shares: looks, language, keys, themes, how Ctrl+C leaves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from textual import constants
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.events import Event, Key
+from textual.worker import WorkerFailed
+
+from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
+from tavolata._ui.tui.drawing.themes import DARK, LIGHT, role_styles
+from tavolata._ui.tui.input import keys
+from tavolata._ui.tui.model import pacer
+from tavolata._ui.tui.screens.asking_screen import AskingScreen
+from tavolata._ui.tui.widgets.patience import patient
+from tavolata.messages import N_
+
+ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
+PATIENCE = 5.0
+"""Seconds within which a second Ctrl+C leaves."""
+INTERRUPT = "interrupt"
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How the screen is to look and behave, as a person has set it.
+
+    Attributes:
+        ascii: nothing but ASCII.
+        color: whether colours are wanted at all.
+        light: whether the background is light.
+        keys: the table of keys in the config file.
+        step: seconds that one event is shown while others wait.
+        bell: whether to ring when it is one's turn and one looks elsewhere.
+        notify: whether to notify then.
+        environ: the environment, which names the terminal.
+    """
+
+    ascii: bool = False
+    color: bool = True
+    light: bool = False
+    keys: object = None
+    step: float = pacer.STEP
+    bell: bool = True
+    notify: bool = True
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+
+class Frame(App[str]):
+    """A program on a full screen.
+
+    Args:
+        translator: the language.
+        looks: how it is to look.
+
+    Attributes:
+        glyphs: the signs to draw with.
+        failure: what broke, to be told when the screen is gone.
+        role_styles: what each role looks like.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+        Screen { layout: vertical; background: $background; }
+        #status, #keys, #talk { height: 1; padding: 0 1; }
+        #status, #keys { background: $panel; }
+        #talk { border: none; background: $surface; }
+        #middle { height: 1fr; }
+        #board { width: 1fr; padding: 0 1; }
+        #side { padding: 0 2; border-left: solid $edge; }
+        #side.-ascii { border-left: ascii $edge; }
+        #side.-narrow { border-left: none; padding: 0 1; }
+        #news, #prompt { padding: 0 1; }
+        #prompt { background: $surface; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+q", "leave_now", show=False, priority=True),
+        Binding(keys.KEYS["quit"].keys, "ask_to_leave", id="quit", priority=True),
+        Binding(keys.KEYS["help"].keys, "help", id="help", priority=True),
+        Binding(keys.KEYS["commands"].keys, "commands", id="commands", priority=True),
+    ]
+
+    def __init__(self, translator: Translator, looks: Looks) -> None:
+        super().__init__(ansi_color=None if looks.color else True)
+        self.translator = translator
+        self.looks = looks
+        self.ascii = looks.ascii
+        self.glyphs = ASCII if looks.ascii else UNICODE
+        self.failure: BaseException | None = None
+        self.keymap = keys.keymap(looks.keys)
+        self._interrupted = -PATIENCE
+        self._held = ExitStack()
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.theme = "light" if looks.light else "dark"
+        self.role_styles = role_styles(self.current_theme, color=looks.color)
+
+    def get_driver_class(self) -> type[Driver]:
+        """See Textual: a driver that does not wait for a terminal which does not read."""
+        driver = super().get_driver_class()
+        return driver if constants.DRIVER else patient(driver)  # a browser's has no terminal
+
+    def hold(self) -> None:
+        """Draw nothing: the terminal has not taken in yet what was drawn before."""
+        self._held.enter_context(self.batch_update())
+
+    def let_go(self) -> None:
+        """Draw all that has changed meanwhile."""
+        self._held.close()
+        self.refresh()
+
+    def begin(self) -> None:
+        """What is done when the screen is there."""
+        self.set_keymap(self.keymap)
+        self.write("\x1b[?25h")  # the terminal's cursor follows what matters, for magnifiers and readers
+
+    def write(self, sequence: str) -> None:
+        """Send a control sequence to the terminal."""
+        if self._driver is not None and not self.is_headless:
+            self._driver.write(sequence)
+
+    def say(self, message: str, params: Mapping[str, object] | None = None) -> str:
+        """A message of the program in the person's language."""
+        return self.translator.text(message, params)
+
+    def key(self, name: str) -> str:
+        """The key that does this, as people write it."""
+        return self.say(keys.shown(self.keymap[name]))
+
+    def press_named(self, name: str) -> None:
+        """Do what a key does, because its name was clicked."""
+        if name:
+            self.simulate_key(self.keymap.get(name, name).partition(",")[0])
+
+    async def on_event(self, event: Event) -> None:
+        """See Textual. Keys are acted on in their order, however fast they come.
+
+        Left to Textual, a key goes through the queues of the widget that has the focus now: what is
+        typed ahead would reach a line that is not open yet, or a question that is not asked yet.
+        """
+        if not (isinstance(event, Key) and not event.is_forwarded and self._heard(event)):
+            await super().on_event(event)
+
+    def _heard(self, event: Key) -> bool:
+        return isinstance(self.screen, AskingScreen) and self.screen.hear(event)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While words are typed, letters are letters."""
+        typing = self.asking is not None and self.asking.typing
+        return not (typing and action in {"ask_to_leave", "help", "commands"})
+
+    def action_leave_now(self) -> None:
+        """Ctrl+Q, which other programs of this kind know, asks too."""
+        self.action_ask_to_leave()
+
+    @property
+    def asking(self) -> AskingScreen | None:
+        """The screen that asks."""
+        return next((one for one in reversed(self.screen_stack) if isinstance(one, AskingScreen)), None)
+
+    def action_interrupt(self) -> None:
+        """The first Ctrl+C asks, a second one leaves."""
+        now = time.monotonic()
+        if now - self._interrupted < PATIENCE:
+            self.exit(INTERRUPT)
+            return
+        self._interrupted = now
+        if screen := self.asking:
+            screen.trouble = self.say(ONCE_MORE)
+            screen.draw()
+
+    def action_theme(self) -> None:
+        """Light or dark."""
+        self.theme = "dark" if self.theme == "light" else "light"
+        self.role_styles = role_styles(self.current_theme, color=self.looks.color)
+        self.screen.refresh(layout=True)
+
+    def action_ask_to_leave(self) -> None:
+        """Ask before leaving where something would be interrupted."""
+        self.exit("")
+
+    def action_help(self) -> None:
+        """Say what the keys do."""
+
+    def action_commands(self) -> None:
+        """Find by typing whatever can be done."""
+        if screen := self.asking:
+            screen.find()
+
+    # -- what breaks ------------------------------------------------------------------------------
+
+    def _print_error_renderables(self) -> None:
+        """Errors are told by whoever started the screen, in one sentence."""
+
+    def _handle_exception(self, error: Exception) -> None:
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        self.failure = self.failure or cause
+        super()._handle_exception(error)

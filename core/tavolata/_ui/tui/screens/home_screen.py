@@ -1,0 +1,208 @@
+"""Home: what can be played, tables as they are found, matches that wait."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+from tavolata._trouble import trouble
+from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.drawing.help_page import help_lines
+from tavolata._ui.tui.drawing.lines import key_line
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.runs import Block, Line, wrapped
+from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
+from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.screens.asking_screen import AskingScreen
+from tavolata._ui.tui.screens.frame import Frame, Looks
+from tavolata._ui.tui.screens.home_menu import HomeMenu
+from tavolata._ui.tui.widgets.finder import Finding
+from tavolata._ui.tui.widgets.sheet import Sheet
+from tavolata._ui.words import Words
+from tavolata.messages import N_
+
+TABLES = N_("Tables on the network")
+LOOKING = N_("looking...")
+CANT_LOOK = N_("this machine can't look for tables: {problem}")
+WAITING = N_("Matches that wait for you")
+GAMES = N_("Games")
+GAME = N_("{title} ({low} to {high}): {summary}")
+WELCOME = N_("Tavolata, a tabletop for the terminal.")
+
+Search = Callable[[], AsyncGenerator[Sequence[FoundFacts], None]]
+
+
+class HomeScreen(AskingScreen):
+    """The home screen."""
+
+    app: HomeApp
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: Question | None = None
+        self.words: Callable[[str], object] | None = None
+        self.helping = False
+
+    def compose(self) -> ComposeResult:
+        """See Textual."""
+        only = self.app.ascii
+        yield Sheet(id="status", ascii_only=only, focusable=False)
+        yield Sheet(id="board", ascii_only=only)
+        yield Sheet(id="prompt", ascii_only=only)
+        yield Input(id="talk", compact=True, select_on_focus=False)
+        yield Sheet(id="keys", ascii_only=only, focusable=False)
+
+    def on_mount(self) -> None:
+        """Begin with the keys on the question."""
+        self.ready = True
+        self.query_one("#talk").display = False
+        self.query_one("#board").styles.height = "1fr"
+        self.set_focus(self.sheet("prompt"))
+        self.draw()
+
+    def question(self) -> Question:
+        """See `AskingScreen`."""
+        return self.asked if self.asked is not None else self.app.first
+
+    def findings(self) -> list[Finding]:
+        """See `AskingScreen`: what is asked here is all there is."""
+        return self.choices()
+
+    def pen(self, room: int) -> Pen:
+        """See `AskingScreen`."""
+        return Pen(Words(self.app.translator, "", ()), None, self.app.glyphs, room)
+
+    def draw(self) -> None:
+        """See `AskingScreen`."""
+        if not self.is_whole:
+            return
+        height = self.size.height
+        prompt = self.draw_prompt()
+        self.query_one("#status").display = height >= 6
+        self.query_one("#keys").display = height >= 8
+        room = height - (height >= 6) - (height >= 8) - self.query_one("#talk").display
+        self.query_one("#prompt").styles.height = max(1, min(prompt.height, room - min(4, room // 3)))
+        pen = self.pen(max(1, self.size.width - 3))
+        self.sheet("status").show(Block((pen.line(self.app.say(WELCOME), "title"),)))
+        self.sheet("board").show(Block(tuple(self._help() if self.helping else self._lines(pen))))
+        names = ["answer", "commands", "help", "quit"]
+        keys = [(name, self.app.key(name), self.app.say(KEYS[name].what)) for name in names]
+        self.sheet("keys").show(key_line(keys, self.size.width - 2))
+
+    def _help(self) -> list[Line]:
+        said = help_lines(self.app.translator, self.app.keymap)
+        return [row for text, role in said for row in wrapped(text, role, self.size.width - 3, "  ")]
+
+    def _lines(self, pen: Pen) -> list[Line]:
+        app, say = self.app, self.app.say
+        lines = [pen.line(say(TABLES), "title")]
+        found = [table.line for table in app.tables]
+        lines += [
+            row
+            for text in found or [app.looking]
+            for row in wrapped(f"  {text}", "" if found else "dim", pen.room, "    ")
+        ]
+        if app.facts.waiting:
+            lines += [(), pen.line(say(WAITING), "title")]
+            lines += _items([text for _, text in app.facts.waiting], "", pen)
+        lines += [(), pen.line(say(GAMES), "title")]
+        for game in app.facts.games:
+            low, high = game.seats
+            said = {"title": game.title, "low": low, "high": high, "summary": game.summary}
+            lines += wrapped("  " + say(GAME, said), "", pen.room, "    ")
+        return lines
+
+    def scrolled(self) -> Sheet:
+        """See `AskingScreen`."""
+        return self.sheet("board")
+
+    def action_back(self) -> None:
+        """See `AskingScreen`."""
+        if not self.close_talk():
+            self.asked, self.helping = None, False
+        self.draw()
+
+    def typed(self, words: str) -> None:
+        """See `AskingScreen`."""
+        if self.words is not None:
+            self.words(words)
+
+
+def _items(texts: Sequence[str], role: str, pen: Pen) -> list[Line]:
+    return [row for text in texts for row in wrapped(f"  {text}", role, pen.room, "    ")]
+
+
+class HomeApp(Frame):
+    """The home screen as a program; its result is the words of a command, one a line, "" to leave.
+
+    Args:
+        translator: the language.
+        looks: how it is to look.
+        facts: what there is.
+        search: looks for tables: all that are there, whenever that changes.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1", "help", show=False)]
+
+    def __init__(self, translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> None:
+        super().__init__(translator, looks)
+        self.facts = facts
+        self.tables: Sequence[FoundFacts] = ()
+        self.looking = self.say(LOOKING)
+        self._search = search
+        self._menu = HomeMenu(facts, self.say, self._ask, self._done, self._write, lambda: self.exit(""))
+        self.first = self._menu.first(())
+
+    async def on_mount(self) -> None:
+        """Show what is known; look for the rest."""
+        self.begin()
+        await self.push_screen(HomeScreen())
+        self.run_worker(self._look(), exit_on_error=False)
+
+    @property
+    def home(self) -> HomeScreen | None:
+        """The screen, if it is there."""
+        return next((one for one in self.screen_stack if isinstance(one, HomeScreen)), None)
+
+    async def _look(self) -> None:
+        try:
+            async with contextlib.aclosing(self._search()) as found:
+                async for tables in found:
+                    self._found(tables)
+        except Exception as error:  # noqa: BLE001 - a machine without a network still has games
+            self.looking = self.say(CANT_LOOK, {"problem": trouble(error)})
+            self._found(self.tables)
+
+    def _found(self, tables: Sequence[FoundFacts]) -> None:
+        """Tables were found, or are gone; what was pointed at stays pointed at."""
+        cursor = self.first.draft.cursor
+        self.tables = tables
+        self.first = self._menu.first(tables)
+        self.first.draft.cursor = cursor
+        if screen := self.home:
+            screen.draw()
+
+    def _ask(self, question: Question | None) -> None:
+        if screen := self.home:
+            screen.asked = question
+            screen.draw()
+
+    def _done(self, words: list[str]) -> None:
+        self.exit("\n".join(words))
+
+    def _write(self, begin: str, then: Callable[[str], object]) -> None:
+        if screen := self.home:
+            screen.words = then
+            screen.open_talk(begin)
+
+    def action_help(self) -> None:
+        """See `Frame`."""
+        if screen := self.home:
+            screen.helping = not screen.helping
+            screen.draw()

@@ -1,0 +1,177 @@
+"""What can be done in a lobby, as questions: ready, begin, house rules, bots, the invitation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._engine.table import log_bodies
+from tavolata._ui.levels import level_to_choose
+from tavolata._ui.tui.drawing.lobby import shown_value
+from tavolata._ui.tui.model.questions import Question
+from tavolata.choices import Choice, Kind
+from tavolata.kinds import Amount, OneOf
+from tavolata.messages import N_
+from tavolata.options import OptionSpec
+
+Rows = list[tuple[str, Callable[[], object]]]
+Say = Callable[..., str]
+
+BEGIN = N_("begin the match")
+BEGIN_AGAIN = N_("play again")
+READY = N_("say that you are ready")
+NOT_READY = N_("say that you are not ready yet")
+RULES = N_("change a house rule")
+BOTS = N_("seat bots")
+ANOTHER = N_("play another game")
+WHICH_GAME = N_("Which game?")
+GAME = N_("{title}, {low} to {high} players")
+INVITE = N_("show how others join")
+WHICH = N_("Which house rule?")
+VALUE = N_("{name}: {help}")
+WHICH_BOTS = N_("Which bots sit here?")
+ONE_MORE = N_("one more bot: {level}")
+NONE = N_("no bots")
+WAIT = N_("wait for {name}")
+STAND_IN = N_("let a bot of the host play for {name}")
+END = N_("end the match")
+WAIT_FOR_ALL = N_("wait for those who are gone")
+ALONE = N_("go on without those who are gone")
+DONE = N_("leave it so")
+
+
+class Hosting:
+    """The questions of a lobby.
+
+    Args:
+        say: puts a message of the program into words.
+        help_of: puts a message of the game into words.
+        do: carries out a command of the table; raises `Refused`.
+        ask: puts a question.
+        invite: shows how others join.
+    """
+
+    def __init__(
+        self,
+        say: Say,
+        help_of: Callable[[str], str],
+        do: Callable[[str], object],
+        ask: Callable[[Question], object],
+        invite: Callable[[], object],
+    ) -> None:
+        self._say = say
+        self._help = help_of
+        self._do = do
+        self._ask = ask
+        self._invite = invite
+
+    def rows(self, facts: TableFacts) -> Rows:
+        """What can be done now: what it is, and how."""
+        rows = self.orphaned(facts)
+        if rows:
+            return rows  # nobody would put anything else in order
+        if facts.hosts and (not facts.by_itself or facts.played):
+            rows.append((self._say(BEGIN_AGAIN if facts.played else BEGIN), lambda: self._do("start")))
+        if facts.seated and not facts.hosts:
+            rows.append((self._say(NOT_READY if facts.ready else READY), lambda: self._do("ready")))
+        if facts.hosts and facts.options:
+            rows.append((self._say(RULES), lambda: self.ask_rule(facts)))
+        if facts.hosts:
+            rows.append((self._say(BOTS), lambda: self.ask_bots(facts)))
+            rows.append((self._say(ANOTHER), lambda: self.ask_game(facts)))
+        rows.append((self._say(INVITE), self._invite))
+        return rows
+
+    def orphaned(self, facts: TableFacts) -> Rows:
+        """What can be done where nobody orders the game, and it needs this player to say that it goes on."""
+        if not facts.orphaned:
+            return []
+        return [(self._say(WAIT_FOR_ALL), _nothing), (self._say(ALONE), lambda: self._do("alone"))]
+
+    def absent(self, facts: TableFacts) -> Rows:
+        """What can be done about players who are away, for who sits here; nothing while all are there.
+
+        Where a bot is no help, none is offered; where one sits there already, what is left is.
+        """
+        rows = self.orphaned(facts)
+        if rows:
+            return rows
+        for seat in facts.taken if facts.seated else ():
+            if seat.mine or not (seat.state == "away" or (seat.state == "stand-in" and not seat.helped)):
+                continue
+            for word, what in ((log_bodies.WAIT, WAIT), (log_bodies.BOT, STAND_IN), (log_bodies.END, END)):
+                if word != log_bodies.BOT or seat.helped:
+                    line = f"{word} {seat.name}"
+                    rows.append((self._say(what, {"name": seat.name}), lambda line=line: self._do(line)))  # type: ignore[misc]  # a default binds this line
+        return rows
+
+    # -- house rules ------------------------------------------------------------------------------
+
+    def ask_rule(self, facts: TableFacts) -> None:
+        """Which rule is to be changed, then to what."""
+        specs = facts.rules.options.describe()
+        shown = [f"{spec.name} = {shown_value(facts.options.get(spec.name), self._say)}" for spec in specs]
+        rows: Rows = [
+            (text, lambda spec=spec: self.ask_value(spec, facts.options))  # type: ignore[misc]  # a default binds this rule
+            for text, spec in zip(shown, specs, strict=True)
+        ]
+        self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), _nothing)]))
+
+    def ask_value(self, spec: OptionSpec, options: Mapping[str, Any]) -> None:
+        """What a rule is to be."""
+        words, now = spec.choices(), options.get(spec.name)
+        kind: Kind
+        if words:
+            kind = OneOf([Choice(word, "{word}", params={"word": word}) for word in words])
+            current = ("yes" if now else "no") if isinstance(now, bool) else str(now)
+            cursor = words.index(current) if current in words else 0
+        elif spec.type is int:
+            low = spec.low if spec.low is not None else 0
+            kind, cursor = Amount(low, spec.high if spec.high is not None else 9999, default=now), 0
+        else:
+            self._do("option")  # says how a text is given
+            return
+        prompt = self._say(VALUE, {"name": spec.name, "help": self._help(spec.help)})
+
+        def done(answer: Any) -> None:
+            self._do(f"option {spec.name}={kind.value_of(answer)}")
+
+        self._ask(Question(prompt, kind, done, cursor=cursor))
+
+    # -- another game -----------------------------------------------------------------------------
+
+    def ask_game(self, facts: TableFacts) -> None:
+        """Which game is to lie on the table next."""
+        rows: Rows = []
+        for name, loaded in facts.games().items():
+            low, high = loaded.game.seats
+            said = {"title": self._say(loaded.game.title, None, loaded.package), "low": low, "high": high}
+            rows.append((self._say(GAME, said), lambda name=name: self._do(f"game {name}")))  # type: ignore[misc]  # a default binds this game
+        self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), _nothing)]))
+
+    # -- bots -------------------------------------------------------------------------------------
+
+    def ask_bots(self, facts: TableFacts) -> None:
+        """Which bots are to sit here."""
+        seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
+        rows: Rows = [
+            (
+                self._say(ONE_MORE, {"level": level_to_choose(level, self._say)}),
+                lambda level=level: self._do("bots " + ",".join([*seated, level])),  # type: ignore[misc]  # a default binds this level
+            )
+            for level in facts.levels
+            if len(facts.taken) < facts.seats
+        ]
+        rows += [(self._say(NONE), lambda: self._do("bots 0")), (self._say(DONE), _nothing)]
+        self._ask(chosen(self._say(WHICH_BOTS), rows))
+
+
+def chosen(prompt: str, rows: Rows, cursor: int = 0) -> Question:
+    """A question for one of these rows, whose answer does it."""
+    kind = OneOf([Choice(at, "{what}", params={"what": label}) for at, (label, _) in enumerate(rows)])
+    return Question(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)
+
+
+def _nothing() -> None:
+    """Leave everything as it is."""

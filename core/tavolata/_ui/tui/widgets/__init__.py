@@ -1,0 +1,1 @@
+"""Widgets: what Textual shows."""

@@ -1,0 +1,253 @@
+"""What all parts of one peer's log share: its state, its journal with the disk behind it, what goes out.
+
+Here are the steps that several parts take, each whole: in memory, on disk and as events. When a step is
+taken is decided in the parts.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from tavolata_protocol.entries import Entry, Kind, Proposal, Signer, Verify, is_authentic
+from tavolata_protocol.equivocation import TwoStories
+from tavolata_protocol.errors import BrokenEntry
+from tavolata_protocol.grouplog import events, storage
+from tavolata_protocol.grouplog.journal import Journal
+from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
+from tavolata_protocol.grouplog.rules import Rules
+from tavolata_protocol.grouplog.snapshots import Snapshot, read_snapshot
+from tavolata_protocol.grouplog.timing import Timing
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import BIRTH_SIZE, Configuration
+from tavolata_protocol.messages import log as wire
+
+KEPT_DIGESTS = 64
+
+
+class Chance(Protocol):
+    """A source of randomness, given in: `random.Random` fits."""
+
+    def random(self) -> float:
+        """A number from 0 to below 1."""
+
+    def randbytes(self, n: int, /) -> bytes:
+        """`n` random bytes."""
+
+
+def _nothing(_: object) -> None:
+    """Nobody is told yet."""
+
+
+class Desk:
+    """The shared state of one `GroupLog`; its parts alone use it."""
+
+    def __init__(
+        self,
+        signer: Signer,
+        store: storage.Storage,
+        *,
+        table: bytes,
+        chance: Chance,
+        timing: Timing,
+        rules: Rules,
+        verify: Verify,
+        delivered: int,
+    ) -> None:
+        self.signer, self.me, self.verify = signer, signer.peer, verify
+        self.table, self.chance, self.timing, self.rules = table, chance, timing, rules
+        self.disk = storage.Disk(store)
+        self.journal = Journal(table)
+        self.state = State.OUTSIDE
+        self.sequencer: PeerId | None = None
+        self.lineage: bytes | None = None
+        self.birth = b""
+        self.term = 0
+        self.voted_for: bytes | None = None
+        self.now = 0.0
+        self.seen = 0
+        self.away: set[PeerId] = set()
+        self.digests: dict[int, bytes] = {}
+        self.promised: dict[int, Proposal] = {}
+        """Own proposals by count, until they are final."""
+        self.snapshot: tuple[int, bytes] | None = None
+        self.delivered = delivered
+        self.dropped = False
+        self.convicted: dict[PeerId, TwoStories] = {}
+        self.when_final: Callable[[Entry], None] = _nothing
+        self.when_lied: Callable[[TwoStories], None] = _nothing
+        self.events: deque[events.Event] = deque()
+        self.outbox: list[tuple[PeerId, bytes, bool]] = []
+
+    # Saying things
+
+    def send(self, peer: PeerId, message: wire.LogMessage, *, reliable: bool = True) -> None:
+        """Queue a message; it leaves once the disk has settled."""
+        if peer != self.me:
+            self.post(peer, wire.encode(message), reliable=reliable)
+
+    def post(self, peer: PeerId, encoded: bytes, *, reliable: bool) -> None:
+        """Queue a message that was encoded once for several peers."""
+        self.outbox.append((peer, encoded, reliable))
+
+    def tell(self, event: events.Event) -> None:
+        """Queue an event for the application."""
+        self.events.append(event)
+
+    # State, term and vote
+
+    def turn(self, trigger: Trigger) -> None:
+        """Change the state as the table says."""
+        self.state = TRANSITIONS[self.state, trigger]
+
+    def follow(self, sequencer: PeerId | None) -> None:
+        """Regard that peer as the sequencer."""
+        if sequencer != self.sequencer:
+            self.sequencer = sequencer
+            self.tell(events.SequencerChanged(sequencer, self.term))
+
+    def enter_term(self, term: int, voted_for: bytes | None = None) -> None:
+        """Go on to a term, with or without a vote in it; on disk before anything leaves."""
+        self.term, self.voted_for = term, voted_for
+        self.disk.write(storage.Ballot(term, voted_for))
+
+    def halt(self, sentence: str) -> None:
+        """Stop for good: what was found must not happen."""
+        self.turn(Trigger.CONTRADICTION)
+        self.tell(events.Halted(sentence))
+
+    @property
+    def configuration(self) -> Configuration:
+        """The configuration in force."""
+        return self.journal.configuration
+
+    @property
+    def is_voter(self) -> bool:
+        """Whether this very copy of the log counts."""
+        return self.configuration.is_voter(self.me, self.birth)
+
+    @property
+    def last(self) -> tuple[int, int]:
+        """How far the log goes: (term, number) of its last entry."""
+        return self.journal.last_term, self.journal.last_number
+
+    # The log
+
+    def append(self, entry: Entry, *, checked: bool = False) -> None:
+        """Append an entry; `checked` when its signature is known to be good.
+
+        Raises:
+            BrokenEntry: when it is forged or can't stand there.
+        """
+        if entry.kind is Kind.APPLICATION and not self.rules.is_next(
+            self.journal.last_count(entry.author), entry.count
+        ):
+            raise BrokenEntry(f"Entry {entry.number} repeats or skips one of its author's proposals.")
+        if entry.kind is not Kind.APPLICATION and not self._may_order(entry.author):
+            raise BrokenEntry(f"Entry {entry.number} is a sequencer's, and its author doesn't vote.")
+        if not (checked or self._is_mine(entry.proposal) or is_authentic(entry.proposal, self.verify)):
+            raise BrokenEntry(f"Entry {entry.number} isn't signed by its author.")
+        self.journal.append(entry)
+        self.disk.write(storage.Kept(entry.wire))
+        if entry.kind is Kind.CONFIGURATION:
+            self.tell(events.ConfigurationChanged(self.configuration, entry.number))
+
+    def _may_order(self, peer: PeerId) -> bool:
+        """Whether the log's last configuration lets that peer order; its first one is its founder's own."""
+        return self.journal.last_number == 0 or peer in self.configuration.voters
+
+    def _is_mine(self, proposal: Proposal) -> bool:
+        """Whether it is what this peer signed itself, to the byte: there is nothing to check about that."""
+        mine = self.promised.get(proposal.count)
+        return (
+            mine is not None
+            and proposal.author == self.me
+            and proposal.signed == mine.signed
+            and proposal.signature == mine.signature
+        )
+
+    def cut(self, number: int) -> bool:
+        """Drop the entries behind `number`; False, and all is halted, when one of them is final."""
+        if number < self.journal.final:
+            self.halt(f"The sequencer contradicts entry {number + 1}, which is final.")
+            return False
+        before = self.journal.configuration_number
+        if self.journal.cut(number):
+            self.dropped = True
+            self.disk.write(storage.Cut(number))
+            self.tell(events.Dropped(number + 1))
+            if self.journal.configuration_number != before:
+                self.tell(events.ConfigurationChanged(self.configuration, self.journal.configuration_number))
+        return True
+
+    def finalise(self, number: int) -> None:
+        """Regard everything up to `number` as final, and deliver it."""
+        if number <= self.journal.final or self.state in ASLEEP:
+            return
+        self.disk.write(storage.FinalTo(number))
+        self._deliver(number)
+
+    def redeliver(self, number: int) -> None:
+        """After a restart: everything up to `number` was final."""
+        self._deliver(number)
+
+    def reinstall(self, blob: bytes) -> None:
+        """After a restart: the log begins behind this snapshot, whose state the application may lack."""
+        snapshot = read_snapshot(blob)
+        self.journal.install(snapshot)
+        self._hand_over(snapshot)
+
+    def _deliver(self, number: int) -> None:
+        for place in range(self.journal.final + 1, number + 1):
+            if self.state is State.LEFT:
+                return  # what comes behind the own removal is no business of this peer
+            entry = self.journal.entry(place)
+            assert entry is not None
+            self.journal.final = place
+            if place > self.delivered:
+                self.delivered = place
+                self.tell(events.Final(entry))
+            self.when_final(entry)
+
+    def install(self, snapshot: Snapshot, blob: bytes) -> None:
+        """Begin anew behind a snapshot, which goes further than the own final entries.
+
+        Raises:
+            BrokenEntry: when it doesn't; then nothing changes.
+        """
+        self.journal.install(snapshot)
+        self.dropped = True
+        self.disk.write(storage.Snapped(installed=True, blob=blob))
+        self.snapshot = (snapshot.number, blob)
+        self._hand_over(snapshot)
+        self.tell(events.ConfigurationChanged(self.configuration, snapshot.configuration_number))
+
+    def _hand_over(self, snapshot: Snapshot) -> None:
+        if snapshot.number > self.delivered:
+            self.delivered = snapshot.number
+            self.tell(events.SnapshotInstalled(snapshot.number, snapshot.data))
+
+    # Beginning
+
+    def be_born(self) -> None:
+        """Begin a copy of the log."""
+        self.birth = self.chance.randbytes(BIRTH_SIZE)
+        self.disk.write(storage.Born(self.table, self.birth))
+
+    def enter_lineage(self, lineage: bytes) -> None:
+        """Follow a lineage from here on."""
+        self.lineage = lineage
+        self.disk.write(storage.InLineage(lineage))
+
+    # Digests of the application's state
+
+    def note_digest(self, number: int, digest: bytes) -> None:
+        """Remember the own digest at an entry; the oldest are forgotten."""
+        self.digests[number] = digest
+        while len(self.digests) > KEPT_DIGESTS:
+            self.digests.pop(next(iter(self.digests)))
+
+    def latest_digest(self) -> tuple[int, bytes]:
+        """The entry that the latest digest stands for, and the digest; (0, b"") for none."""
+        return next(reversed(self.digests.items()), (0, b""))

@@ -1,0 +1,298 @@
+"""A peer that cheats in the dealing is stopped and named, and the match goes on without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import World, seed_of
+
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.duty import IDLE, QUIET, Duty
+from tavolata._engine.dealing.parcels import Parcel
+from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
+from tavolata_protocol.equivocation import CONTEXT, TwoStories, vouch
+from tavolata_protocol.fair import boxes, shares
+from tavolata_protocol.fair.deck import CARD_SIZE
+from tavolata_protocol.identity import Identity
+
+CHEAT = 3
+Trick = Callable[[World, Entry], Iterable[Entry]]
+
+
+def flipped(data: bytes, at: int = -1) -> bytes:
+    """The bytes with one bit changed."""
+    at %= len(data)
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def changed(step: int, change: Callable[[bytes], bytes]) -> Trick:
+    """Change the last part of a step."""
+
+    def trick(_: World, entry: Entry) -> Iterator[Entry]:
+        yield (*entry[:-1], change(entry[-1])) if entry[3] == step else entry
+
+    return trick
+
+
+def doubles_a_card(data: bytes) -> bytes:
+    """The second card of the deck twice, and the first not at all."""
+    return data[:32] + data[32 + CARD_SIZE : 32 + 2 * CARD_SIZE] + data[32 + CARD_SIZE :]
+
+
+def marks_a_card(data: bytes) -> bytes:
+    """A point that is not of the group: a mark that could be seen again after all shuffles."""
+    return data[:32] + bytes(32) + data[64:]
+
+
+def boxes_wrong_shares(world: World, entry: Entry) -> Iterator[Entry]:
+    """Boxes whose sender's proof is right, and which hold junk."""
+    if entry[3] != steps.CARDS:
+        yield entry
+        return
+    deal, dealer = world.peers[CHEAT].deal, world.peers[CHEAT].dealer
+    assert dealer is not None
+    keys = deal.rings.done[entry[4]]
+    parcels = []
+    for receiver, cards, piles, _ in entry[5]:
+        _, context = deal.parcels.contexts(keys, CHEAT, [deal.laid.slots[card] for card in cards])
+        junk = bytes(32 * len(cards) + 64)
+        to, mailbox = deal.parcels.address(keys, receiver)
+        parcels.append((receiver, cards, piles, boxes.seal(context, to, mailbox, junk, dealer._secrets)))
+    yield (*entry[:5], tuple(parcels))
+
+
+def boxes_a_wrong_key_share(world: World, entry: Entry) -> Iterator[Entry]:
+    """A key share for one party that does not fit what was published."""
+    if entry[3] != steps.KEYS_SHARES:
+        yield entry
+        return
+    deal, dealer = world.peers[CHEAT].deal, world.peers[CHEAT].dealer
+    assert dealer is not None
+    making = deal.rings.making
+    assert making is not None
+    sender = making.number_of(CHEAT)
+    share = (5).to_bytes(32, "little")
+    wrong = boxes.seal(making.box_context(sender), 1, making.dealings[1].mailbox, share, dealer._secrets)
+    yield (*entry[:5], (wrong, *entry[5][1:]))
+
+
+def named(world: World, parcel: Parcel) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The cards of a parcel and their piles, as a complaint names them."""
+    slots = world.peers[CHEAT].deal.laid.slots
+    cards = tuple(number for number, slot in slots.items() if slot in parcel.slots)
+    return cards, tuple(slots[card].pile for card in cards)
+
+
+def accuses_falsely(world: World, entry: Entry) -> Iterator[Entry]:
+    """After it was sent good shares, it says that they are bad, and opens the box to all to show it."""
+    yield entry
+    if entry[3] != steps.FACES:
+        return
+    deal, dealer = world.peers[CHEAT].deal, world.peers[CHEAT].dealer
+    assert dealer is not None
+    for card, _ in deal.parcels.seen_by(CHEAT):
+        for parcel in deal.parcels.for_party(CHEAT, card)[:1]:
+            keys = deal.parcels.keys_of(parcel)
+            secret = dealer._ring(keys).mailbox_secret
+            evidence = boxes.reveal(
+                deal.parcels.dispute(keys, CHEAT, parcel), parcel.box, secret, dealer._secrets
+            )
+            yield (*entry[:3], steps.COMPLAINT, parcel.sender, *named(world, parcel), evidence)
+            return
+
+
+def opens_the_box_of_another(world: World, entry: Entry) -> Iterator[Entry]:
+    """A complaint whose evidence does not open that box."""
+    yield entry
+    if entry[3] == steps.FACES:
+        deal = world.peers[CHEAT].deal
+        for card, _ in deal.parcels.seen_by(CHEAT):
+            for parcel in deal.parcels.for_party(CHEAT, card)[:1]:
+                yield (*entry[:3], steps.COMPLAINT, parcel.sender, *named(world, parcel), bytes(96))
+                return
+
+
+def two_stories(liar: int, signer: int) -> bytes:
+    """A proof that a party ordered two logs, signed by that party, or by another in its name."""
+    pledges = []
+    for chain in (b"1" * 32, b"2" * 32):
+        true = vouch(Identity(seed_of(liar)), bytes(16), 1, 8, chain)
+        mine = Identity(seed_of(signer)).sign(CONTEXT, true.signed)
+        pledges.append(replace(true, signature=mine))
+    return TwoStories(*pledges).pack()
+
+
+def says(step: int, proof: bytes) -> Trick:
+    """Say something more after the first share for all."""
+
+    def trick(_: World, entry: Entry) -> Iterator[Entry]:
+        yield entry
+        if entry[3] == steps.FACES:
+            yield (*entry[:3], step, proof)
+
+    return trick
+
+
+OLD: dict[int, bytes] = {}
+
+
+def replays_an_old_shuffle(_: World, entry: Entry) -> Iterator[Entry]:
+    """For every pile after its first one, it sends the deck of its first one again."""
+    if entry[3] == steps.DECK and len(entry[6]) == 32 + 9 * CARD_SIZE:
+        old = OLD.setdefault(entry[0], entry[6])
+        yield (*entry[:6], old)
+        return
+    yield entry
+
+
+TRICKS: dict[str, Trick] = {
+    "another dealing than promised": changed(steps.KEYS_PART, flipped),
+    "a commitment that is none": changed(steps.KEYS_HASH, lambda data: data + b"x"),
+    "keys that others did not make": changed(steps.KEYS_AGREED, flipped),
+    "a wrong key share": boxes_a_wrong_key_share,
+    "a doubled card": changed(steps.DECK, doubles_a_card),
+    "a marked card": changed(steps.DECK, marks_a_card),
+    "a deck cut short": changed(steps.DECK, lambda data: data[:-CARD_SIZE]),
+    "a wrong proof": changed(steps.PROOF, flipped),
+    "an old shuffle": replays_an_old_shuffle,
+    "another seed than promised": changed(steps.SEED, flipped),
+    "a wrong share of a card": changed(steps.FACES, flipped),
+    "a wrong share of a lot": changed(steps.LOT, flipped),
+    "boxes that hold junk": boxes_wrong_shares,
+    "a false accusation": accuses_falsely,
+    "a complaint with nothing in it": opens_the_box_of_another,
+    "two stories that another did not sign": says(steps.STORIES, two_stories(1, signer=CHEAT)),
+    "two stories that are none": says(steps.STORIES, b"junk"),
+    "two stories of its own": says(steps.STORIES, two_stories(CHEAT, signer=CHEAT)),
+}
+
+
+@pytest.mark.parametrize("name", TRICKS)
+def test_a_cheat_is_named_and_the_match_goes_on(name: str) -> None:
+    """It is convicted by all alike, and the other two play to the end, a bot in its place."""
+    OLD.clear()
+    world = caught(TRICKS[name])
+    assert list(world.convicted) == [CHEAT]
+    assert world.convicted[CHEAT].endswith(".")
+    world.kill(CHEAT)
+    world.give_up(CHEAT)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+    assert list(world.convicted) == [CHEAT]
+
+
+def caught(trick: Trick) -> World:
+    """Play until somebody is convicted."""
+
+    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+        return trick(world, entry) if party == CHEAT and entry[0] == DEAL else [entry]
+
+    world = World(Peek, (1, 2, 3), tamper=tamper, rounds=4)
+    world.liar = CHEAT
+    while not world.convicted and not world.ended() and world.round():
+        pass
+    return world
+
+
+def test_who_ordered_two_logs_is_convicted_by_its_own_signatures() -> None:
+    """Whoever shows two pledges that contradict each other convicts who signed them, and nobody else."""
+    world = World(Peek, (1, 2, 3), rounds=4)
+    world.play_until(60)
+    world.say((DEAL, 1, bytes(40), steps.STORIES, two_stories(2, signer=2)), 1)
+    assert list(world.convicted) == [2]
+    assert "two stories" in world.convicted[2]
+    assert all(peer.deal.told_stories for peer in world.peers.values())
+    before = dict(world.convicted)
+    world.say((DEAL, 3, bytes(40), steps.STORIES, two_stories(2, signer=2)), 3)
+    assert world.convicted == before
+
+
+def test_shares_that_nobody_asked_for_open_nothing() -> None:
+    """A share of a card in somebody's hand, said without being wanted, is void, and no crime."""
+    world = World(Peek, (1, 2, 3))
+    world.play_until(60)
+    peer = world.peers[1]
+    deal, dealer = peer.deal, peer.dealer
+    assert dealer is not None
+    card = next(iter(deal.laid.slots))
+    keys = deal.rings.done[deal.laid.slots[card].epoch]
+    things = [deal.laid.slots[card].thing]
+    context = deal.openings.face_context(keys, (card,), keys.number_of(1))
+    made = shares.make_shares(context, dealer._ring(keys), things, dealer._secrets)
+    before = len(peer.source.voids)
+    world.say((DEAL, 1, bytes(40), steps.FACES, keys.epoch, 99, (card,), made.encoded), 1)
+    assert len(peer.source.voids) == before + 1
+    assert world.convicted == {}
+
+
+def test_a_seal_opens_in_no_second_way() -> None:
+    """Another answer than the one sealed is void, however it is opened; the sealed one still counts."""
+    tried = []
+
+    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+        if party == 2 and entry[0] == OPENED:
+            tried.append(entry)
+            return [(*entry[:4], (entry[4] + 1) % 10), entry]
+        return [entry]
+
+    world = World(Peek, (1, 2), tamper=tamper, rounds=1)
+    world.play()
+    assert tried
+    assert world.ended()
+    assert any("does not open" in str(one) for one in world.peers[1].source.voids.values())
+
+
+def test_a_sealed_answer_that_its_author_does_not_open_is_opened_by_the_others() -> None:
+    """Who is there and refuses is waited for ten seconds; then two of three open its seal."""
+    world = World(Peek, (1, 2, 3), rounds=1, tamper=lambda p, e: [] if p == CHEAT and e[0] == OPENED else [e])
+    world.play()
+    assert not world.ended()
+    duties = [Duty(world.peers[party].deal, world.peers[party].dealer) for party in (1, 2)]
+    for now in (0.0, QUIET + 1):
+        for party, duty in enumerate(duties, 1):
+            for step in duty.steps(now):
+                world.say((DEAL, party, bytes(40), *step), party)
+    world.play()
+    assert world.ended()
+    assert world.convicted == {}
+
+
+def test_junk_in_a_seal_is_no_answer() -> None:
+    """What can't be opened by force is refused when it is sealed."""
+    world = World(
+        Peek, (1, 2), rounds=1,
+        tamper=lambda p, e: [(*e[:3], flipped(e[3])), e] if p == 2 and e[0] == SEALED else [e],
+    )  # fmt: skip
+    world.play()
+    assert world.ended()
+    assert any("not answered under a seal" in str(one) for one in world.peers[1].source.voids.values())
+
+
+def test_one_that_does_nothing_is_dealt_without_when_two_thirds_say_so() -> None:
+    """A peer that is there and says nothing for the dealing is out after forty seconds."""
+    world = World(Peek, (1, 2, 3), tamper=lambda p, e: [] if p == CHEAT and e[0] == DEAL else [e])
+    world.play()
+    assert not world.ended()
+    duties = [Duty(world.peers[party].deal, world.peers[party].dealer) for party in (1, 2)]
+    for now in (0.0, IDLE + 1):
+        for party, duty in enumerate(duties, 1):
+            for step in duty.steps(now):
+                world.say((DEAL, party, bytes(40), *step), party)
+    assert list(world.convicted) == [CHEAT]
+    world.kill(CHEAT)
+    world.give_up(CHEAT)
+    world.play()
+    assert world.ended()
+
+
+def test_one_alone_can_put_nobody_out() -> None:
+    """Of three, one vote against another does nothing; of two there can't be more."""
+    for seats in ((1, 2), (1, 2, 3)):
+        world = World(Peek, seats, tamper=lambda p, e: [] if p == max(seats) and e[0] == DEAL else [e])  # noqa: B023
+        world.play()
+        world.say((DEAL, 1, bytes(40), steps.WITHOUT, max(seats)), 1)
+        assert world.convicted == {}

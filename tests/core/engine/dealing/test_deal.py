@@ -1,0 +1,262 @@
+"""Dealing together, without a network: whole matches, people who go and come back, crashes."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.engine.dealing.peek import NINE, Peek
+from tests.core.engine.dealing.world import World
+from tests.core.games import Tricks
+
+from tavolata import Game, GameError, Options, Outcome, Pile, Table, one_of
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.duty import Duty
+from tavolata._engine.dealing.piles import MOST
+from tavolata._engine.dealing.shortages import shortage
+from tavolata._engine.match.entries import CHANCE, DEAL, Entry
+from tavolata._engine.match.header import STRICT
+from tavolata_protocol.fair.shuffle import proof_size
+from tavolata_protocol.messages.entries import MAX_BODY
+
+
+@pytest.mark.parametrize("seats", [(1, 2), (1, 2, 3), (1, 2, 3, 4), (1, 1, 2), (2, 1, 2, 1, 3)])
+def test_a_match_goes_to_its_end_and_is_the_same_for_all(seats: tuple[int, ...]) -> None:
+    """Whoever plays however many seats: one outcome, one digest, and nobody is convicted."""
+    world = World(Peek, seats)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+    assert world.convicted == {}
+    assert not any(entry[0] in CHANCE for entry in world.log)
+
+
+def test_claims_and_hidden_hands_hold_on_it() -> None:
+    """A game with claims on hidden cards and seals that stay closed to the end plays as with any dealer."""
+    world = World(Tricks, (1, 2, 3))
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+
+
+def test_a_peer_knows_the_cards_of_its_own_seats_alone() -> None:
+    """In every state of a match, what a machine knows for other machines' seats is nothing."""
+    world = World(Peek, (1, 2, 3))
+    seen = 0
+    while world.round() and not world.ended():
+        for party, peer in world.peers.items():
+            for seat, of in enumerate(world.seats):
+                assert of == party or not peer.source.known[seat]
+                seen += len(peer.source.known[seat])
+    assert seen
+
+
+def test_one_who_looks_on_follows_and_sees_only_what_all_see() -> None:
+    """A machine without a seat comes to the same state from the log, and knows no hidden card."""
+    world = World(Peek, (1, 2))
+    world.play()
+    watcher = world.watcher()
+    for entry in world.log:
+        watcher.hear(entry)
+        assert not any(watcher.source.known.values())
+    assert watcher.match.over
+    assert watcher.match.digest() in world.digests
+
+
+@pytest.mark.parametrize(
+    ("party", "at"), [(1, 3), (2, 9), (3, 14), (1, 20), (2, 31), (1, 47), (3, 62), (2, 85)]
+)
+def test_a_match_goes_on_without_one_of_three_whenever_it_goes(party: int, at: int) -> None:
+    """Gone after so many entries, a bot of another plays for it: the match ends with one digest."""
+    finishes_without(party, at)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("party", [1, 2, 3])
+@pytest.mark.parametrize("at", range(120))
+def test_a_match_goes_on_without_one_of_three_at_every_entry(party: int, at: int) -> None:
+    """The same at each place of the log."""
+    finishes_without(party, at)
+
+
+def finishes_without(party: int, at: int) -> None:
+    world = World(Peek, (1, 2, 3))
+    world.play_until(at)
+    if world.ended():
+        return
+    world.kill(party)
+    world.play()
+    if not world.ended():
+        world.give_up(party)
+        world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+
+
+@pytest.mark.parametrize("at", [4, 14, 20, 50])
+def test_of_two_the_other_waits_and_goes_on_when_it_is_back(at: int) -> None:
+    """With two, nothing is opened while one is away; it comes back with seed and log alone."""
+    world = World(Peek, (1, 2))
+    world.play_until(at)
+    world.kill(2)
+    world.play()
+    assert not world.ended()
+    world.back(2)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+    assert world.convicted == {}
+
+
+@pytest.mark.parametrize(("parties", "at", "short"), [(2, 0, (1, 2)), (2, 4, (1, 2)), (4, 60, (2, 3))])
+def test_people_are_told_once_that_too_few_are_there(parties: int, at: int, short: tuple[int, int]) -> None:
+    """Making keys, or with cards in hands: how many it takes and how many are here; no more once all are."""
+    world = World(Peek, tuple(range(1, parties + 1)))
+    duty = Duty(world.peers[1].deal, None)
+    world.play_until(at)
+    assert duty.shortage() is None
+    gone = range(2, parties + 2 - short[0])
+    for party in gone:
+        world.kill(party)
+        world.give_up(party)
+    world.play()
+    assert not world.ended()
+    told = duty.shortage()
+    assert told is not None
+    assert (told.params["here"], told.params["t"]) == short
+    assert duty.deal.needs_return == short  # bots have been standing in, and don't help
+    assert duty.shortage() is None
+    for party in gone:
+        world.back(party)
+    world.play()
+    assert duty.shortage() is None
+    assert world.ended()
+
+
+def test_where_keys_can_be_made_anew_a_bot_may_help() -> None:
+    """Of three who all have to make keys one is gone: two are too few until a bot stands in, then enough."""
+    world = World(Peek, (1, 2, 3), STRICT)
+    deal = world.peers[1].deal
+    world.kill(3)
+    world.play()
+    assert shortage(deal) == (2, 3)
+    assert deal.needs_return is None
+    world.give_up(3)
+    world.play()
+    assert world.ended()
+
+
+@pytest.mark.parametrize("at", [8, 13, 17, 40])
+def test_one_that_crashes_and_starts_again_is_no_cheat(at: int) -> None:
+    """A process that lost its memory says the same again: nobody is convicted, and the match ends."""
+    world = World(Peek, (1, 2, 3))
+    world.play_until(at)
+    world.kill(3)
+    world.play(rounds=3)
+    world.back(3)
+    world.play()
+    assert world.ended()
+    assert world.convicted == {}
+    assert len(world.digests) == 1
+
+
+def test_a_share_that_comes_a_whole_deck_late_convicts_nobody() -> None:
+    """A slow machine's shares of a card that is wanted again by then, from another shuffle, are void."""
+    held: dict[tuple[int, ...], Entry] = {}
+    late = 0
+
+    def slow(party: int, entry: Entry) -> list[Entry]:
+        if party != 3 or entry[0] != DEAL or entry[3] != steps.FACES:
+            return [entry]
+        held.setdefault(entry[6], entry)
+        return []
+
+    world = World(Turns, (1, 2, 3), tamper=slow)
+    while not world.ended() and world.round():
+        want = world.peers[1].source.wants
+        if want is not None and want.cards in held and held[want.cards][5] != want.at:
+            world.say(held.pop(want.cards), 3)
+            late += 1
+    assert late
+    assert world.ended()
+    assert world.convicted == {}
+    assert len(world.digests) == 1
+
+
+class Turns(Game[Options]):
+    """Nine cards are turned up one by one, three times."""
+
+    name, title, seats = "turns", "Turns", (2, 8)
+    deck: Pile[int]
+    shown: Pile[int]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.deck, self.shown = t.pile("deck", NINE), t.pile("shown")
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.shuffle(self.deck, self.shown)
+        while self.deck:
+            await t.turn_up(self.deck, onto=self.shown)
+            await t.ask(t.first_seat, one_of(["on"]), "On?")
+        return Outcome((t.first_seat,)) if t.turn == 2 else None
+
+
+def test_strict_dealing_waits_for_everybody() -> None:
+    """With --strict nothing is opened while one of three is away."""
+    world = World(Peek, (1, 2, 3), dealer=STRICT)
+    world.play_until(40)
+    world.kill(3)
+    world.play()
+    assert not world.ended()
+    world.back(3)
+    world.play()
+    assert world.ended()
+
+
+def test_whoever_comes_back_deals_again_under_new_keys() -> None:
+    """Keys made without one who was away from the start are made anew with it for the next whole deck."""
+    world = World(Peek, (1, 2, 3), rounds=4)
+    world.kill(3)
+    world.play_until(30)
+    first = world.peers[1].deal.rings.current
+    assert first is not None
+    assert first.crew == (1, 2)
+    world.back(3)
+    world.play()
+    latest = world.peers[1].deal.rings.current
+    assert latest is not None
+    assert latest.crew == (1, 2, 3)
+    assert world.ended()
+
+
+def test_the_next_deck_is_made_ready_while_one_is_played_with() -> None:
+    """From the third shuffle of a whole deck on, its decks are in the log before the match wants them."""
+    world = World(Peek, (1, 2), rounds=4)
+    while not world.ended() and world.round():
+        deal = world.peers[1].deal
+        want = world.peers[1].source.wants
+        if not world.ended() and world.peers[1].match.table.turn == 2 and want is None:
+            break
+    ahead = list(deal.piles.under_way)
+    assert len(ahead) == 1
+    assert len(world.log) > 0
+    world.play()
+    assert world.ended()
+
+
+def test_shares_are_only_made_of_what_the_log_says_is_shown() -> None:
+    """Every card that a step names was wanted when it was said: nobody opens anything else."""
+    world = World(Peek, (1, 2))
+    world.play()
+    named = {card for entry in world.log if entry[0] == DEAL and entry[3] == steps.FACES for card in entry[6]}
+    assert named
+    peer = world.peers[1]
+    assert not [reason for reason in peer.source.voids.values() if "no entry" in str(reason)]
+
+
+def test_a_pile_that_no_entry_could_prove_is_refused_with_a_sentence() -> None:
+    """More than 240 cards in one pile: the rules end with an error that says so, on all machines alike."""
+    world = World(Peek, (1, 2))
+    world.play_until(20)
+    piles = world.peers[1].deal.piles
+    with pytest.raises(GameError, match="240 cards at most"):
+        piles.ready(tuple(range(241)))
+    assert proof_size(MOST) + 1000 < MAX_BODY

@@ -1,0 +1,105 @@
+"""The book of a trusted dealer: what it says follows from its secret and the log, and from nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolata import ITALIAN_40, Card
+from tavolata._engine.dealing.host_dealer import HostDealer
+from tavolata._engine.match.entries import FACE, NUMBER, SHOWN, SHUFFLED
+from tavolata._engine.match.source import Want
+
+SECRET = bytes(range(32))
+CARDS = tuple(range(40))
+
+
+def open_box(seat: int, card: int, face: int) -> bytes:
+    """A seal that everybody can read, for tests."""
+    return bytes([seat, card, face])
+
+
+def dealer(secret: bytes = SECRET) -> HostDealer:
+    one = HostDealer(secret, open_box)
+    deck = ITALIAN_40
+    one.lay([Card(number, deck, deck.faces[face]) for number, face in enumerate(deck.cards)])
+    return one
+
+
+def faces(one: HostDealer, cards: tuple[int, ...] = CARDS) -> list[int]:
+    return [one.face(card) for card in cards]
+
+
+@given(st.binary(min_size=32, max_size=32), st.lists(st.sets(st.sampled_from(CARDS), min_size=1), max_size=6))
+def test_the_same_secret_and_log_give_the_same_book(secret: bytes, shuffles: list[set[int]]) -> None:
+    """A dealer that begins anew and is told the same has the same faces; none is lost or doubled."""
+    books = []
+    for _ in range(2):
+        one = dealer(secret)
+        for cards in shuffles:
+            one.shuffled(tuple(sorted(cards)), b"")
+        books.append(faces(one))
+    assert books[0] == books[1]
+    assert sorted(books[0]) == sorted(ITALIAN_40.cards)
+
+
+def test_a_shuffle_moves_the_shuffled_cards_alone() -> None:
+    """Cards that were not shuffled keep their faces; the shuffled ones share theirs out anew."""
+    one = dealer()
+    before = faces(one)
+    one.shuffled(CARDS[10:20], b"")
+    after = faces(one)
+    assert after[:10] == before[:10]
+    assert after[20:] == before[20:]
+    assert sorted(after[10:20]) == sorted(before[10:20])
+    assert after != before
+
+
+def test_another_secret_or_another_shuffle_is_another_order() -> None:
+    """Orders differ between secrets, and between the first and second shuffle of the same cards."""
+    one, other = dealer(), dealer(bytes(32))
+    for book in (one, other):
+        book.shuffled(CARDS, b"")
+    assert faces(one) != faces(other)
+    first = faces(one)
+    one.shuffled(CARDS, b"")
+    assert faces(one) != first
+
+
+def test_it_answers_what_is_wanted() -> None:
+    """A public face is said, one for a seat is in a box, a lot is below its sides, a shuffle is a word."""
+    one = dealer()
+    assert one.entry(Want(FACE, 0, (7,))) == (FACE, 7, one.face(7))
+    assert one.entry(Want(SHOWN, 1, (3, 4), (0, 2), 9)) == (
+        SHOWN, 9, [open_box(0, 3, one.face(3)), open_box(2, 4, one.face(4))],
+    )  # fmt: skip
+    assert one.entry(Want(SHUFFLED, 2, CARDS)) == (SHUFFLED, 40, b"")
+    lots = [one.entry(Want(NUMBER, at, number=6)) for at in range(200)]
+    assert {lot[2] for lot in lots} == set(range(6))
+    assert lots == [one.entry(Want(NUMBER, at, number=6)) for at in range(200)]
+
+
+def test_nothing_it_says_of_a_shuffle_tells_the_order() -> None:
+    """What travels of a shuffle is the same for every order: no seed, no order, no commitment to one."""
+    said = {dealer(bytes([number]) * 32).entry(Want(SHUFFLED, 0, CARDS)) for number in range(9)}
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 40, 2**40])
+def test_lots_are_below_their_limit(limit: int) -> None:
+    """Of any number of sides."""
+    one = dealer()
+    assert all(0 <= one.entry(Want(NUMBER, at, number=limit))[2] < limit for at in range(50))
+
+
+def test_whoever_stands_in_sees_what_the_player_saw() -> None:
+    """The faces that a seat was shown, until those cards are shuffled again."""
+    one = dealer()
+    one.shuffled(CARDS, b"")
+    one.shown((3, 4, 5), (0, 1, 0))
+    assert one.seen_by(0) == {3: one.face(3), 5: one.face(5)}
+    assert one.seen_by(1) == {4: one.face(4)}
+    one.shuffled((5, 6), b"")
+    assert one.seen_by(0) == {3: one.face(3)}
+    assert one.seen_by(2) == {}

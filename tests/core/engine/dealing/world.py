@@ -1,0 +1,225 @@
+"""Several peers that deal one match together, over one log in this process: no socket, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from nacl.signing import SigningKey
+
+from tavolata import Bot, Game, RandomBot
+from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.dealer import Dealer
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, SEAT, Entry
+from tavolata._engine.match.header import FAIR, Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.table.heads import HEAD_SIZE
+from tavolata.asks import Ask
+from tavolata.bots import Chance
+
+HEAD = bytes(HEAD_SIZE)
+
+
+def seed_of(party: int) -> bytes:
+    """The secret of a party, the same in all tests."""
+    return blake2b(b"party", digest_size=32, salt=party.to_bytes(2, "little")).digest()
+
+
+def header_of(rules: type[Game[Any]], parties: Sequence[int], dealer: str = FAIR, **options: Any) -> Header:
+    """A match whose seats belong to these parties, by seat."""
+    keys = tuple(bytes(SigningKey(seed_of(party)).verify_key) for party in parties)
+    return Header(
+        "0123456789abcdef", rules.name, rules.version, rules.rules_id,
+        rules.options.parse(options).plain(), tuple(f"P{seat}" for seat in range(len(parties))),
+        (None,) * len(parties), dealer, keys=keys,
+    )  # fmt: skip
+
+
+class Peer:
+    """One machine: its copy of the match, and what it does for the dealing.
+
+    Args:
+        header: the match.
+        rules: the game.
+        party: who it is; 0 for one that only looks on.
+        bot: plays its seats.
+    """
+
+    def __init__(
+        self, header: Header, rules: type[Game[Any]], party: int, bot: type[Bot] = RandomBot
+    ) -> None:
+        self.party = party
+        key = bytes(SigningKey(seed_of(party)).verify_key) if party else b""
+        self.deal = Deal(header, key)
+        self.source = LogSource(len(header.names), together=self.deal)
+        self.match = Match(rules, header.terms(rules), self.source, lambda _: None)
+        self.dealer = Dealer(self.deal, seed_of(party), self._random) if party else None
+        self._fresh = 0
+        self._bot = bot()
+        self._chance = Chance(party)
+        self._asked: set[int] = set()
+        self.vault: dict[int, tuple[bytes, Any]] = {}
+        self._opened: set[int] = set()
+        self.match.run()
+
+    def _random(self, size: int) -> bytes:
+        self._fresh += 1
+        stream = blake2b(self._fresh.to_bytes(8, "little"), key=seed_of(self.party + 50)).digest()
+        return (stream * (size // 64 + 1))[:size]
+
+    def hear(self, entry: Entry) -> None:
+        """Take an entry of the log."""
+        self.match.feed(entry)
+
+    def recall(self, notes: dict[int, tuple[bytes, Any]]) -> None:
+        """Know the own sealed answers again; see `sealing.Notes`."""
+        self.vault |= notes
+        self._asked |= notes.keys()
+
+    def steps(self, head: bytes = HEAD) -> list[Entry]:
+        """What it says for the dealing now."""
+        if self.dealer is None:
+            return []
+        return [(DEAL, self.deal.me, head, *step) for step in self.dealer.said()]
+
+    def answers(self) -> list[Entry]:
+        """What its seats answer now."""
+        return [entry for ask in list(self.source.open) for entry in self._answer(ask)]
+
+    def _answer(self, ask: Ask) -> Iterable[Entry]:
+        seat = int(ask.seat)
+        if self.dealer is None or self.deal.parties.keeper_of(seat) != self.deal.me:
+            return
+        if ask.box is not None:
+            if ask.id in self.vault and ask.id not in self._opened:
+                self._opened.add(ask.id)
+                yield (OPENED, seat, ask.id, *self.vault[ask.id])
+        elif ask.id not in self._asked:
+            self._asked.add(ask.id)
+            answer = ask.kind.check(self._bot.choose(self.match.view(ask.seat), ask, ask.kind, self._chance))
+            if not ask.sealed:
+                yield (ANSWER, seat, ask.id, answer)
+                return
+            box, opening = self.dealer.seal(ask, answer)
+            self.vault[ask.id] = (opening, answer)
+            yield (SEALED, seat, ask.id, box)
+
+
+class World:
+    """Peers at one log.
+
+    Args:
+        rules: the game.
+        parties: by seat, who plays it.
+        dealer: as in `Header`.
+        tamper: may change, drop or add to what a party says before it is in the log.
+        bot: plays all seats.
+        head: the head of the agreed log, if there is one.
+        **options: house rules.
+
+    Attributes:
+        heard: called with who said an entry, 0 for nobody, before it is acted on.
+        acted: called when all have acted on it.
+        liar: one that cheats: it speaks first, and what it believes counts for nothing.
+    """
+
+    def __init__(
+        self,
+        rules: type[Game[Any]],
+        parties: Sequence[int],
+        dealer: str = FAIR,
+        tamper: Callable[[int, Entry], Iterable[Entry]] = lambda _, entry: [entry],
+        bot: type[Bot] = RandomBot,
+        head: Callable[[], bytes] = lambda: HEAD,
+        **options: Any,
+    ) -> None:
+        self.head = head
+        self.heard: Callable[[int, Entry], object] = lambda _, entry: None
+        self.acted: Callable[[], object] = lambda: None
+        self.header = header_of(rules, parties, dealer, **options)
+        self.rules = rules
+        self.seats = tuple(parties)
+        self.bot = bot
+        self.peers = {party: Peer(self.header, rules, party, bot) for party in dict.fromkeys(parties)}
+        self.log: list[Entry] = []
+        self.tamper = tamper
+        self.here = set(self.peers)
+        self.liar = 0
+
+    def say(self, entry: Entry, party: int = 0) -> None:
+        """Put an entry into the log; all who are here hear it."""
+        self.log.append(entry)
+        self.heard(party, entry)
+        for one in sorted(self.here):
+            self.peers[one].hear(entry)
+        self.acted()
+
+    def kill(self, party: int) -> None:
+        """A peer is gone from one moment to the next, and the others notice."""
+        self.here.discard(party)
+        for seat, of in enumerate(self.seats):
+            if of == party:
+                self.say((SEAT, seat, "away"))
+
+    def give_up(self, party: int) -> None:
+        """The table lets a bot play for somebody."""
+        for seat, of in enumerate(self.seats):
+            if of == party:
+                self.say((SEAT, seat, "bot"))
+
+    def back(self, party: int) -> None:
+        """A peer starts again: its memory is gone; its seed, the log and its notes in the log are not."""
+        notes = self.peers[party].vault
+        self.peers[party] = Peer(self.header, self.rules, party, self.bot)
+        self.peers[party].recall(notes)
+        for entry in self.log:
+            self.peers[party].hear(entry)
+        self.here.add(party)
+        for seat, of in enumerate(self.seats):
+            if of == party:
+                self.say((SEAT, seat, "here"))
+
+    def round(self) -> bool:
+        """Everybody says what it has to say; whether anybody did."""
+        said = []
+        for party in sorted(self.here, key=lambda one: (one != self.liar, one)):
+            peer = self.peers[party]
+            entries = (*peer.steps(self.head()), *peer.answers())
+            said += [(party, one) for entry in entries for one in self.tamper(party, entry)]
+        for party, entry in said:
+            self.say(entry, party)
+        return bool(said)
+
+    def watcher(self) -> Peer:
+        """One that only looks on, from the beginning."""
+        return Peer(self.header, self.rules, 0)
+
+    def play_until(self, entries: int) -> None:
+        """Go on until the log has so many entries, or more."""
+        while len(self.log) < entries and not self.ended() and self.round():
+            pass
+
+    def play(self, rounds: int = 100_000) -> None:
+        """Go on until the match is over or nobody has anything to say."""
+        for _ in range(rounds):
+            if self.ended() or not self.round():
+                return
+
+    def ended(self) -> bool:
+        """Whether the match is over for everybody who is here."""
+        return all(self.peers[party].match.over for party in self.here)
+
+    @property
+    def digests(self) -> set[bytes]:
+        """The digests of all who are here."""
+        return {self.peers[party].match.digest() for party in self.here}
+
+    @property
+    def convicted(self) -> dict[int, str]:
+        """Who was convicted of what; the same for all who are here."""
+        honest = sorted(self.here - {self.liar})
+        found = [self.peers[party].deal.parties.convicted for party in honest]
+        assert all(one == found[0] for one in found)
+        return found[0]

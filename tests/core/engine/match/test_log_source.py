@@ -1,0 +1,235 @@
+"""Following a log: what fits nothing is void, seals hold, and a wrong log is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.games import GAMES, Shouts, Tricks
+
+from tavolata import ITALIAN_40, Game, Options, Outcome, amount, one_of
+from tavolata._engine.match.entries import (
+    ANSWER,
+    FACE,
+    INTERJECT,
+    NUMBER,
+    OPENED,
+    SAY,
+    SEALED,
+    SEAT,
+    SHOWN,
+    SHUFFLED,
+    TIMEOUT,
+)
+from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.settling import box_of
+from tavolata.asks import Claim
+from tavolata.choices import Answer
+from tavolata.errors import Diverged
+from tavolata.testing import Case
+from tavolata.testing.checks.secrecy import known_to
+from tavolata.testing.recording import play, terms_of
+
+NONCE, OTHER = bytes(32), bytes(31) + b"x"
+ATOMS = st.one_of(
+    st.integers(-3, 45), st.booleans(), st.none(), st.floats(), st.text(max_size=3), st.binary(max_size=33)
+)
+PARTS = st.one_of(ATOMS, st.lists(ATOMS, max_size=4), st.lists(ATOMS, max_size=4).map(tuple))
+JUNK = st.one_of(
+    st.just(()),
+    st.tuples(ATOMS),
+    st.builds(lambda kind, parts: (kind, *parts), st.integers(-1, 12), st.lists(PARTS, max_size=5)),
+)
+HARMLESS = (SAY, SEAT, INTERJECT)
+"""What may come at any time: junk that happens to be such an entry is no junk."""
+
+WHOLE = {game: play(Case(game, game.seats[1], {}, 3)) for game in GAMES}
+
+
+@settings(max_examples=150)
+@given(st.sampled_from([Tricks, Shouts]), st.lists(st.tuples(st.integers(0, 200), JUNK), max_size=8))
+def test_entries_that_fit_nothing_are_void(game: Any, junk: list[tuple[int, Any]]) -> None:
+    """Whatever nonsense stands between the entries of a log, the match goes the same way."""
+    whole = WHOLE[game]
+    junk = [(at, entry) for at, entry in junk if not entry or entry[0] not in HARMLESS]
+    log = list(whole.log)
+    planted = 0
+    for at, entry in sorted(junk, key=lambda one: -one[0]):
+        if at < len(whole.log) and not _fits(entry, whole.log[at]):
+            log.insert(at, entry)
+            planted += 1
+    source = LogSource(whole.case.seats, log)
+    match = Match(game, terms_of(whole.case), source)
+    match.run()
+    assert match.digest() == whole.match.digest()
+    assert len(source.voids) == planted
+
+
+def _fits(entry: Any, before: Any) -> bool:
+    """Whether planted junk would happen to be what the match waits for there, as another answer or face."""
+    return bool(entry) and (entry[0] == before[0] or entry[0] in (TIMEOUT, ANSWER, SEALED))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_log_that_does_not_fit_is_refused(game: Any) -> None:
+    """A log with an entry of another match in it diverges, and the error has the number of that entry."""
+    whole = WHOLE[game]
+    log = [*whole.log[:1], (SHUFFLED, 39, b""), *whole.log[1:]]
+    with pytest.raises(Diverged, match=r"Entry 2 of the log does not fit the rules: Nobody asked for that\."):
+        replay(Match(game, terms_of(whole.case), LogSource(whole.case.seats)), log)
+
+
+class Bids(Game[Options]):
+    """Two sealed bids, opened together; then a card that claims to be low."""
+
+    name, title, seats = "bids", "Bids", (2, 2)
+
+    def setup(self, t: Any) -> None:
+        self.deck = t.pile("deck", ITALIAN_40)
+        self.bids: dict[Any, Any] = {}
+        self.got: list[Any] = []
+
+    async def turn(self, t: Any) -> Outcome | None:
+        if not self.bids:
+            self.bids = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)), seconds=5.0, otherwise=1)
+            return None
+        await t.open(self.bids.values())
+        self.got = [secret.value for secret in self.bids.values()]
+        card = await t.ask(t.ring[0], one_of(self.deck.cards), claim=Claim("low"))
+        self.got.append(card.face.rank)
+        return Outcome(())
+
+    def low(self, face: Any) -> bool:
+        return bool(face.rank < 5)
+
+
+def bids(*entries: Any) -> tuple[Match, LogSource, Any]:
+    source = LogSource(2, [(NUMBER, 2, 0), *entries])
+    match = Match(Bids, Terms(("A", "B"), Options()), source)
+    match.run()
+    return match, source, match.game
+
+
+SEALS = [(SEALED, seat, seat + 1, box_of(seat, seat + 1, NONCE, 4 + seat)) for seat in (0, 1)]
+OPENINGS = [(OPENED, seat, seat + 1, NONCE, 4 + seat) for seat in (0, 1)]
+
+
+def test_sealed_answers_are_opened_by_what_is_in_them() -> None:
+    """Boxes stand for answers until all are in; then each is opened with its nonce."""
+    match, source, game = bids(*SEALS)
+    assert [secret.is_open for secret in game.bids.values()] == [False, False]
+    for entry in OPENINGS:
+        match.feed(entry)
+    assert (game.got, source.voids) == ([4, 5], {})
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ((OPENED, 0, 1, NONCE, 5), "does not open to that answer"),
+        ((OPENED, 0, 1, OTHER, 4), "does not open to that answer"),
+        ((OPENED, 0, 1, b"", 4), "does not open to that answer"),
+        ((OPENED, 1, 1, NONCE, 4), "That question is closed"),
+        ((ANSWER, 0, 1, 9), "was answered under a seal"),
+        ((SEALED, 0, 1, box_of(0, 1, NONCE, 9)), "is not answered under a seal"),
+    ],
+)
+def test_a_sealed_answer_can_not_become_another(entry: Any, reason: str) -> None:
+    """Once sealed, an answer is that answer: it is not opened to another, sealed anew or answered."""
+    _, source, game = bids(*SEALS, OPENINGS[1], entry, OPENINGS[0])
+    assert reason in str(source.voids[4])
+    assert game.got == [4, 5]
+
+
+def test_time_runs_out_for_what_was_not_sealed() -> None:
+    """Whose time is up has answered what was said to count then."""
+    _, source, game = bids(SEALS[0], (TIMEOUT, 2), OPENINGS[0])
+    assert (game.got, source.voids) == ([4, 1], {})
+    _, source, game = bids((TIMEOUT, 1), (TIMEOUT, 2), (TIMEOUT, 3))
+    assert (game.got, str(source.voids[3])) == ([1, 1], "There is no time limit for that.")
+
+
+def test_a_sealed_answer_of_ones_own_is_seen_by_its_owner() -> None:
+    """What its own seat has sealed a machine shows to that seat, and still waits for the opening."""
+    match, source, game = bids()
+    source.sealed[0][1] = 4
+    for entry in SEALS:
+        match.feed(entry)
+    assert [match.view(seat).answer(game.bids[0]) for seat in (0, 1, None)] == [4, None, None]
+    match.feed(OPENINGS[1])
+    assert game.got == []
+    match.feed(OPENINGS[0])
+    assert game.got == [4, 5]
+
+
+def test_a_false_claim_of_a_public_card_is_void() -> None:
+    """What everybody can see to be false is refused on every machine at once."""
+    _, source, game = bids(*SEALS, *OPENINGS, (ANSWER, 0, 3, 9), (ANSWER, 0, 3, 2))
+    assert str(source.voids[5]) == "That card does not fit."
+    assert game.got == [4, 5, 3]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        (FACE, 0),
+        (FACE, 39, "x"),
+        (FACE, 39, 1.0),
+        (FACE, 39, 40),
+        (FACE, 39, True),
+        (FACE,),
+        (),
+        (FACE, 38, 3),
+    ],
+)
+def test_a_face_that_is_none_is_void(entry: Any) -> None:
+    """Broken faces are passed over, on the quick way as on the general one."""
+    log = [entry for entry in WHOLE[Shouts].log if entry[0] in (NUMBER, SHUFFLED)]
+    source = LogSource(5, [*log[:2], entry, (FACE, 39, 3)])
+    match = Match(Shouts, terms_of(WHOLE[Shouts].case), source)
+    match.run()
+    assert list(source.voids) == [2]
+    game: Any = match.game
+    assert len(game.open) == 1
+
+
+def test_wants_say_what_a_dealer_owes() -> None:
+    """Each missing piece of chance is described with its cards and seats, and numbered once."""
+    wanted, source = [], LogSource(2)
+    match = Match(Tricks, Terms(("A", "B"), Options()), source)
+    match.run()
+    for entry in ((NUMBER, 2, 0), (SHUFFLED, 40, b""), (SHOWN, 1, (0,) * 8)):
+        want = source.wants
+        assert want is not None
+        wanted.append((want.kind, want.at, len(want.cards), want.seats, want.number))
+        match.feed(entry)
+    assert wanted == [
+        (NUMBER, 0, 0, (), 2),
+        (SHUFFLED, 1, 40, (), 0),
+        (SHOWN, 2, 8, (0, 1) * 4, 1),
+    ]
+    assert source.wants is None
+    assert [ask.seat for ask in source.open] == [0, 1]
+
+
+def test_boxes_that_are_not_ours_tell_nothing() -> None:
+    """Without keys, sealed faces stay unknown; with them they are known to their seat alone."""
+
+    class Mine:
+        def face(self, seat: int, card: int, box: bytes) -> int | None:
+            return box[0] if seat == 1 else None
+
+        def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+            return None
+
+    whole = WHOLE[Tricks]
+    log = [(*e[:2], tuple(bytes([3]) for _ in e[2])) if e[0] == SHOWN else e for e in known_to(None, whole)]
+    source = LogSource(4, log, keys=Mine())
+    match = Match(Tricks, terms_of(whole.case), source)
+    match.run()
+    assert match.outcome == whole.match.outcome
+    assert [set(source.known[seat].values()) <= {3} for seat in range(4)] == [True] * 4
+    assert not source.known[0]

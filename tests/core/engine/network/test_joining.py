@@ -1,0 +1,116 @@
+"""Addresses as people write them, and what a table says of itself to strangers."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolata._engine.match.state import pack
+from tavolata._engine.network.joining import PORT, Seat, TableCard, open_table, split_address
+from tavolata._engine.network.table_errors import Unreachable
+from tavolata._engine.peer.connections import guest_profile, watches
+from tavolata_zompa.rules import Zompa
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "port"),
+    [
+        ("192.168.1.5", "192.168.1.5", PORT),
+        ("192.168.1.5:9000", "192.168.1.5", 9000),
+        ("laptop.local:1", "laptop.local", 1),
+        ("laptop", "laptop", PORT),
+        ("laptop:", "laptop", PORT),
+        ("::1", "::1", PORT),
+        ("[::1]", "::1", PORT),
+        ("[::1]:65535", "::1", 65535),
+        ("fe80::1%eth0", "fe80::1%eth0", PORT),
+        ("[fe80::1%eth0]:99", "fe80::1%eth0", 99),
+        (" 10.0.0.1 ", "10.0.0.1", PORT),
+    ],
+)
+def test_an_address_is_a_host_and_perhaps_a_port(address: str, host: str, port: int) -> None:
+    """Names, IPv4 and IPv6, with and without a port."""
+    assert split_address(address) == (host, port)
+
+
+@pytest.mark.parametrize(
+    "address", ["a:0", "a:65536", "a:-1", "a:x", "a:1.5", "a:٣", "a:" + "9" * 5000, "[::1]9", "[::1]:x"]
+)
+def test_a_port_that_is_none_is_told(address: str) -> None:
+    """One short sentence, whatever was typed."""
+    with pytest.raises(Unreachable) as caught:
+        split_address(address)
+    assert len(str(caught.value)) < 200
+
+
+@given(st.text(max_size=40))
+def test_any_words_are_an_address_or_told(words: str) -> None:
+    """Nothing that can be typed breaks it."""
+    try:
+        host, port = split_address(words)
+    except Unreachable:
+        return
+    assert 0 < port < 65536
+    assert host in words
+
+
+def test_a_table_card_comes_back_as_it_was() -> None:
+    """What a host says of its table is what a guest reads, as plain lines."""
+    card = TableCard("Ann", "zompa", 3, "1.2", "tavolata")
+    assert TableCard.of(card.packed()) == card
+    hostile = TableCard("\x1b[31mAnn\n" * 9, "z" * 99, 3, "1\n2", "evil;\x00rm")
+    read = TableCard.of(hostile.packed())
+    assert read is not None
+    assert all(str(word).isprintable() for word in (read.name, read.game, read.version, read.distribution))
+    assert len(read.name) <= 24
+
+
+@given(st.binary(max_size=60))
+def test_any_profile_is_a_card_or_none(profile: bytes) -> None:
+    """What answers may be anything."""
+    card = TableCard.of(profile)
+    assert card is None or isinstance(card.rules_id, int)
+    assert watches(profile) in (True, False)
+
+
+def test_who_only_watches_says_so() -> None:
+    """The profile of a guest tells the host whether it needs a seat."""
+    assert watches(guest_profile("Wim", watch=True))
+    assert not watches(guest_profile("Ann", watch=False))
+    assert not watches(pack(["Ann", 1]))
+    assert not watches(pack({"watch": True}))
+
+
+def test_who_is_in_a_hurry_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted once more while it closes its sockets, a peer has closed its copy of the table, too."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    seats: list[Seat] = []
+
+    async def sit() -> None:
+        async with open_table("Ann", Zompa, "tavolata", ["127.0.0.1"], 0) as seat:
+            seats.append(seat)
+            await asyncio.Event().wait()
+
+    async def hurry() -> None:
+        sitting = asyncio.create_task(sit())
+        while not seats:  # noqa: ASYNC110 - filled by the other task
+            await asyncio.sleep(0)
+        sitting.cancel()
+        while not seats[0].wire.driver.is_closed:  # noqa: ASYNC110 - the driver is no asyncio object
+            await asyncio.sleep(0)
+        assert sitting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sitting
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        asyncio.run(hurry())
+        seats.clear()
+        gc.collect()
+    assert [str(one.message) for one in told] == []

@@ -1,0 +1,197 @@
+"""What is remembered of plugins: one game imports one plugin, and memory never tells an old tale."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tavolata import _dirs
+from tavolata._cli.session import Session
+from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue
+
+if TYPE_CHECKING:
+    from tests.core.conftest import Site
+else:
+    Site = Any
+
+
+@pytest.fixture
+def alone(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """The site is all that there is on the path: no plugin of this project is found."""
+    monkeypatch.setattr(sys, "path", [str(site.folder), *(p for p in sys.path if "site-packages" not in p)])
+    return site
+
+
+BOT = """
+    from tavolata import Bot, hookimpl
+    class Easy(Bot):
+        level = {level!r}
+    @hookimpl
+    def tavolata_bots(): return [("fine", Easy)]
+    """
+
+
+def next_run(site: Site) -> Catalogue:
+    """What the next process would see: nothing of the site is imported yet."""
+    site.age()
+    for name in [
+        name
+        for name, module in sys.modules.items()
+        if str(site.folder) in str(getattr(module, "__file__", ""))
+    ]:
+        del sys.modules[name]
+    return Catalogue()
+
+
+def imported() -> set[str]:
+    return {"fine_game", "other_game", "robot"} & set(sys.modules)
+
+
+def edit(package: Path, old: str, new: str) -> None:
+    file = package / "__init__.py"
+    file.write_text(file.read_text().replace(old, new))
+
+
+def test_a_game_imports_its_own_plugin_alone(alone: Site) -> None:
+    """From the second run on, a game brings in its plugin and its bots' plugins, and no other."""
+    alone.game("fine_game", "fine")
+    alone.game("other_game", "other")
+    alone.install("robot", BOT.format(level="easy"))
+    first = next_run(alone)
+    assert (first.game("fine").plugin, sorted(first.bots("fine"))) == ("fine_game", ["easy", "random"])
+    assert imported() == {"fine_game", "other_game", "robot"}
+    second = next_run(alone)
+    assert second.game("fine").plugin == "fine_game"
+    assert imported() == {"fine_game"}
+    assert sorted(second.bots("fine")) == ["easy", "random"]
+    assert imported() == {"fine_game", "robot"}
+    assert sorted(second.games()) == ["fine", "other"]
+    assert second.problems() == []
+
+
+def test_an_edited_plugin_is_looked_at_again(alone: Site) -> None:
+    """A game that gets another name in an editable installation has it at once, quarrels included."""
+    fine = alone.game("fine_game", "fine")
+    other = alone.game("other_game", "other")
+    next_run(alone).game("fine")
+    edit(fine, "'fine'", "'better'")
+    assert sorted(next_run(alone).games()) == ["better", "other"]
+    next_run(alone).game("better")
+    edit(other, "'other'", "'better'")
+    with pytest.raises(BrokenPlugin, match=r"fine_game .*, other_game"):
+        next_run(alone).game("better")
+
+
+def test_what_is_broken_is_said_from_memory_too(alone: Site) -> None:
+    """With a broken plugin nothing is remembered wrongly: its sentence is there in every run."""
+    alone.game("fine_game", "fine")
+    alone.install("other_game", "1 / 0")
+    for _ in range(2):
+        assert next_run(alone).game("fine").plugin == "fine_game"
+        with pytest.raises(BrokenPlugin, match="ZeroDivisionError"):
+            next_run(alone).game("other_game")
+
+
+def test_two_bots_of_one_level_stay_refused(alone: Site) -> None:
+    """A quarrel over a level is a quarrel in every run."""
+    alone.game("fine_game", "fine")
+    alone.install("robot", BOT.format(level="easy"))
+    alone.install("other_game", BOT.format(level="easy"))
+    for _ in range(2):
+        assert sorted(next_run(alone).bots("fine")) == ["random"]
+        assert len(next_run(alone).problems()) == 2
+
+
+def test_games_from_elsewhere_are_not_remembered(alone: Site) -> None:
+    """A plugin that only passes on another package's game could change unseen, so it is always imported."""
+    alone.game("fine_game", "fine")
+    package = alone.install("other_game", "from borrowed import hookimpl, tavolata_games")
+    lent = package.parent / "borrowed.py"
+    lent.write_text((alone.folder / "fine_game" / "__init__.py").read_text().replace("'fine'", "'lent'"))
+    assert sorted(next_run(alone).games()) == ["fine", "lent"]
+    next_run(alone).game("lent")
+    lent.write_text(lent.read_text().replace("'lent'", "'fine'"))
+    sys.modules.pop("borrowed", None)
+    with pytest.raises(BrokenPlugin, match="The game fine is brought by"):
+        next_run(alone).game("fine")
+
+
+def listing(site: Site, lang: str = "en") -> tuple[list[str], bool]:
+    """What `tt games` shows in the next run, and whether it says that this is all."""
+    next_run(site)
+    session = Session({"lang": lang}, {})
+    games, whole = session.listing()
+    return [f"{one.name}: {session.text(one.title, domain=one.package)}" for one in games], whole
+
+
+def test_a_list_of_games_imports_none(alone: Site) -> None:
+    """From the second run on, the games are listed in any language without importing one of them."""
+    package = alone.game("fine_game", "fine")
+    alone.game("other_game", "other")
+    folder = package / "locale" / "it" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "fine_game.po").write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+        'msgid "Made for a test"\nmsgstr "Fatto per una prova"\n'
+    )
+    expected = ["fine: Made for a test", "other: Made for a test"]
+    assert listing(alone) == (expected, True)
+    assert imported() == {"fine_game", "other_game"}
+    assert listing(alone) == (expected, True)
+    assert listing(alone, "it") == (["fine: Fatto per una prova", "other: Made for a test"], True)
+    assert imported() == set()
+
+
+@pytest.mark.parametrize("place", ["its code", "a file beside it", "another module"])
+def test_a_title_that_changes_is_listed_at_once(alone: Site, place: str) -> None:
+    """Wherever a title comes from, its code, a file or another module, the list never shows an old one."""
+    package = alone.game("fine_game", "fine")
+    source = {
+        "its code": package / "__init__.py",
+        "a file beside it": package / "title.txt",
+        "another module": alone.folder / "titles.py",
+    }[place]
+    if place != "its code":
+        source.write_text('TITLE = "Made for a test"')
+    if place == "a file beside it":
+        read = "__import__('pathlib').Path(__file__).with_name('title.txt').read_text()[9:-1]"
+        edit(package, '"Made for a test"', read)
+    elif place == "another module":
+        edit(package, '"Made for a test"', "__import__('titles').TITLE")
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], True)
+    source.write_text(source.read_text().replace("Made for a test", "Another"))
+    assert listing(alone) == (["fine: Another"], True)
+
+
+def test_what_is_left_out_is_known_to_every_list(alone: Site) -> None:
+    """A list with a broken plugin, or a game that can't be used, is never taken for all there is."""
+    alone.game("fine_game", "fine")
+    broken = alone.install("robot", "1 / 0")
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], False)
+    (broken / "__init__.py").write_text(BOT.format(level="easy").replace("\n    ", "\n"))
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], True)
+    alone.game("other_game", "other", more="needs = '999'")
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], False)
+
+
+def test_a_list_does_without_its_memory(alone: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A memory that is damaged, or can't be kept at all, changes nothing that is listed."""
+    alone.game("fine_game", "fine")
+    listing(alone)
+    [kept] = Path(_dirs.cache_dir()).glob("brought-*")
+    whole = kept.read_text()
+    for damaged in ("", "[]", whole.replace('"Made for a test"', "7"), whole.replace('"listed"', '"lists"')):
+        assert damaged != whole
+        kept.write_text(damaged)
+        assert listing(alone) == (["fine: Made for a test"], True)
+    (tmp_path / "a file").write_text("")
+    monkeypatch.setenv("TT_CACHE_DIR", str(tmp_path / "a file"))
+    for _ in range(2):
+        assert listing(alone) == (["fine: Made for a test"], True)

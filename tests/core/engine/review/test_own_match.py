@@ -1,0 +1,77 @@
+"""`tt verify` on matches of one process: what its seed gives is compared with what its file says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.engine.review.signed import rewritten
+
+from tavolata._cli import main
+from tavolata._cli.failures import FINISHED, WRONG
+from tavolata._engine.storage.match_file import END, ENTRY, EVENT, HEADER, TURN, Kept, match_files, read
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with one match that bots have played."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> Kept:
+    """That match."""
+    for kind in ("DATA", "CONFIG", "CACHE"):
+        monkeypatch.setenv(f"TT_{kind}_DIR", str(home))
+    if not list(match_files()):
+        words = "play zompa --seats 3 --bots 2 --bot easy --seed 5 --ui plain --option fiches=2"
+        assert main(words.split()) == FINISHED
+    (path,) = match_files()
+    return read(path)
+
+
+def test_a_match_against_bots_passes(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
+    """It follows from its seed, and the sentence says who could know every card."""
+    assert main(["verify", str(kept.path)]) == FINISHED
+    said = capsys.readouterr().out
+    assert "Dealt by one process from its seed" in said
+    assert "Nothing is wrong with this match." in said
+
+
+@pytest.mark.parametrize("kind", [ENTRY, EVENT, TURN, END])
+def test_a_record_changed_with_care_is_found(
+    kept: Kept, tmp_path: Path, kind: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An entry, what was told, a digest, the end: each is compared with what the seed leads to."""
+    done = False
+
+    def change(one: int, value: Any) -> Any:
+        nonlocal done
+        if one != kind or done:
+            return value
+        done = True
+        if kind == ENTRY:
+            return [*value[:-1], 1 - value[-1] if value[-1] in (0, 1) else value[-1] - 1]
+        if kind == EVENT:
+            return ["Somebody else wins.", *value[1:]]
+        return bytes(16) if kind == TURN else {**value, "cheat": "somebody"}
+
+    assert main(["verify", str(rewritten(kept, tmp_path, change).path)]) == WRONG
+    assert done
+    assert capsys.readouterr().err.count("\n") == 2  # what is checked, and what is wrong with it
+
+
+def test_another_seed_gives_another_match(kept: Kept, tmp_path: Path) -> None:
+    """A file that claims a seed which it was not played with is found."""
+
+    def change(kind: int, value: Any) -> Any:
+        return {**value, "seed": value["seed"] + 1} if kind == HEADER else value
+
+    assert main(["verify", str(rewritten(kept, tmp_path, change).path)]) == WRONG
+
+
+def test_what_is_no_match_file_is_said(kept: Kept, tmp_path: Path) -> None:
+    """A file of something else is a mistake on the command line, not a false match."""
+    (tmp_path / "notes.txt").write_text("hello")
+    assert main(["verify", str(tmp_path / "notes.txt")]) == 2

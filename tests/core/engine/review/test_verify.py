@@ -1,0 +1,123 @@
+"""`tt verify`: what is right passes, and a change anywhere is found, with its place and its author."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.review.signed import play, rewritten, with_another_byte
+
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.state import unpack
+from tavolata._engine.review.findings import Wrong
+from tavolata._engine.review.verify import check
+from tavolata._engine.storage.match_file import (
+    BASE,
+    END,
+    ENTRY,
+    HEADER,
+    LOG,
+    MAGIC,
+    TURN,
+    Kept,
+    StoreError,
+    read,
+)
+from tavolata._engine.storage.record_framing import records
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """A match of two peers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        world, kept = play(Peek, (1, 2), rounds=1)
+    assert world.ended()
+    return kept
+
+
+def test_a_match_that_was_played_fairly_passes(kept: Kept) -> None:
+    """Keys, shuffles, shares, lots and seals are counted, and nothing is wrong."""
+    found = check(kept, Header.of(kept.header), Peek)
+    counts = {name: value for _, params in found.told for name, value in params.items()}
+    assert counts["cards"] == 2
+    assert counts["lots"] == 2
+    assert counts["opened"] == 2
+
+
+@given(st.data())
+def test_one_byte_changed_anywhere_makes_it_fail_and_says_where(kept: Kept, data: st.DataObject) -> None:
+    """Whatever byte is another: the check fails, or the file can't be read at all."""
+    raw = bytearray(kept.path.read_bytes())
+    at = data.draw(st.integers(0, len(raw) - 1))
+    raw[at] ^= data.draw(st.integers(1, 255))
+    path = kept.path.with_name("flipped.ttm")
+    path.write_bytes(raw)
+    try:
+        broken = read(path)
+    except StoreError:  # not even the first record can be read
+        return
+    with pytest.raises(Wrong) as wrong:
+        check(broken, Header.of(broken.header), Peek)
+    assert "broken from byte" in str(wrong.value)
+    broken_from = wrong.value.params["at"]
+    assert isinstance(broken_from, int)
+    assert broken_from <= at
+
+
+@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("kind", [HEADER, BASE, LOG, ENTRY, TURN, END])
+def test_a_record_changed_with_care_is_found_too(kept: Kept, tmp_path: Path, kind: int, part: int) -> None:
+    """With checksums made to fit, each kind of record still says something that others contradict."""
+    count = sum(1 for one in _kinds(kept) if one == kind)
+    target, seen = (part * count) // 3, -1
+
+    def change(one: int, value: Any) -> Any:
+        nonlocal seen
+        seen += one == kind
+        return _other(value) if one == kind and seen == target else value
+
+    changed = rewritten(kept, tmp_path, change)
+    with pytest.raises(Wrong):
+        check(changed, Header.of(changed.header), Peek)
+
+
+@pytest.mark.parametrize("place", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_signed_entry_changed_anywhere_names_its_number(kept: Kept, tmp_path: Path, place: float) -> None:
+    """A byte of the signed log itself: the sentence has the number of the entry."""
+    target = int(place * len(kept.log))
+    changed = with_another_byte(kept, tmp_path, target)
+    with pytest.raises(Wrong) as wrong:
+        check(changed, Header.of(changed.header), Peek)
+    assert wrong.value.params["number"] == target + 1
+
+
+def test_a_log_that_was_cut_does_not_reach_the_end(kept: Kept, tmp_path: Path) -> None:
+    """Without its last entries, the log leads to another end than the file says."""
+    shorter = Kept(kept.path, kept.header, kept.entries, turns=kept.turns, end=kept.end, whole=kept.whole,
+                   size=kept.size, base=kept.base, log=kept.log[:-2])  # fmt: skip
+    with pytest.raises(Wrong):
+        check(shorter, Header.of(shorter.header), Peek)
+
+
+def _kinds(kept: Kept) -> list[int]:
+    data = kept.path.read_bytes()
+    return [unpack(body)[0] for _, body in records(data, len(MAGIC))]
+
+
+def _other(value: Any) -> Any:
+    """Something of the same kind, and different."""
+    if isinstance(value, bytes):
+        return bytes([value[0] ^ 1]) + value[1:]
+    if isinstance(value, dict):
+        last = list(value)[-1]
+        return {**value, last: _other(value[last])}
+    if isinstance(value, list):
+        return [*value[:-1], _other(value[-1])]
+    if isinstance(value, str):
+        return value + "x"
+    return (value or 0) + 1

@@ -1,0 +1,108 @@
+"""The agreed log on disk: a crash at any byte leaves whole records, and the file goes on behind them."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolata._engine.storage.log_files import FileStorage
+from tavolata._engine.storage.match_file import StoreError
+
+RECORDS = [b"first", b"", b"third" * 40, b"\0" * 9]
+
+
+def test_what_was_synced_is_there_again(tmp_path: Path) -> None:
+    """Appended and synced, closed and opened: the same records, and more behind them."""
+    path = tmp_path / "deep" / "down" / "log"
+    for half in (RECORDS[:2], RECORDS[2:]):
+        storage = FileStorage(path)
+        list(storage.load())
+        for record in half:
+            storage.append(record)
+        storage.sync()
+        storage.close()
+    storage = FileStorage(path)
+    assert list(storage.load()) == RECORDS
+    storage.close()
+
+
+def test_a_tail_torn_at_any_byte_is_cut_off(tmp_path: Path) -> None:
+    """At whatever byte a crash ends the file, the records before are whole, and new ones follow them."""
+    path = tmp_path / "log"
+    storage = FileStorage(path)
+    ends = [0]
+    for record in RECORDS:
+        storage.append(record)
+        storage.sync()
+        ends.append(path.stat().st_size)
+    storage.close()
+    whole = path.read_bytes()
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        storage = FileStorage(path)
+        kept = RECORDS[: sum(end <= length for end in ends) - 1]
+        assert list(storage.load()) == kept
+        storage.append(b"new")
+        storage.sync()
+        storage.close()
+        again = FileStorage(path)
+        assert list(again.load()) == [*kept, b"new"]
+        again.close()
+
+
+def test_a_disk_that_fails_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can't be kept is said, with where and why; what was kept before is there again."""
+    path = tmp_path / "log"
+    storage = FileStorage(path)
+    storage.append(b"kept")
+    storage.sync()
+
+    def fail(number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        storage.append(b"lost")
+        with pytest.raises(StoreError, match="the disk is full"):
+            storage.sync()
+    storage.close()
+    again = FileStorage(path)
+    assert next(iter(again.load())) == b"kept"
+    again.close()
+
+
+@given(at=st.integers(0, 10_000), bit=st.integers(0, 7))
+def test_a_spoilt_byte_ends_what_is_believed(tmp_path_factory: object, at: int, bit: int) -> None:
+    """A flipped bit anywhere: what comes before it is believed, nothing invented."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log"
+        storage = FileStorage(path)
+        for record in RECORDS:
+            storage.append(record)
+        storage.sync()
+        storage.close()
+        data = bytearray(path.read_bytes())
+        data[at % len(data)] ^= 1 << bit
+        path.write_bytes(data)
+        storage = FileStorage(path)
+        found = list(storage.load())
+        storage.close()
+        assert found == RECORDS[: len(found)]
+        assert len(found) < len(RECORDS)
+
+
+def test_closing_writes_what_was_appended(tmp_path: Path) -> None:
+    """An orderly end loses nothing."""
+    storage = FileStorage(tmp_path / "log")
+    storage.append(b"last words")
+    storage.close()
+    storage = FileStorage(tmp_path / "log")
+    assert list(storage.load()) == [b"last words"]
+    storage.close()

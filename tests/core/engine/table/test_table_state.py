@@ -1,0 +1,469 @@
+"""The room as a replicated state machine: anything by anybody, the same state everywhere, never an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolata import N_, Game, Options, Outcome, Refused, Table, one_of
+from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.state import pack
+from tavolata._engine.match.updates import Ended, Happening, Notice, Said
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT
+from tavolata._engine.table.table_state import Room
+from tavolata.options import option
+
+HOST, ANN, BOB, EVE = (bytes([number]) * 32 for number in range(1, 5))
+PEERS = (HOST, ANN, BOB, EVE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuessOptions(Options):
+    """One number."""
+
+    rounds: int = option(3, "How many.", low=1, high=9)
+
+
+class Guess(Game[GuessOptions]):
+    """A lot is drawn, then everybody says yes or no; so many rounds."""
+
+    name = "guess"
+    title = "Guess"
+    seats = (2, 3)
+    options = GuessOptions
+
+    def setup(self, t: Table[GuessOptions]) -> None:
+        """A sum, and a fault that a test switches on."""
+        self.sum = 0
+        self.fault = False
+
+    async def turn(self, t: Table[GuessOptions]) -> Outcome | None:
+        """A lot and an answer of each."""
+        self.sum += await t.lot(6)
+        for seat in t.ring:
+            self.sum += await t.ask(seat, one_of([0, 1, 2]), N_("Which?"))
+        if self.fault:
+            raise ZeroDivisionError
+        return Outcome((t.ring[self.sum % 2],)) if t.turn + 1 == t.options.rounds else None
+
+
+class Pairs(Guess):
+    """Another game: the same for two only."""
+
+    name = "pairs"
+    seats = (2, 2)
+
+
+class Alone:
+    """What one machine gives: a source without keys, and a note of what it was told."""
+
+    def __init__(self, me: bytes) -> None:
+        self.me = me
+        self.written: list[Entry] = []
+        self.ends: list[Ended] = []
+        self.notes: list[bytes] = []
+
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        found = next((one for one in (Guess, Pairs) if (one.name, one.rules_id) == (game, rules_id)), None)
+        if found is None:
+            raise Refused("There is no such game.")
+        return found
+
+    def source(self, header: Header) -> LogSource:
+        return LogSource(len(header.names))
+
+    def entered(self, header: Header, entry: Entry) -> None:
+        self.written.append(entry)
+
+    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+        return box.decode() if header.keys[seat] == self.me else None
+
+    def noted(self, author: bytes, note: bytes) -> None:
+        self.notes.append(note)
+
+    def ended(self, header: Header, ended: Ended) -> None:
+        self.ends.append(ended)
+
+
+def room_of(me: bytes = HOST) -> Room:
+    return Room(Guess, me=me, local=Alone(me))
+
+
+def put(room: Room, author: bytes, *body: Any) -> list[Happening]:
+    """Apply an entry; what happened."""
+    room.out.clear()
+    room.apply(author, pack(body))
+    return list(room.out)
+
+
+def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> Room:
+    room = room_of(me)
+    put(room, HOST, log_bodies.FOUND, "guess", Guess.rules_id, seats, {"rounds": 3}, "host")
+    for number, peer in enumerate((HOST, *guests)):
+        put(room, peer, log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, None)
+    return room
+
+
+def started(*guests: bytes, **more: Any) -> Room:
+    room = founded(*guests, **more)
+    put(room, HOST, log_bodies.START, room.terms("0123456789abcdef").plain(), b"")
+    assert room.running
+    return room
+
+
+def play(room: Room, author: bytes, *entry: Any) -> list[Happening]:
+    assert room.header is not None
+    return put(room, author, log_bodies.PLAY, room.header.id, entry, b"")
+
+
+def reasons(happened: Iterable[Happening]) -> list[str]:
+    return [one.message for one in happened if isinstance(one, Notice) and one.wrong]
+
+
+# -- the lobby ------------------------------------------------------------------------------------
+
+
+def test_who_opens_the_table_is_its_host() -> None:
+    """The first FOUND counts, of the own game, with seats and a dealer that there are."""
+    room = room_of()
+    for body in (
+        ["chess", 1, 2, {}, "host"],
+        ["guess", 9, 2, {}, "host"],
+        ["guess", 1, 9, {}, "host"],
+        ["guess", 1, 2, {"wings": 1}, "host"],
+        ["guess", 1, 2, {}, "me"],
+    ):
+        put(room, EVE, log_bodies.FOUND, *body)
+        assert room.host == b""
+    put(room, HOST, log_bodies.FOUND, "guess", 1, 2, {"rounds": 3}, "host")
+    put(room, EVE, log_bodies.FOUND, "guess", 1, 2, {"rounds": 9}, "host")
+    assert (room.host, room.seats, room.options) == (HOST, 2, {"rounds": 3})
+
+
+def test_names_are_unique_and_plain() -> None:
+    """Two of one name are told apart; control signs, at-signs and long names don't get in."""
+    room = founded()
+    put(room, ANN, log_bodies.ENTER, b"a" * 8, "P0", False, None)
+    put(room, BOB, log_bodies.ENTER, b"b" * 8, "\x1b[31m@" + "x" * 99, True, None)
+    assert room.places[1].name == "P0 2"
+    assert room.watchers[BOB].isprintable()
+    assert "@" not in room.watchers[BOB]
+    assert len(room.watchers[BOB]) <= 24
+
+
+def test_the_fourth_at_a_table_for_three_watches() -> None:
+    """Places are for so many; the rest look on, and bots find no more room than there is."""
+    room = founded(ANN, BOB)
+    put(room, EVE, log_bodies.ENTER, b"e" * 8, "Eve", False, None)
+    assert room.watchers == {EVE: "Eve"}
+    put(room, HOST, log_bodies.BOTS, ["random"] * 5)
+    assert len(room.places) == 3
+
+
+def test_only_the_host_sets_the_terms() -> None:
+    """A guest's change of options, bots or start is refused, and says why to its author alone."""
+    for me, told in ((ANN, 1), (BOB, 0)):
+        room = founded(ANN, me=me)
+        bodies: tuple[tuple[Any, ...], ...] = (
+            (log_bodies.SET, {"rounds": 1}),
+            (log_bodies.BOTS, ["random"]),
+            (log_bodies.START, {}, b""),
+        )
+        for body in bodies:
+            assert len(reasons(put(room, ANN, *body))) == told
+        assert room.options == {"rounds": 3}
+        assert not room.running
+
+
+def test_a_change_of_terms_takes_ready_back() -> None:
+    """Nobody is ready for what was not said yet."""
+    room = founded(ANN)
+    put(room, ANN, log_bodies.READY, True)
+    assert _ready(room) == [False, True]
+    put(room, HOST, log_bodies.SET, {"rounds": 5})
+    assert _ready(room) == [False, False]
+    assert reasons(put(room, HOST, log_bodies.SET, {"rounds": 55}))
+    assert room.options == {"rounds": 5}
+
+
+def _ready(room: Room) -> list[bool]:
+    return [place.ready for place in room.places]
+
+
+def test_talk_in_the_lobby_says_to_whom() -> None:
+    """Words reach all with the name of who is meant; strangers have no voice."""
+    room = founded(ANN)
+    assert put(room, ANN, log_bodies.CHAT, "hello\nyou", 0) == [Said("P1", "hello you", "P0", mine=False)]
+    assert put(room, EVE, log_bodies.CHAT, "hello", -1) == []
+
+
+def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
+    """Between matches only; in a match the seat is kept."""
+    room = founded(ANN, seats=2)
+    fulls = [room.full]
+    put(room, HOST, log_bodies.STATUS, ANN, False)
+    assert [*fulls, room.full] == [True, False]
+    put(room, BOB, log_bodies.ENTER, b"b" * 8, "Bob", False, None)
+    assert [place.peer for place in room.places] == [HOST, BOB]
+    assert ANN in room.watchers
+
+
+def test_who_is_away_does_not_hold_up_a_start() -> None:
+    """A match begins with those who are here."""
+    room = founded(ANN, BOB)
+    put(room, HOST, log_bodies.STATUS, ANN, False)
+    put(room, HOST, log_bodies.START, room.terms("0123456789abcdef").plain(), b"")
+    assert room.running
+    assert [place.peer for place in room.places] == [HOST, BOB]
+
+
+def test_who_orders_says_who_is_away_although_the_host_is_here() -> None:
+    """The orderer's word about a third counts; that of anybody else does not."""
+    room = founded(ANN, BOB)
+    put(room, ANN, log_bodies.STATUS, BOB, False)
+    assert not any(place.status == log_bodies.AWAY for place in room.places)
+    room.orderer = ANN
+    put(room, ANN, log_bodies.STATUS, BOB, False)
+    assert [place.peer for place in room.places if place.status == log_bodies.AWAY] == [BOB]
+
+
+def test_a_match_begins_with_who_orders_then() -> None:
+    """A start that names another orderer than the log has is refused."""
+    room = founded(ANN)
+    room.orderer = ANN
+    put(room, HOST, log_bodies.START, room.terms("0123456789abcdef").plain(), HOST)
+    assert not room.running
+    put(room, HOST, log_bodies.START, room.terms("0123456789abcdef").plain(), ANN)
+    assert room.running
+
+
+# -- the match ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "../../../../tmp/evil"}, {"id": "0123456789ABCDEF"}, {"keys": (HOST, EVE)}, {"seed": 3},
+        {"dealer": "open"},
+        {"names": ("P0", "Eve")}, {"bots": (None, "random")}, {"rules_id": 2}, {"options": {"rounds": 9}},
+        {"pace": -1}, {"pace": "fast"}, {"wings": 2},
+    ],
+)  # fmt: skip
+def test_a_match_begins_on_the_agreed_terms_alone(change: dict[str, Any]) -> None:
+    """A header that says anything but what the table agreed is refused."""
+    room = founded(ANN)
+    happened = put(room, HOST, log_bodies.START, {**room.terms("0123456789abcdef").plain(), **change}, b"")
+    assert reasons(happened)
+    assert not room.running
+
+
+def test_the_host_deals_and_everybody_answers_for_himself() -> None:
+    """Chance from anybody but the host, answers for others' seats and statuses from players are void."""
+    room = started(ANN)
+    assert room.match is not None
+    source = room.match.source
+    play(room, ANN, NUMBER, 2, 1)
+    assert source.wants is not None
+    play(room, HOST, NUMBER, 2, 0)
+    play(room, HOST, NUMBER, 6, 3)
+    assert [ask.seat for ask in source.open] == [0]
+    first = source.open[0].id
+    play(room, ANN, ANSWER, 0, first, 2)
+    play(room, EVE, ANSWER, 0, first, 2)
+    play(room, HOST, SEAT, 1, "bot")
+    assert source.open[0].id == first
+    assert room.match.status == ["here", "here"]
+    play(room, HOST, ANSWER, 0, first, 2)
+    assert source.open[0].seat == 1
+
+
+def test_words_that_the_rules_refuse_are_not_said() -> None:
+    """Only what was legal to say is heard; the author is told of the rest."""
+    room = started(ANN, me=ANN)
+    assert play(room, ANN, SAY, 1, -1, "hi") == [Said("P1", "hi", None, mine=True)]
+    for rest in ((7, "hi"), ("all", "hi"), (-1, b"hi"), (-1, "\n"), ()):
+        assert play(room, ANN, SAY, 1, *rest) == []
+
+
+@pytest.mark.parametrize(
+    ("me", "heard"), [(HOST, "…"), (ANN, "psst"), (BOB, "I said psst")], ids=["others", "for", "from"]
+)
+def test_words_for_one_seat_are_heard_there_alone(me: bytes, heard: str) -> None:
+    """Who is spoken to and who speaks read the words; the others that there are some; all feed the entry."""
+    room = started(ANN, BOB, me=me)
+    boxes = (b"psst", b"I said psst")
+    assert play(room, BOB, SAY, 2, 1, boxes) == [Said("P2", heard, "P1", mine=me == BOB)]
+    assert play(room, BOB, SAY, 2, 1, (b"\n", b"\n")) == [Said("P2", "…", "P1", mine=me == BOB)]
+    assert len(room._local.written) == 2  # type: ignore[attr-defined] # Alone
+    for rest in ((-1, boxes), (1, (b"psst",)), (1, ("psst", "psst")), (1, ()), (7, boxes)):
+        assert play(room, BOB, SAY, 2, *rest) == []
+    assert len(room._local.written) == 2  # type: ignore[attr-defined] # as above
+
+
+def test_rules_that_break_end_the_match_alone() -> None:
+    """An error of the game is a notice and a match broken off; the table plays on."""
+    room = started(ANN)
+    assert room.match is not None
+    play(room, HOST, NUMBER, 2, 0)
+    room.match.game.fault = True  # type: ignore[attr-defined]  # the game is Guess
+    play(room, HOST, NUMBER, 6, 3)
+    play(room, HOST, ANSWER, 0, 1, 0)
+    happened = play(room, ANN, ANSWER, 1, 2, 0)
+    assert any("broke" in reason for reason in reasons(happened))
+    assert isinstance(happened[-1], Ended)
+    assert not room.running
+    put(room, HOST, log_bodies.START, room.terms("fedcba9876543210").plain(), b"")
+    assert room.running
+
+
+def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
+    """Who is away is said by who orders; anybody who plays may let the host's bot play for it."""
+    room = started(ANN, BOB)
+    assert room.match is not None
+    put(room, BOB, log_bodies.STATUS, ANN, False)
+    assert room.places[1].status == HERE  # Bob does not order
+    put(room, HOST, log_bodies.STATUS, ANN, False)
+    assert (room.places[1].status, room.match.status[1]) == (AWAY, "away")
+    put(room, EVE, log_bodies.DECIDE, "bot", 1)
+    assert room.seats_of(HOST) == [0]
+    put(room, BOB, log_bodies.DECIDE, "bot", 1)
+    assert room.seats_of(HOST) == [0, 1]
+    assert room.seats_of(ANN) == []
+    put(room, ANN, log_bodies.STATUS, ANN, True)  # what was said of it is out of date, says Ann
+    assert room.seats_of(ANN) == [1]
+    assert room.match.status[1] == "here"
+    assert reasons(put(room, HOST, log_bodies.DECIDE, "bot", 1))
+    assert reasons(put(room, HOST, log_bodies.DECIDE, "end", 1))
+    assert room.running
+
+
+def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None:
+    """Leaving in mid-match keeps the seat; at the match's end the place is free."""
+    room = started(ANN, BOB)
+    put(room, ANN, log_bodies.LEAVE)
+    assert room.places[1].status == LEFT
+    put(room, ANN, log_bodies.ENTER, b"2" * 8, "Ann", False, None)
+    assert room.places[1].status == HERE
+    put(room, ANN, log_bodies.LEAVE)
+    put(room, BOB, log_bodies.DECIDE, "end", 1)
+    assert [place.peer for place in room.places] == [HOST, BOB]
+
+
+def test_without_its_host_a_table_is_closed() -> None:
+    """The dealer is gone: a match is broken off, in the lobby nothing begins any more."""
+    room = started(ANN)
+    happened = put(room, HOST, log_bodies.LEAVE)
+    assert room.closed
+    assert not room.running
+    assert any(isinstance(one, Ended) for one in happened)
+
+
+def test_a_host_that_is_away_is_reported_by_the_others() -> None:
+    """Anybody may say that the host is away; while it is, others may report others."""
+    room = started(ANN, BOB)
+    put(room, BOB, log_bodies.STATUS, HOST, False)
+    put(room, BOB, log_bodies.STATUS, ANN, False)
+    assert [place.status for place in room.places] == [AWAY, AWAY, HERE]
+    put(room, BOB, log_bodies.DECIDE, "bot", 0)
+    assert not room.places[0].stand_in
+
+
+# -- anything by anybody ----------------------------------------------------------------------------
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 50) | st.integers(-(2**63), 2**63) | st.floats()
+    | st.text(max_size=8) | st.binary(max_size=8) | st.sampled_from([*PEERS, "bot", "wait", "end", "random"]),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(st.text(max_size=6) | st.integers(0, 3), inner, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+entries = st.one_of(
+    st.tuples(st.just(NUMBER), st.sampled_from([2, 6]), st.integers(-1, 6)),
+    st.tuples(st.just(ANSWER), st.integers(-1, 3), st.integers(0, 12), st.integers(-1, 3)),
+    st.tuples(st.just(SAY), st.integers(-1, 3), st.integers(-2, 3), st.text(max_size=5)),
+    st.tuples(st.just(FACE), st.integers(0, 2), st.integers(0, 2)),
+    st.lists(plain, max_size=5).map(tuple),
+)
+MATCH = "0123456789abcdef"
+flags = st.booleans()
+bodies = st.one_of(
+    st.tuples(st.just(log_bodies.ENTER), st.binary(max_size=8), st.text(max_size=30), flags,
+              st.none() | st.text(max_size=5)),
+    st.tuples(st.just(log_bodies.LEAVE)),
+    st.tuples(st.just(log_bodies.CHAT), st.text(max_size=9), st.integers(-2, 4)),
+    st.tuples(
+        st.just(log_bodies.SET), st.dictionaries(st.sampled_from(["rounds", "wings"]), plain, max_size=2)
+    ),
+    st.tuples(st.just(log_bodies.READY), flags),
+    st.tuples(st.just(log_bodies.STATUS), st.sampled_from(PEERS), flags),
+    st.tuples(
+        st.just(log_bodies.DECIDE), st.sampled_from(["bot", "wait", "end", "win"]), st.integers(-1, 3)
+    ),
+    st.tuples(
+        st.just(log_bodies.ADDRESS), st.sampled_from(PEERS), st.text(max_size=5), st.integers(-1, 70000)
+    ),
+    st.tuples(st.just(log_bodies.BOTS), st.lists(plain, max_size=3)),
+    st.tuples(st.just(log_bodies.GAME), st.sampled_from(["guess", "pairs", "chess"]), st.integers(0, 2),
+              st.integers(0, 4), st.just({})),
+    st.tuples(st.just(log_bodies.PLAY), st.just(MATCH), entries.map(list), st.binary(max_size=3)),
+    st.just(("start",)),
+    st.lists(plain, max_size=5).map(tuple),
+    st.tuples(st.integers(0, 12), plain, plain),
+)  # fmt: skip
+
+
+def log_of(room: Room) -> list[Entry]:
+    assert room.match is not None
+    source = room.match.source
+    assert isinstance(source, LogSource)
+    return source.entries
+
+
+def told(room: Room) -> list[Any]:
+    """All that a room is."""
+    return [
+        room.host, room.seats, room.options, [repr(place) for place in room.places], room.watchers,
+        room.running, room.played, room.closed, room.addresses, room.digest(),
+        None if room.match is None else (room.match.status, log_of(room)),
+    ]  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from(PEERS), bodies), max_size=40), st.booleans())
+def test_any_entries_by_anybody_leave_all_replicas_alike(
+    said: list[tuple[bytes, tuple[Any, ...]]], begun: bool
+) -> None:
+    """Nothing that a peer can say raises anything, and every peer has the same room after it."""
+    rooms = [(started if begun else founded)(ANN, BOB, me=me) for me in (HOST, ANN, EVE)]
+    for author, body in said:
+        data = (
+            pack((log_bodies.START, rooms[0].terms(MATCH).plain(), b""))
+            if body == ("start",)
+            else _packed(body)
+        )
+        for room in rooms:
+            room.apply(author, data)
+        assert told(rooms[0]) == told(rooms[1]) == told(rooms[2])
+    assert all(len(place.name) <= 40 for place in rooms[0].places)
+
+
+def _packed(body: tuple[Any, ...]) -> bytes:
+    try:
+        return pack(body)
+    except (OverflowError, ValueError, TypeError):
+        return b"\xc1"
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_an_entry_or_nothing(data: bytes) -> None:
+    """A body of a log entry is whatever a peer signs."""
+    room = started(ANN)
+    room.apply(ANN, data)
+    room.apply(HOST, data)

@@ -1,0 +1,133 @@
+"""Answers in the making: every legal answer can be pressed, none that is not, and all of it taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolata import Refused
+from tavolata._ui.tui.model.draft import Draft
+from tavolata.choices import Kind
+from tavolata.forms import Form
+from tavolata.kinds import Amount, OneOf, SomeOf, amount, one_of, some_of
+
+simple = st.one_of(
+    st.integers(1, 30).map(lambda n: one_of(range(n))),
+    st.tuples(st.integers(1, 12), st.integers(0, 3), st.integers(0, 4)).map(
+        lambda t: some_of(range(t[0]), min(t[1], t[0]), max(t[1], t[2]))
+    ),
+    st.tuples(st.integers(0, 5), st.integers(0, 40), st.integers(1, 3)).map(
+        lambda t: amount(t[0], t[0] + t[1], t[2])
+    ),
+)
+kinds = st.one_of(simple, st.lists(simple, min_size=1, max_size=3).map(
+    lambda parts: Form({str(number): part for number, part in enumerate(parts)})))  # fmt: skip
+
+
+def press(draft: Draft, kind: Kind, answer: Any) -> Any:
+    """Answer one field by digits, Space and Enter."""
+    if isinstance(kind, Amount):
+        for digit in str(answer):
+            draft.digit(digit)
+    elif isinstance(kind, SomeOf):
+        for place in answer:
+            point(draft, place)
+            draft.mark()
+    else:
+        point(draft, answer)
+    return draft.enter()
+
+
+def point(draft: Draft, place: int) -> None:
+    draft.move(1)  # what was typed for another choice counts no more
+    for digit in str(place + 1):
+        draft.digit(digit)
+
+
+@given(kinds, st.data())
+def test_every_legal_answer_can_be_pressed(kind: Any, data: Any) -> None:
+    """Whatever the question, each of its answers comes out of the keys for it."""
+    answer = kind.nth(data.draw(st.integers(0, kind.count() - 1)))
+    draft, parts = Draft(kind), answer if isinstance(kind, Form) else (answer,)
+    fields = list(kind.fields.values()) if isinstance(kind, Form) else [kind]
+    out = None
+    for field, part in zip(fields, parts, strict=True):
+        assert out is None
+        out = press(draft, field, part)
+    assert out == answer
+
+
+@given(kinds, st.lists(st.sampled_from(["1", "2", "0", "up", "down", "space", "enter", "back"]), max_size=40))
+def test_no_key_makes_an_illegal_answer_and_all_can_be_taken_back(kind: Any, keys: list[str]) -> None:
+    """What comes out is legal; while nothing is out, enough Backspaces lead to where it began."""
+    draft = Draft(kind)
+    for key in keys:
+        if key in ("up", "down"):
+            draft.move(1 if key == "down" else -1)
+        elif key == "space":
+            draft.mark()
+        elif key == "back":
+            draft.undo()
+        elif key == "enter":
+            try:
+                out = draft.enter()
+            except Refused:
+                continue
+            if out is not None:
+                assert kind.check(out) == out
+                return
+        else:
+            draft.digit(key)
+    while draft.undo():
+        pass
+    assert (draft.given, draft.marked, draft.typed) == ([], [], "")
+    assert not draft.touched
+
+
+def test_a_form_never_leads_where_nothing_is_legal() -> None:
+    """What would leave no answer is refused in its own field; what is pointed at first always fits."""
+    form = Form({"a": one_of("xyz"), "b": one_of("xyz"), "c": one_of("x")}, different="{value} again")
+    draft = Draft(form)
+    with pytest.raises(Refused, match="x again"):
+        draft.enter()  # the last field needs it
+    assert not draft.given
+    point(draft, 1)
+    assert draft.enter() is None
+    assert draft.cursor == 2
+    assert [draft.fits(place) for place in range(3)] == [False, False, True]
+    with pytest.raises(Refused, match="y again"):
+        press(draft, draft.now, 1)
+    assert press(draft, draft.now, 2) is None
+    assert draft.enter() == (1, 2, 0)
+
+
+def test_digits_name_choices_beyond_nine() -> None:
+    """1 points at the first, 1 and 2 at the twelfth, and a digit that fits nothing begins anew."""
+    draft = Draft(one_of(range(12)))
+    for digit, cursor in [("1", 0), ("2", 11), ("3", 2), ("0", 2)]:
+        draft.digit(digit)
+        assert draft.cursor == cursor
+
+
+def test_an_amount_is_counted_up_and_down_within_its_limits() -> None:
+    """Arrows count in steps; an amount with a default needs no digit."""
+    draft = Draft(amount(2, 6, 2))
+    seen = []
+    for _ in range(4):
+        draft.move(1)
+        seen.append(draft.typed)
+    assert seen == ["2", "4", "6", "6"]
+    assert Draft(Amount(0, 9, default=4)).enter() == 4
+    with pytest.raises(Refused):
+        Draft(amount(0, 9)).enter()
+
+
+def test_one_of_one_needs_no_mark() -> None:
+    """Where exactly one is to be taken, Enter takes what is pointed at."""
+    draft = Draft(some_of("abc", 1, 1))
+    draft.move(1)
+    assert draft.enter() == (1,)
+    assert isinstance(draft.now, SomeOf | OneOf)

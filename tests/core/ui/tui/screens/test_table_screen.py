@@ -1,0 +1,411 @@
+"""The table screen under keys, sizes and languages; every match here is a real one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, sitting
+
+from tavolata._engine.match.updates import Told
+from tavolata._ui.tui.screens.hosting import chosen
+from tavolata.errors import Refused
+
+GAMES = ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]
+
+
+def run(play: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(play)
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+def test_a_match_is_played_by_keys_alone() -> None:
+    """Enter and arrows play a match of Zompa from the first card to the winner's name."""
+
+    async def play() -> None:
+        async with screen(sitting("zompa", 2, fiches=1, fives="yes")) as played:
+            await play_by_keys(played)
+            await played.until("has won")
+            assert played.app.desk.ended is not None
+
+    run(play())
+
+
+def test_a_form_is_filled_by_digits_and_taken_back() -> None:
+    """Digits point, Enter goes to the next field, Backspace comes back; only the last Enter sends."""
+
+    async def play() -> None:
+        async with screen(sitting("jumpy-jack", 2)) as played:
+            await played.asked()
+            await played.until("First (1 of 3)")
+            await played.press("3", "enter")
+            await played.until("Second (2 of 3)")
+            assert "First: red (R)" in played.text()
+            await played.press("3", "enter")
+            assert "can't come in twice" in played.text()
+            await played.until("Second (2 of 3)")  # where it was chosen, and not a field further
+            await played.press("2", "enter")
+            await played.until("Third (3 of 3)")
+            await played.press("backspace")
+            await played.until("Second (2 of 3)")
+            before = played.app.desk.asks[0]
+            await played.press("1", "enter", "4", "enter")
+            await played.until(lambda: before not in played.app.desk.asks)
+            await played.until("Your prediction: red (R), yellow")
+
+    run(play())
+
+
+def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
+    """With more choices than lines, only they scroll; the board begins with what the players have."""
+
+    async def play() -> None:
+        async with screen(sitting("horse-fever", 3, seed=3)) as played:
+            await played.until("Bet on (1 of 2)")
+            await played.press(*["down"] * 11)
+            text = played.text()
+            assert "12. " in text
+            assert "Your bet: at least 200 D." in text
+            assert "Bet on (1 of 2)" in text
+            assert "Ann (you)" in text
+            before = played.app.desk.asks[0]
+            await played.press("enter", "enter")
+            await played.until(lambda: before not in played.app.desk.asks)
+
+    run(play())
+
+
+def seated(game: str) -> Any:
+    """Three at a table of this game, one of them a person, who is asked something soon."""
+    return sitting(game, 3, pace=0 if game == "zompa" else None)
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_drawn_at_every_size(game: str) -> None:
+    """Resizing in the middle of a match, down to 20x5 and up to 160x50, loses nothing and breaks nothing."""
+
+    async def play() -> None:
+        async with screen(seated(game)) as played:
+            for size in [(20, 5), (160, 50), (1, 1), (80, 24)]:
+                await played.asked()
+                await played.press("enter")
+                await played.pilot.resize_terminal(*size)
+                await played.pilot.pause()
+                rows = played.text().split("\n")
+                assert len(rows) == size[1]
+            await played.until(lambda: played.app.title_of_game in played.text())
+
+    run(play())
+
+
+@pytest.mark.parametrize(("game", "lang"), [("zompa", "en"), *((game, "it") for game in GAMES)])
+def test_ascii_is_ascii_in_both_languages(game: str, lang: str) -> None:
+    """With --ascii nothing else is drawn: board, question, log, rules, help."""
+
+    async def play() -> None:
+        async with screen(seated(game), (120, 40), lang, ascii=True) as played:
+            for _ in range(4):
+                await played.asked()
+                await played.press("enter")
+            for key in ("r", "r", "question_mark"):
+                await played.press(key)
+                await played.pilot.pause()
+                assert played.text().isascii(), [
+                    row for row in played.text().split("\n") if not row.isascii()
+                ]
+
+    run(play())
+
+
+def test_several_people_have_a_curtain_between_their_secrets() -> None:
+    """Nothing of a hand is on the screen before its owner has pressed Enter, nor after the answer."""
+
+    def hidden(desk: Any, seat: int) -> list[str]:
+        """What of a hand only its owner may read, as the screen would write it."""
+
+        def faces(who: int | None) -> dict[int, str]:
+            hands = [zone for zone in desk.match.view(who).zones().values() if zone.kind == "hand"]
+            return {card.id: str(card.face) for zone in hands for card in zone.content if card.face}
+
+        public = faces(None)
+        return [face for card, face in faces(seat).items()
+                if card not in public and face not in public.values() and face != "Joker"]  # fmt: skip
+
+    async def play() -> None:
+        async with screen(sitting("conto", 3, humans=2), (100, 40)) as played:
+            desk = played.app.desk
+            seen = 0
+            while seen < 4:
+                await played.until(lambda: desk.asks)
+                await played.pilot.pause()
+                seat = desk.curtain()
+                if seat is not None:
+                    words = hidden(desk, seat)
+                    assert "looks away" in played.text()
+                    assert words
+                    assert not [word for word in words if word in played.text()]
+                    await played.press("enter")
+                    await played.pilot.pause()
+                    assert all(word in played.text() for word in words)
+                    seen += 1
+                await played.press("enter")
+                await played.pilot.pause()
+
+    run(play())
+
+
+def test_a_card_on_the_board_can_be_clicked() -> None:
+    """The first click points at a card of one's hand, the second sends it."""
+
+    async def play() -> None:
+        async with screen(sitting("conto", 3), (100, 40)) as played:
+            desk = played.app.desk
+            while True:
+                await played.asked()
+                question = desk.question()
+                assert question is not None
+                if question.kind.count() > 3:
+                    break
+                await played.press("enter")
+            board = played.app.table.sheet("board") if played.app.table else None
+            assert board is not None
+            ask = desk.asks[0]
+            spots = [spot for spot in board.block.spots
+                     if question.ask and any(getattr(choice.value, "id", None) == spot.thing
+                                             for choice in question.kind.choices)]  # type: ignore[attr-defined]  # fmt: skip
+            assert len(spots) > 2
+            for _ in range(2):
+                await played.pilot.click("#board", offset=(spots[2].x + 2, spots[2].y + 1))
+            await played.until(lambda: ask not in desk.asks)
+
+    run(play())
+
+
+def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
+    """`t` opens a line: words to all, /to NAME to one, /board what lies there; wrong ones say so."""
+
+    async def play() -> None:
+        async with screen(sitting("zompa", 3, pace=0), (120, 40)) as played:
+            await played.asked()
+            for words in ("hi", "/to berto ps", "/board", "/to no x"):
+                if not words.startswith("/"):  # a slash opens the line by itself
+                    await played.press("t")
+                await played.pilot.press(*[{" ": "space", "/": "slash"}.get(sign, sign) for sign in words])
+                await played.press("enter")
+                await played.pilot.pause()
+            log = [note.text for note in played.app.desk.notes]
+            assert "Ann says: hi" in log
+            assert "Ann to Berto: ps" in log
+            assert any(text.startswith("Fiches") for text in log)
+            await played.until("Nobody here is called no")
+
+    run(play())
+
+
+def test_the_end_of_the_log_stays_in_view() -> None:
+    """Whatever a question does to its room, the newest line can be read; who scrolls up stays there."""
+
+    async def play() -> None:
+        async with screen(sitting("conto", 3), (100, 24)) as played:
+            desk, side = played.app.desk, played.app.table.sheet("side")  # type: ignore[union-attr]  # it is there
+            for number in range(16):
+                await played.asked()
+                if desk.ended is not None:
+                    break
+                await played.press("enter" if number % 3 else "down")
+                await played.pilot.pause()
+                last = "".join(text for text, _ in side.block.lines[-1])
+                assert side.scroll_offset.y + side.size.height >= side.block.height
+                assert last.strip() in played.text()
+            side.scroll_home(animate=False, immediate=True)
+            desk.write("one more line")
+            played.app.table.draw()  # type: ignore[union-attr]  # as above
+            await played.pilot.pause()
+            assert side.scroll_offset.y == 0
+
+    run(play())
+
+
+def test_the_first_ctrl_c_asks_and_the_second_leaves() -> None:
+    """One Ctrl+C changes nothing but a line; a second one ends the screen as an interrupt."""
+
+    async def play() -> None:
+        async with screen(sitting("zompa", 3, pace=0)) as played:
+            await played.asked()
+            await played.press("ctrl+c")
+            assert "Ctrl+C once more" in played.text()
+            assert played.app.return_value is None
+            await played.press("ctrl+c")
+        assert played.app.return_value == "interrupt"
+
+    run(play())
+
+
+def test_leaving_asks_and_says_how_to_come_back() -> None:
+    """`q` puts a question with the way back in it; staying changes nothing, leaving leaves."""
+
+    async def play() -> None:
+        at = sitting("zompa", 3, pace=0)
+        async with screen(at) as played:
+            await played.asked()
+            await played.press("q")
+            assert f"tt resume {at.header.id}" in played.text()
+            await played.press("enter")
+            await played.pilot.pause()
+            assert played.app.desk.own is None
+            assert played.app.return_value is None
+            await played.press("q", "2", "enter")
+        assert played.app.return_value == ""
+
+    run(play())
+
+
+def test_enter_answers_what_the_program_asks_while_a_window_is_open() -> None:
+    """In a window, Enter stays or leaves where that is asked, and lays no card; else it lays one."""
+
+    async def play() -> None:
+        async with screen(sitting("bang", 3, seed=5)) as played:
+            desk = played.app.desk
+            await played.until(lambda: desk.owes)
+            window = desk.window.window  # type: ignore[union-attr]  # it is open
+            await played.press("q", "enter")
+            await played.pilot.pause()
+            assert desk.own is None
+            assert window.may(int(window.go))  # type: ignore[arg-type]  # somebody's move ends it
+            desk.idle = chosen("Somebody is away.", [("wait", lambda: None)])
+            assert desk.question() is None  # the card comes first
+            await played.press("enter")
+            await played.until(lambda: not window.may(int(window.go)))  # type: ignore[arg-type]  # as above
+            await played.press("q", "2", "enter")
+        assert played.app.return_value == ""
+
+    run(play())
+
+
+def test_enter_decides_about_who_is_away_in_the_window_of_another() -> None:
+    """While a window waits for another, the question about who is away is in the prompt, and answered."""
+
+    async def play() -> None:
+        async with screen(sitting("bang", 3, seed=5, think=PATIENCE)) as played:
+            desk, said = played.app.desk, list[str]()
+            for _ in range(9):
+                await played.until(lambda: desk.window)
+                if not desk.owes:
+                    break
+                window = desk.window
+                await played.press("enter")
+                await played.until(lambda was=window: desk.window is not was)  # type: ignore[misc]  # this window
+            asked = chosen("Somebody is away.", [("wait", lambda: None), ("end", lambda: said.append("end"))])
+            played.app.idle = lambda: setattr(desk, "idle", asked)  # type: ignore[method-assign]  # one is away
+            played.app.table.draw()  # type: ignore[union-attr]  # it is there
+            await played.press("down", "enter")
+            assert said == ["end"]
+
+    run(play())
+
+
+def test_keys_can_be_changed() -> None:
+    """The table [keys] of the config file gives other keys; the foot of the screen names those."""
+
+    async def play() -> None:
+        async with screen(sitting("zompa", 3, pace=0), keys={"talk": "f5", "log": "o"}) as played:
+            await played.asked()
+            assert "F5 talk" in played.text()
+            await played.press("t")
+            assert not played.app.table.typing  # type: ignore[union-attr]  # it is there
+            await played.press("o")
+            await played.until("Round 1: ")
+            assert played.app.table.view == "log"  # type: ignore[union-attr]  # as above
+
+    run(play())
+
+
+def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None:
+    """The match is over long before it is shown; the board is that of the event shown; Space skips."""
+
+    async def play() -> None:
+        async with screen(sitting("zompa", 3), (100, 30), step=5.0) as played:
+            desk = played.app.desk
+            await played.until(lambda: desk.notes)
+            assert desk.match is not None
+            assert desk.match.over
+            assert desk.ended is None
+            assert desk.seen is not None
+            assert len(desk.notes) < len(desk.match.events)
+            await played.press("space")
+            await played.until(lambda: desk.ended)
+            assert "has won" in played.text()
+
+    run(play())
+
+
+def test_a_full_disk_is_said_and_the_screen_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that can't be kept any more ends the screen with the sentence, not with a traceback."""
+    from tavolata._engine.storage.match_file import MatchFile, StoreError
+
+    async def play() -> None:
+        async with screen(sitting("zompa", 3, pace=0)) as played:
+            await played.asked()
+
+            def full(self: MatchFile, kind: int, value: Any) -> None:
+                raise StoreError("The disk is full.")
+
+            monkeypatch.setattr(MatchFile, "write", full)
+            await played.press("enter")
+            await played.until(lambda: played.app.failure is not None or played.app._exit)
+        raise AssertionError("it went on")
+
+    with pytest.raises(StoreError, match="full"):
+        run(play())
+
+
+def test_a_refusal_is_said_beside_the_question() -> None:
+    """What the rules refuse stands above the question, in words, and the question stays."""
+
+    async def play() -> None:
+        async with screen(sitting("conto", 3)) as played:
+            await played.asked()
+            desk = played.app.desk
+
+            def refuse(ask: Any, answer: Any) -> None:
+                raise Refused("Not like {this}.", this="that")
+
+            desk.sitting.answer = refuse  # type: ignore[method-assign]  # the rules of this test
+            ask = desk.asks[0]
+            await played.press("enter")
+            assert "Not like that." in played.text()
+            assert desk.asks[0] is ask
+
+    run(play())
+
+
+def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
+    """While events wait to be told, board, turn and words are those of the one that is shown, not of now."""
+
+    async def play() -> None:
+        async with screen(sitting("conto", 3, humans=0, think=0.001), (100, 30), step=0.02) as played:
+            app, behind, other = played.app, 0, 0
+            await played.until(lambda: app.desk.notes)
+            while app.desk.ended is None and behind < 50:
+                told = [one for one in app.story.waiting if isinstance(one, Told)]
+                view = app.desk.view()
+                if told and view is not None:
+                    seen = app.desk.seen
+                    assert seen is not None
+                    assert seen.turn == app.desk.turn() <= told[0].seen.turn
+                    assert seen.line == app.desk.notes[-1].text
+                    assert app.desk.zones() is seen.zones
+                    behind += 1
+                    other += seen.zones != view.zones()
+                await played.pilot.pause(0.005)
+            assert behind
+            assert other
+
+    asyncio.run(play())

@@ -1,0 +1,364 @@
+"""Change of sequencer: who takes over when, who must not, partitions, lineages, and polite handover."""
+
+from __future__ import annotations
+
+import pytest
+from tests.protocol.grouplog.simulator import TABLE, Violation, Weather, World
+
+from tavolata_protocol.entries import first_lineage
+from tavolata_protocol.errors import WrongMoment
+from tavolata_protocol.grouplog import State, events
+from tavolata_protocol.membership import Role
+from tavolata_protocol.messages import log as wire
+
+
+def roles(world: World, name: int) -> list[Role]:
+    return [member.role for member in world.peers[name].alive.configuration.members]
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+def test_a_killed_sequencer_is_replaced_within_two_and_a_half_seconds(size: int) -> None:
+    """Of 20 kills, the 95th percentile until another orders is at most 2.5 s; nothing is lost."""
+    times = []
+    for seed in range(20):
+        world = World(seed, size)
+        world.gather()
+        world.propose(1, b"before")
+        world.run(0.3)
+        world.propose(2, b"in the air")
+        world.kill(0)
+        times.append(world.run_until(world.sequencers, 10.0))
+        world.propose(1, b"after")
+        world.settle()
+    assert sorted(times)[int(len(times) * 0.95)] <= 2.5
+
+
+def test_the_old_sequencer_rolls_back_what_was_not_final() -> None:
+    """Rule 11: what it ordered alone is dropped, its author proposes it again, and it is delivered once."""
+    world = World(1, 3)
+    world.gather()
+    world.split((0,), (1, 2))
+    world.propose(0, b"alone")
+    world.run_until(lambda: any(peer.name in (1, 2) for peer in world.sequencers()))
+    world.propose(1, b"together")
+    world.run(1.0)
+    world.heal()
+    world.settle()
+    assert any(isinstance(event, events.Dropped) for event in world.peers[0].heard)
+    assert [entry.body for entry in world.peers[2].applied if entry.count] == [b"together", b"alone"]
+
+
+def test_who_still_hears_the_sequencer_refuses_a_change() -> None:
+    """Rule 5: one peer that hears nothing doesn't depose a sequencer that the others hear."""
+    world = World(2, 4)
+    world.gather()
+    world.cuts = {(0, 3)}
+    world.run(20.0)
+    assert world.sequencers() == [world.peers[0]]
+    assert world.peers[0].alive.term == 1
+
+
+def test_a_sequencer_that_nobody_answers_steps_down() -> None:
+    """Rule 7: heard by all but hearing nobody, it gives up within 2.5 s, and another takes over."""
+    world = World(3, 5)
+    world.gather()
+    world.cuts = {(other, 0) for other in range(1, 5)}
+    assert world.run_until(lambda: not world.peers[0].alive.is_sequencer) <= 2.6
+    world.run_until(world.sequencers)
+    assert world.sequencers() != [world.peers[0]]
+
+
+def test_of_two_against_two_the_sequencers_side_goes_on() -> None:
+    """Rule 9: one absent seat stops counting, and two of the other three are a majority."""
+    world = World(4, 4)
+    world.gather()
+    world.split((0, 1), (2, 3))
+    world.run(6.0)
+    before = world.peers[0].alive.final_number
+    world.propose(1, b"going on")
+    world.run(0.5)
+    assert world.peers[0].alive.final_number == before + 1
+    assert roles(world, 0).count(Role.ABSENT) == 1
+    assert not [peer for peer in world.sequencers() if peer.name in (2, 3)]
+    world.heal()
+    world.settle()
+    world.run_until(lambda: roles(world, 3) == [Role.VOTER] * 4, 5.0)
+    assert world.peers[0].alive.term == 1
+
+
+def test_the_host_goes_on_when_the_guest_goes_and_takes_it_back() -> None:
+    """Rule 10: the guest's seat stops counting after 3 s, and counts again when it is back."""
+    world = World(5, 2)
+    world.gather()
+    world.kill(1)
+    world.propose(0, b"waits for the guest's seat")
+    world.run(2.0)
+    assert world.peers[0].alive.pending
+    world.run(3.0)
+    assert not world.peers[0].alive.pending
+    assert roles(world, 0) == [Role.VOTER, Role.ABSENT]
+    world.restart(1)
+    world.settle()
+    world.run_until(lambda: roles(world, 1) == [Role.VOTER, Role.VOTER], 5.0)
+
+
+def test_the_guest_waits_when_the_host_goes() -> None:
+    """Rule 10: nothing becomes final by itself; when the host is back, the two go on in the same lineage."""
+    world = World(6, 2)
+    world.gather()
+    world.kill(0)
+    guest = world.peers[1]
+    world.propose(1, b"waiting")
+    world.run(30.0)
+    assert guest.alive.pending == (1,)
+    assert guest.heard.count(events.TakeoverPossible()) == 1
+    lineage = guest.alive.lineage
+    world.restart(0)
+    world.settle()
+    assert world.peers[0].alive.lineage == lineage
+
+
+def test_taking_over_begins_a_lineage_that_is_never_merged() -> None:
+    """Rule 10: after 5 s the guest may go on alone; the returning host is told, nothing is mixed."""
+    world = World(7, 2)
+    world.gather()
+    host, guest = world.peers
+    old = guest.alive.lineage
+    world.propose(1, b"before")
+    world.run(0.5)
+    final = guest.alive.final_number
+    world.kill(0)
+    world.propose(1, b"kept")
+    world.run(4.0)
+    with pytest.raises(WrongMoment):
+        guest.alive.take_over(world.now)
+    world.run(2.0)
+    guest.alive.take_over(world.now)
+    world.pump(guest)
+    assert guest.alive.is_sequencer
+    assert guest.alive.lineage != old
+    assert not guest.alive.pending
+    assert [entry.body for entry in guest.applied if entry.count] == [b"before", b"kept"]
+    world.restart(0)
+    world.run(5.0)
+    assert guest.alive.lineage is not None
+    assert events.OtherLineage(guest.id, guest.alive.lineage) in host.heard
+    assert host.alive.final_number == final
+    kept = host.disk
+    world.lose(0)
+    world.join(0, via=1)
+    world.settle()
+    assert list(kept.load())
+    assert host.alive.lineage == guest.alive.lineage
+    assert [entry.body for entry in host.applied if entry.count] == [b"before", b"kept"]
+    world.run_until(lambda: roles(world, 1) == [Role.VOTER, Role.VOTER], 5.0)
+
+
+def test_a_takeover_survives_a_crash() -> None:
+    """The new lineage is on disk with the entry that begins it."""
+    world = World(8, 2)
+    world.gather()
+    world.kill(0)
+    world.run(6.0)
+    guest = world.peers[1]
+    guest.alive.take_over(world.now)
+    world.pump(guest)
+    lineage = guest.alive.lineage
+    world.propose(1, b"alone")
+    world.kill(1)
+    world.restart(1)
+    world.run(5.0)
+    assert guest.alive.lineage == lineage
+    world.propose(1, b"again")
+    assert not guest.alive.pending
+
+
+def test_leaving_politely_hands_over_first() -> None:
+    """Rule 13: when the sequencer leaves, another orders within a second; the leaver is told it is out."""
+    world = World(9, 3)
+    world.gather()
+    world.propose(0, b"last words")
+    world.peers[0].alive.leave(world.now)
+    world.pump(world.peers[0])
+    assert world.run_until(lambda: any(peer.name for peer in world.sequencers())) <= 1.0
+    world.run(2.0)
+    assert world.peers[0].alive.state is State.LEFT
+    assert events.LeftTable() in world.peers[0].heard
+    assert roles(world, 1) == [Role.VOTER, Role.VOTER]
+    world.settle()
+
+
+def test_a_host_of_two_that_leaves_politely_lets_the_guest_go_on() -> None:
+    """The guest orders in the same lineage, alone."""
+    world = World(10, 2)
+    world.gather()
+    lineage = world.peers[1].alive.lineage
+    world.peers[0].alive.leave(world.now)
+    world.pump(world.peers[0])
+    world.run(3.0)
+    assert world.peers[1].alive.is_sequencer
+    world.propose(1, b"alone")
+    assert not world.peers[1].alive.pending
+    assert world.peers[1].alive.lineage == lineage
+
+
+def test_the_last_one_simply_leaves() -> None:
+    """Nobody is left to hand over to."""
+    world = World(11, 1)
+    world.found()
+    world.peers[0].alive.leave(world.now)
+    world.pump(world.peers[0])
+    assert world.peers[0].alive.state is State.LEFT
+
+
+def test_a_stopped_sequencer_is_replaced_and_accuses_nobody_on_return() -> None:
+    """Stopped for 10 s, it finds another one ordering, follows it, and reports nobody as away."""
+    world = World(12, 4)
+    world.gather()
+    world.stop(0, 10.0)
+    world.propose(1, b"meanwhile")
+    world.run(9.0)
+    assert len(world.sequencers()) == 2  # the stopped one doesn't know yet
+    world.run(3.0)
+    assert len(world.sequencers()) == 1
+    world.settle()
+    assert not [event for event in world.peers[0].heard if isinstance(event, events.PeerAway)]
+
+
+def test_a_stopped_follower_starts_no_election_on_return() -> None:
+    """Its own late tick shows that it slept: it waits one period before it suspects anybody."""
+    world = World(13, 3)
+    world.gather()
+    world.stop(2, 20.0)
+    world.run(30.0)
+    assert world.peers[0].alive.term == 1
+    world.settle()
+
+
+def test_a_peer_that_lost_its_log_never_votes_for_the_old_copy() -> None:
+    """Rule 12: its vote, which would elect a peer without a final entry, doesn't count."""
+    world = World(14, 3)
+    world.gather()
+    world.split((0, 1), (2,))
+    world.propose(0, b"final with 0 and 1")
+    world.run(0.3)
+    world.kill(0)
+    world.lose(1)
+    world.restart(1)
+    world.split((1, 2), (0,))
+    world.run(20.0)
+    assert not world.sequencers()
+    world.restart(0)
+    world.heal()
+    world.settle()
+    world.run_until(lambda: roles(world, 2) == [Role.VOTER] * 3, 5.0)
+
+
+def test_a_partition_of_a_minute_heals_within_five_seconds() -> None:
+    """Twenty partitions in random halves: one lineage, everybody together 5 s after healing."""
+    for seed in range(20):
+        world = World(seed, 5, Weather(0.05, 0.05, 0.001, 0.02))
+        world.gather()
+        names = world.random.sample(range(5), 5)
+        world.split(tuple(names[:2]), tuple(names[2:]))
+        for number in range(12):
+            world.propose(number % 5, b"%d" % number)
+            world.run(5.0)
+        world.heal()
+        world.settle(5.0)
+
+
+def test_a_spectator_deposes_nobody() -> None:
+    """It neither orders nor gets votes nor raises a term while the sequencer is heard, whatever it claims."""
+    world = World(17, 4)
+    world.gather(3)
+    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.join(3)
+    world.run(2.0)
+    lineage, log = first_lineage(TABLE), world.peers[0].alive
+    birth = world.peers[3].alive._desk.birth
+    claims = (
+        wire.Append(lineage, 9, 0, 0, bytes(32), (), 0, 0, 1, 0, 0, 0, b""),
+        wire.Vote(lineage, 9, 9, 999, True),
+        wire.PreVote(lineage, 9, 9, 999),
+        wire.PreVoted(lineage, 9, birth, False),
+        wire.PreVoted(lineage, 9, birth, True),
+        wire.Voted(lineage, 9, birth, True),
+        wire.Appended(lineage, 9, birth, False, 0, 1, 0, 0, b""),
+        wire.Offer(lineage, 9, 999, bytes(32), 9999, 0, 0, bytes(32)),
+        wire.Redirect(lineage, world.peers[3].id),
+        wire.Refused(lineage, 0, 1),
+        wire.HandOver(lineage, 1),
+    )
+    for claim in claims:
+        for name in (0, 1, 2):
+            world.peers[name].alive.receive(world.peers[3].id, wire.encode(claim), world.now)
+            world.pump(world.peers[name])
+    world.run(3.0)
+    assert log.is_sequencer
+    assert log.term == 1
+
+
+def test_election_patience_grows_with_the_link() -> None:
+    """A slow link is suspected after 8 (srtt + 4 rttvar), a fast one after 1.5 s."""
+    world = World(15, 2)
+    world.gather()
+    elections = world.peers[1].alive._office.elections
+    assert elections.patience == 1.5
+    world.peers[1].alive.note_round_trip(world.peers[0].id, 0.2, 0.05)
+    assert elections.patience == pytest.approx(3.2)
+
+
+def test_the_simulator_notices_a_divergence() -> None:
+    """The checks themselves work: two founders of one table are a violation."""
+    world = World(16, 2)
+    world.found(0)
+    with pytest.raises(Violation):
+        world.found(1)
+
+
+def promoted_and_gone(size: int, dead: tuple[int, ...]) -> World:
+    """The last peer is made a voter, and dies with others before it could say that it holds that entry."""
+    world = World(size, size)
+    world.gather(size - 1)
+    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.join(size - 1)
+    world.run(2.0)
+    for name in dead:
+        world.kill(name)
+    world.peers[0].alive.promote(world.peers[size - 1].id)
+    world.pump(world.peers[0])
+    return world
+
+
+@pytest.mark.parametrize(("size", "dead"), [(2, (1,)), (4, (2, 3))])
+def test_a_voter_that_dies_as_it_is_made_one_holds_nobody_up(size: int, dead: tuple[int, ...]) -> None:
+    """Rules 6 and 9 together: its promotion never becomes final, so it is taken back, and all goes on."""
+    world = promoted_and_gone(size, dead)
+    host = world.peers[0].alive
+    assert len(host.configuration.voters) == size
+    final = host.final_number
+    world.propose(0, b"going on")
+    world.run_until(lambda: host.final_number > final + 2, 8.0)
+    assert not host.pending
+    assert world.sequencers() == [world.peers[0]]
+    for name in dead:
+        world.restart(name)
+    world.settle()
+
+
+def test_a_handover_whose_heir_is_left_alone_at_once_goes_on() -> None:
+    """Of two, the one that was handed to drops the other before its term held anything: still one line."""
+    world = World(7, 2)
+    world.gather()
+    heir = world.peers[1].alive
+    world.peers[0].alive.leave(world.now)
+    world.pump(world.peers[0])
+    world.run_until(lambda: heir.is_sequencer, 5.0)
+    world.kill(0)
+    assert heir.final_number < heir.last_number
+    world.propose(1, b"alone now")
+    world.run_until(lambda: not heir.pending, 8.0)
+    world.restart(0)
+    world.settle()
+    assert [entry.body for entry in world.peers[0].applied if entry.count][-1] == b"alone now"

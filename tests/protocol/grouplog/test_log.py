@@ -1,0 +1,404 @@
+"""The agreed log in calm: ordering, finality, counts, restart, membership, and misuse."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Weather, World
+
+from tavolata_protocol.entries import Kind, first_lineage, propose
+from tavolata_protocol.errors import BrokenEntry, MalformedMessage, WrongMoment
+from tavolata_protocol.grouplog import GroupLog, MemoryStorage, State, events
+from tavolata_protocol.identity import Identity
+from tavolata_protocol.membership import Role
+from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import MAX_MEMBERS
+
+
+def bodies(world: World, name: int) -> list[bytes]:
+    return [entry.body for entry in world.peers[name].applied if entry.kind is Kind.APPLICATION]
+
+
+def test_a_founder_alone_orders_and_finalises() -> None:
+    """One voter is a majority of one."""
+    world = World(1, 1)
+    world.found()
+    assert [world.propose(0, body) for body in (b"a", b"b")] == [1, 2]
+    assert bodies(world, 0) == [b"a", b"b"]
+    assert world.peers[0].alive.pending == ()
+    assert world.peers[0].alive.seen_by_all == world.peers[0].alive.final_number
+
+
+def test_everybody_is_given_the_same_entries_in_the_same_order() -> None:
+    """Proposals of all peers come out everywhere, once, in one order."""
+    world = World(2, 5)
+    world.gather()
+    for number in range(40):
+        world.propose(number % 5, b"%d" % number)
+    world.run(2)
+    world.check_converged()
+    assert sorted(bodies(world, 3), key=int) == [b"%d" % number for number in range(40)]
+    assert all(bodies(world, name) == bodies(world, 0) for name in range(5))
+
+
+def test_real_signatures_pass_and_forged_ones_do_not() -> None:
+    """With real keys a founder and a guest agree; an entry signed by another key is the peer's fault."""
+    host, guest = Identity(b"h" * 32), Identity(b"g" * 32)
+    logs = {
+        signer.peer: GroupLog(signer, MemoryStorage(), table=TABLE, chance=random.Random(1))
+        for signer in (host, guest)
+    }
+    logs[host.peer].create(0.0)
+    logs[guest.peer].join(host.peer, 0.0)
+    now = 0.0
+    for step in range(40):
+        now += 0.1
+        for peer, log in logs.items():
+            log.handle_timer(now)
+            for to, message, _ in log.messages_to_send(now):
+                logs[to].receive(peer, message, now)
+            while (event := log.next_event()) is not None:
+                if isinstance(event, events.JoinRequested):
+                    log.add_learner(event.peer)
+                    log.promote(event.peer)
+        if step == 20:
+            logs[guest.peer].propose(b"hello")
+    assert logs[guest.peer].final_number == logs[host.peer].final_number == 4
+    entry = logs[guest.peer].entry(4)
+    assert entry is not None
+    assert entry.body == b"hello"
+    forged = propose(guest, first_lineage(TABLE), 2, b"forged")
+    message = wire.encode(wire.Propose(forged.lineage, forged.signed, bytes(64)))
+    with pytest.raises(BrokenEntry):
+        logs[host.peer].receive(guest.peer, message, now)
+    with pytest.raises(BrokenEntry):
+        logs[host.peer].receive(
+            host.peer, wire.encode(wire.Propose(forged.lineage, forged.signed, forged.signature)), now
+        )
+
+
+def test_final_is_what_a_majority_holds() -> None:
+    """With two of five cut off entries become final; with three cut off they don't."""
+    world = World(3, 5)
+    world.gather()
+    before = world.peers[0].alive.final_number
+    world.split((0, 1, 2), (3, 4))
+    world.propose(0, b"with a majority")
+    world.run(0.5)
+    assert world.peers[0].alive.final_number == before + 1
+    world.split((0, 1), (2, 3, 4))
+    world.propose(0, b"without")
+    world.run(0.5)
+    assert world.peers[0].alive.final_number == before + 1
+    assert world.peers[0].alive.last_number == before + 2
+
+
+def test_both_of_two_players_hold_every_final_entry() -> None:
+    """Rule 10: with two voters nothing is final that only one holds."""
+    world = World(4, 2)
+    world.gather()
+    before = world.peers[0].alive.final_number
+    world.split((0,), (1,))
+    world.propose(0, b"alone")
+    world.run(1.0)
+    assert world.peers[0].alive.final_number == before
+
+
+def test_seen_by_all_waits_for_the_slowest_voter() -> None:
+    """The count for the screen stays behind finality while one voter is cut off."""
+    world = World(5, 3)
+    world.gather()
+    before = world.peers[0].alive.seen_by_all
+    world.split((0, 1), (2,))
+    world.propose(0, b"x")
+    world.run(0.3)
+    assert world.peers[0].alive.final_number == before + 1
+    assert world.peers[0].alive.seen_by_all == before
+    world.heal()
+    world.run(2.2)
+    assert all(peer.alive.seen_by_all == before + 1 for peer in world.peers)
+
+
+def test_a_count_is_delivered_once_however_often_it_arrives() -> None:
+    """Rule 2: a repeated proposal is answered with its number, not appended again."""
+    world = World(6, 2)
+    world.gather()
+    host, guest = world.peers
+    proposal = propose(guest.signer, first_lineage(TABLE), 1, b"once")
+    message = wire.encode(wire.Propose(proposal.lineage, proposal.signed, proposal.signature))
+    host.alive.receive(guest.id, message, world.now)
+    world.pump(host)
+    world.run(0.2)
+    number = host.alive.last_number
+    host.alive.receive(guest.id, message, world.now)
+    answers = [wire.decode(data) for to, data, _ in host.alive.messages_to_send(world.now) if to == guest.id]
+    assert host.alive.last_number == number
+    assert wire.PlacedAt(proposal.lineage, host.alive.term, 1, number) in answers
+
+
+def test_a_higher_count_waits_for_those_before_it_and_only_16_do() -> None:
+    """Rule 2: 2 to 17 wait for 1, and 18 is dropped until it is proposed again."""
+    world = World(7, 2)
+    world.gather()
+    host, guest = world.peers
+    before = host.alive.last_number
+    for count in [*range(2, 19), 1]:
+        proposal = propose(guest.signer, first_lineage(TABLE), count, b"%d" % count)
+        message = wire.encode(wire.Propose(proposal.lineage, proposal.signed, proposal.signature))
+        host.alive.receive(guest.id, message, world.now)
+        assert host.alive.last_number == (before if count != 1 else before + 17)
+    world.pump(host)
+    world.run(0.5)
+    assert bodies(world, 1) == [b"%d" % count for count in range(1, 18)]
+
+
+def test_proposals_survive_loss_repetition_and_disorder() -> None:
+    """Under 30 % loss, 30 % repetition and large jitter all proposals come out, in each author's order."""
+    world = World(8, 4, Weather(0.3, 0.3, 0.001, 0.08))
+    world.gather()
+    for number in range(60):
+        world.propose(number % 4, b"%d" % number)
+        world.run(0.05)
+    world.settle()
+    for author in range(4):
+        mine = [int(body) for body in bodies(world, 2) if int(body) % 4 == author]
+        assert mine == sorted(mine)
+        assert len(mine) == 15
+
+
+def test_a_restarted_peer_goes_on_where_it_was() -> None:
+    """Delivery goes on where the application says, and what was pending is proposed again."""
+    world = World(9, 3)
+    world.gather()
+    world.propose(1, b"before")
+    world.run(0.5)
+    world.split((0, 2), (1,))
+    world.propose(1, b"pending")
+    world.kill(1)
+    world.heal()
+    world.run(0.5)
+    world.restart(1)
+    assert world.peers[1].alive.pending == (2,)
+    world.run(3)
+    world.check_converged()
+    assert bodies(world, 0) == bodies(world, 1) == [b"before", b"pending"]
+
+
+def test_a_proposal_is_on_disk_before_it_leaves() -> None:
+    """A proposer that crashes right after sending has it, and nothing in its place, when it is back."""
+    world = World(10, 2)
+    world.gather()
+    guest = world.peers[1]
+    guest.alive.propose(b"mine")
+    assert guest.alive.messages_to_send(world.now)
+    guest.proposed[1] = b"mine"
+    world.kill(1)
+    world.restart(1)
+    assert guest.alive.pending == (1,)
+    world.settle()
+
+
+def test_an_away_peer_is_reported_once_and_when_it_is_back() -> None:
+    """Rule of presence: away after 3 s of silence, at every peer, and back when heard."""
+    world = World(11, 4)
+    world.gather()
+    gone = world.peers[3]
+    world.split((0, 1, 2), (3,))
+    world.run(2.5)
+    assert events.PeerAway(gone.id) not in world.peers[0].heard
+    world.run(2.0)
+    for name in (0, 1, 2):
+        assert world.peers[name].heard.count(events.PeerAway(gone.id)) == 1
+        assert gone.id in world.peers[name].alive.away
+    world.heal()
+    world.run(2.0)
+    for name in (0, 1, 2):
+        assert world.peers[name].heard.count(events.PeerBack(gone.id)) == 1
+        assert not world.peers[name].alive.away
+
+
+def test_a_spectator_learns_and_proposes_but_does_not_count() -> None:
+    """A learner receives every final entry and can propose; finality doesn't wait for it."""
+    world = World(12, 3)
+    world.gather(2)
+    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.join(2)
+    world.run(1.0)
+    table = world.peers[0].alive.configuration
+    assert [member.role for member in table.members] == [Role.VOTER, Role.VOTER, Role.LEARNER]
+    world.propose(2, b"from the gallery")
+    world.run(0.5)
+    world.split((0, 1), (2,))
+    world.propose(0, b"without it")
+    world.run(0.5)
+    assert bodies(world, 0) == [b"from the gallery", b"without it"]
+    assert bodies(world, 2) == [b"from the gallery"]
+
+
+def test_members_come_and_go_one_voter_at_a_time() -> None:
+    """Each configuration in the log differs from the one before by one voter at most."""
+    world = World(13, 5)
+    world.gather()
+    host = world.peers[0].alive
+    host.remove(world.peers[4].id)
+    host.remove(world.peers[3].id)
+    world.pump(world.peers[0])
+    world.run(1.0)
+    assert len(host.configuration.voters) == 3
+    for name in (3, 4):
+        assert events.LeftTable() in world.peers[name].heard
+        assert world.peers[name].alive.state is State.LEFT
+    seen = [
+        event.configuration
+        for event in world.peers[1].heard
+        if isinstance(event, events.ConfigurationChanged)
+    ]
+    assert all(before.voters_changed(after) <= 1 for before, after in pairwise(seen))
+
+
+@pytest.mark.parametrize("gap", [0.3, 1.2])
+def test_who_is_removed_acts_on_nothing_that_comes_behind(gap: float) -> None:
+    """A peer whose removal and the next one reach it together leaves, also when it is started again."""
+    world = World(9, 5)
+    world.gather(4)
+    host, gone = world.peers[0], world.peers[3]
+    world.split((0, 1, 2, 4), (3,))
+    for name, seconds in ((3, 0.5), (2, gap)):
+        host.alive.remove(world.peers[name].id)
+        world.pump(host)
+        world.run(seconds)
+    world.heal()
+    world.run(8.0)
+    assert gone.alive.state is State.LEFT
+    removal = gone.applied[-1]
+    assert removal.kind is Kind.CONFIGURATION
+    assert removal.number < host.alive.final_number
+    world.kill(3)
+    world.restart(3)
+    assert gone.alive.state is State.LEFT
+    assert gone.alive.final_number == removal.number
+
+
+def test_a_peer_with_ever_other_copies_is_heard_of_every_three_seconds() -> None:
+    """Neither wishes to join nor to have a snapshot made come faster, however often one peer is born."""
+    world = World(10, 2)
+    world.found()
+    host, newcomer = world.peers
+    world.admits = None
+    for number in range(65):
+        host.alive.receive(newcomer.id, wire.encode(wire.Join(number.to_bytes(8, "big"))), world.now)
+        world.pump(host)
+        world.run(0.1)
+    assert host.heard.count(events.JoinRequested(newcomer.id)) == 3
+    assert host.heard.count(events.SnapshotWanted(newcomer.id)) == 3
+    host.alive.add_learner(newcomer.id)
+    world.pump(host)
+    before = host.alive.final_number
+    for number in range(100):
+        host.alive.receive(newcomer.id, wire.encode(wire.Join(number.to_bytes(8, "big"))), world.now)
+        world.pump(host)
+    assert newcomer.id in host.alive.configuration
+    assert host.alive.final_number == before
+
+
+def test_who_comes_to_a_full_table_waits_for_a_place() -> None:
+    """The sixty-third peer that is let in is no fault of anybody, and comes in when another goes."""
+    world = World(11, MAX_MEMBERS + 2)
+    world.found()
+    host = world.peers[0]
+    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    for peer in world.peers[1:]:
+        host.alive.receive(peer.id, wire.encode(wire.Join(bytes(8))), world.now)
+        world.pump(host)
+    world.run(0.1)
+    assert len(host.alive.configuration.members) == MAX_MEMBERS
+    assert world.peers[-1].id not in host.alive.configuration
+    host.alive.remove(world.peers[1].id)
+    host.alive.remove(world.peers[2].id)
+    world.pump(host)
+    world.run(2.0)
+    assert world.peers[-1].id in host.alive.configuration
+
+
+def test_a_newcomer_is_pointed_to_the_sequencer() -> None:
+    """Whoever is asked to let a newcomer in names the peer that can."""
+    world = World(14, 3)
+    world.gather(2)
+    world.join(2, via=1)
+    world.run(3.0)
+    assert len(world.peers[0].alive.configuration.voters) == 3
+    world.check_converged()
+
+
+def test_state_digests_that_differ_are_found() -> None:
+    """Both sides learn of the peer and the entry at which their application's states went apart."""
+    world = World(15, 3)
+    world.digests = False
+    world.gather()
+    number = world.peers[0].alive.final_number
+    world._hear = lambda peer, event: peer.heard.append(event)  # type: ignore[method-assign]  # differences are wanted
+    for name, digest in ((0, b"same"), (1, b"same"), (2, b"other")):
+        world.peers[name].alive.note_digest(number, digest)
+    world.run(1.5)
+    host, guest = world.peers[0], world.peers[2]
+    assert [e for e in host.heard if isinstance(e, events.Desynchronised)] == [
+        events.Desynchronised(guest.id, number, b"same", b"other")
+    ]
+    assert events.Desynchronised(host.id, number, b"other", b"same") in guest.heard
+    assert not [e for e in world.peers[1].heard if isinstance(e, events.Desynchronised)]
+
+
+def test_misuse_is_told_in_a_sentence() -> None:
+    """What the present role doesn't allow raises a local error and changes nothing."""
+    log = GroupLog(CheapSigner(0), MemoryStorage(), table=TABLE, chance=random.Random(0))
+    for misuse in (
+        lambda: log.propose(b"x"),
+        lambda: log.resume(0.0),
+        lambda: log.add_learner(CheapSigner(1).peer),
+        lambda: log.take_over(0.0),
+        lambda: log.offer_snapshot(1, b""),
+        lambda: log.note_digest(1, bytes(33)),
+    ):
+        with pytest.raises(WrongMoment):
+            misuse()
+    log.create(0.0)
+    for misuse in (
+        lambda: log.create(0.0),
+        lambda: log.join(CheapSigner(1).peer, 0.0),
+        lambda: log.remove(CheapSigner(0).peer),
+    ):
+        with pytest.raises(WrongMoment):
+            misuse()
+
+
+def test_another_tables_store_is_refused() -> None:
+    """A stored log isn't mistaken for that of another table."""
+    store = MemoryStorage()
+    GroupLog(CheapSigner(0), store, table=TABLE, chance=random.Random(0)).create(0.0)
+    with pytest.raises(WrongMoment):
+        GroupLog(CheapSigner(0), store, table=b"another", chance=random.Random(0))
+
+
+def test_noise_is_the_peers_fault_and_harms_nothing() -> None:
+    """Bytes that are no message raise a remote error; the log goes on."""
+    world = World(16, 2)
+    world.gather()
+    for noise in (b"", b"\xc1", b"\x91\x63", bytes(70_000), b"\x92" * 500):
+        with pytest.raises(MalformedMessage):
+            world.peers[0].alive.receive(world.peers[1].id, noise, world.now)
+    world.propose(1, b"still here")
+    world.run(0.5)
+    world.check_converged()
+
+
+def test_only_one_peer_orders_in_a_term() -> None:
+    """A follower that claims to order in the sequencer's own term is refused."""
+    world = World(17, 3)
+    world.gather()
+    log = world.peers[0].alive
+    claim = wire.Append(first_lineage(TABLE), log.term, 0, 0, bytes(32), (), 0, 0, 1, 0, 0, 0, b"")
+    for victim in (0, 1):
+        with pytest.raises(BrokenEntry):
+            world.peers[victim].alive.receive(world.peers[2].id, wire.encode(claim), world.now)

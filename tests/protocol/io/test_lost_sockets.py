@@ -1,0 +1,83 @@
+"""No address that is none closes a socket; and if one goes all the same, another is opened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from tests.protocol.io.test_udp import endpoint, joined, run, until
+
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.events import ConnectFailed, Received
+from tavolata_protocol.io import sockets
+from tavolata_protocol.io.udp import UdpDriver
+
+NOWHERE: list[Address] = [("127.0.0.1", 99999), ("127.0.0.1", 0), ("127.0.0.1", -1), ("no such host", 8286)]
+
+
+@pytest.mark.parametrize("hosts", [["127.0.0.1"], ["127.0.0.1", "127.0.0.2"]])
+def test_addresses_that_are_none_harm_no_session(hosts: list[str]) -> None:
+    """Called or sent to, they fail like an address where nobody is; the others hear what is said next."""
+
+    async def main() -> None:
+        async with UdpDriver(endpoint()) as host, UdpDriver(endpoint(), hosts) as guest:
+            await joined(host, guest)
+            for nowhere in NOWHERE:
+                guest.endpoint.connect(nowhere, guest.clock())
+            guest.wake()
+            failed = await until(guest, ConnectFailed, len(NOWHERE))
+            assert [event.address for event in failed] == NOWHERE
+            guest.endpoint.send(host.endpoint.peer, b"still here")
+            guest.wake()
+            assert [event.message for event in await until(host, Received)] == [b"still here"]
+
+    run(main)
+
+
+def _send_nowhere(driver: UdpDriver) -> None:
+    driver._sockets.send(b"x", ("127.0.0.1", 99999))  # asyncio takes the OverflowError for the socket's end
+
+
+def _close_below(driver: UdpDriver) -> None:
+    driver._sockets._streams[0]._stream.close()
+
+
+@pytest.mark.parametrize("lose", [_send_nowhere, _close_below])
+def test_a_lost_socket_is_opened_anew(lose: Callable[[UdpDriver], None]) -> None:
+    """At the same port, so that sessions go on in both directions."""
+
+    async def main() -> None:
+        async with UdpDriver(endpoint()) as host, UdpDriver(endpoint()) as guest:
+            await joined(host, guest)
+            before = guest.addresses
+            lost = guest._sockets._sockets[0]
+            lose(guest)
+            guest.endpoint.send(host.endpoint.peer, b"out")
+            host.endpoint.send(guest.endpoint.peer, b"in")
+            guest.wake()
+            host.wake()
+            heard = await asyncio.gather(until(host, Received), until(guest, Received))
+            assert [[event.message for event in events] for events in heard] == [[b"out"], [b"in"]]
+            assert guest.addresses == before
+            assert guest._sockets._sockets[0] is not lost
+
+    run(main)
+
+
+def test_a_socket_that_is_lost_again_and_again_ends_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads the events is told in a sentence; nothing goes on in silence."""
+    monkeypatch.setattr(sockets, "LOST_AGAIN", 60.0)
+
+    async def main() -> None:
+        async with UdpDriver(endpoint()) as guest:
+            lost = guest._sockets._sockets[0]
+            _close_below(guest)
+            while guest._sockets._sockets[0] is lost:  # noqa: ASYNC110 - there is no event for it
+                await asyncio.sleep(0.001)
+            _close_below(guest)
+            with pytest.raises(AddressUnavailable, match="start the program again"):
+                await until(guest, Received)
+
+    run(main)
