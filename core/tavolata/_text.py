@@ -1,4 +1,4 @@
-"""Putting values into the fields of a message, and errors whose sentence is such a message.
+"""Message fields: putting values into them, and listing them.
 
 Names of players and texts from other peers are among the values, so a field is a bare name:
 nothing is looked up in a value, and braces inside a value stay what they are. Only text may be
@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-
-from tavolata.errors import TavolataError
 
 FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A field, or a doubled brace that stands for itself. Anything else in braces is plain text."""
@@ -38,17 +36,3 @@ def one_line(text: object, limit: int = 300) -> str:
     words = "".join(sign if sign.isprintable() else " " for sign in str(text)).split()
     line = " ".join(words)
     return line if len(line) <= limit else line[: limit - 1] + "…"
-
-
-class SaidError(TavolataError):
-    """An error that can be told in every language.
-
-    Args:
-        message: the message id; `str(error)` is it in English, filled in.
-        **params: what its fields stand for.
-    """
-
-    def __init__(self, message: str, **params: object) -> None:
-        super().__init__(fill(message, params))
-        self.message = message
-        self.params = params

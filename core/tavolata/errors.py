@@ -5,6 +5,8 @@ Nothing but error types may live here.
 
 from __future__ import annotations
 
+from tavolata._text import fill
+
 
 class TavolataError(Exception):
     """Base of all errors of the core; `str(error)` is one sentence for a person."""
@@ -14,23 +16,26 @@ class HiddenFact(TavolataError):  # not an AttributeError: `hasattr` would swall
     """A rule read the face of a card that is not public; the same on every dealer, open or not."""
 
 
-class Refused(TavolataError):
-    """An answer or interjection that the rules do not allow; the reason is shown to its player.
+class MessageError(TavolataError):
+    """An error that can be told in every language: its sentence is a message with fields.
 
     Args:
-        reason: a message id, as `Table.tell` takes it.
-        **params: what the message's fields stand for.
+        message: the message id, as `Table.tell` takes it; `str(error)` is it in English, filled in.
+        **params: what its fields stand for.
     """
 
-    def __init__(self, reason: str, **params: object) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, message: str, /, **params: object) -> None:
+        super().__init__(message)
+        self.message = message
         self.params = params
 
     def __str__(self) -> str:
-        from tavolata._text import fill  # noqa: PLC0415 - which itself needs the errors here
+        """The message in English, filled in."""
+        return fill(self.message, self.params)
 
-        return fill(self.reason, self.params)
+
+class Refused(MessageError):
+    """An answer or interjection that the rules do not allow; the reason is shown to its player."""
 
 
 class PieceError(TavolataError):

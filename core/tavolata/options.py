@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Self, get_type_hints
 
-from tavolata._text import SaidError, one_line
+from tavolata._text import one_line
+from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 NO_SUCH_OPTION = N_("There is no house rule {name}; this game has {known}.")
@@ -23,7 +24,7 @@ AT_LEAST = N_("{name} is at least {low}, not {value}.")
 AT_MOST = N_("{name} is at most {high}, not {value}.")
 
 
-class OptionError(SaidError):
+class OptionError(MessageError):
     """An option of a game that does not exist or has a value that it can't take."""
 
 

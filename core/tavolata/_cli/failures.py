@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
-from tavolata._text import SaidError, one_line
-from tavolata.errors import Refused, TavolataError
+from tavolata._text import one_line
+from tavolata.errors import MessageError, TavolataError
 from tavolata.messages import N_
 
 FINISHED, INTERNAL, USAGE, NO_SUCH_GAME, PLUGIN, UNREACHABLE, REFUSED, LOST, BOT, WRONG = range(10)
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Say = Callable[[str, dict[str, object]], str]
 
 
-class UsageError(SaidError):
+class UsageError(MessageError):
     """The command line, an environment variable or the config file can't be understood."""
 
 
@@ -73,9 +73,7 @@ def report(error: BaseException, say: Say) -> int:
     if isinstance(error, KeyboardInterrupt):
         _tell(say(N_("Interrupted."), {}))
         return INTERRUPT
-    if isinstance(error, Refused):
-        _tell(say(error.reason, error.params))
-    elif isinstance(error, SaidError):
+    if isinstance(error, MessageError):
         _tell(say(error.message, error.params))
     elif isinstance(error, TavolataError):
         _tell(str(error))

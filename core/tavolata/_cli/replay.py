@@ -55,7 +55,7 @@ def replay(
     try:
         face.sit(seat)
     except Refused as refusal:
-        raise UsageError(refusal.reason, **refusal.params) from refusal
+        raise UsageError(refusal.message, **refusal.params) from refusal
     if session.face == "json":
         from tavolata._cli.playing import speak_utf8
         from tavolata._ui.json_replay import told

@@ -33,7 +33,7 @@ def rules(
         try:
             text = chapter(text, topic)
         except Refused as refusal:
-            raise UsageError(refusal.reason, **refusal.params) from refusal
+            raise UsageError(refusal.message, **refusal.params) from refusal
     show(text.strip(), session)
 
 

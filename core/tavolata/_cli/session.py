@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tavolata._engine.plugins.brought import Listed
     from tavolata._engine.plugins.catalogue import Catalogue
-    from tavolata._text import SaidError
+    from tavolata.errors import MessageError
 
 
 def config_path() -> str:
@@ -51,7 +51,7 @@ class Session:
         path = config_path()
         self.flags, self.config_path = flags, path
         self.config: dict[str, object] = {}
-        self.fault: SaidError | None = None
+        self.fault: MessageError | None = None
         kept: dict[str, str] = {}
         try:
             self.config = read_config(path)

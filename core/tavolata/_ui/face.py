@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Protocol
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended, Happening
 from tavolata._engine.sessions.session import Sitting
-from tavolata._text import SaidError
 from tavolata.asks import Ask
+from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from asyncio import Event
 
 
-class InputEnded(SaidError):
+class InputEnded(MessageError):
     """Nobody can answer any more: the input has ended."""
 
 

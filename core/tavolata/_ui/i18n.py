@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import sys
 
-from tavolata._text import SaidError, fill
+from tavolata._text import fill
+from tavolata.errors import MessageError
 from tavolata.messages import N_, Text
 
 TYPE_CHECKING = False  # not from typing, which costs more than speaking English does
@@ -23,7 +24,7 @@ SOURCE = "en"
 """The language of message ids: it needs no catalogue."""
 
 
-class UnknownLanguage(SaidError):
+class UnknownLanguage(MessageError):
     """Nobody translated the program into the language that is wanted."""
 
 

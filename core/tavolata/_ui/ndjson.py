@@ -251,7 +251,7 @@ class Ndjson(Face):
         """Tell a program that a line of its was wrong; the question it meant is asked again."""
         number = said.get("id") if said.get("type") == "answer" else None
         again = next((ask for ask in self._asks if type(number) is int and ask.id == number), None)
-        line = {"type": "error", **self._message(refusal.reason, refusal.params)}
+        line = {"type": "error", **self._message(refusal.message, refusal.params)}
         self._out(line if again is None else {**line, "id": again.id})
         if again is not None:
             self._put(again)

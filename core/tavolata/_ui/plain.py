@@ -138,7 +138,7 @@ class Plain(Face):
             if (self._asks and not is_go(self._asks[0].kind)) or not self._race.hear(typed, at):
                 self._answer(typed)
         except Refused as refusal:
-            self._say(WRONG, self.words().text(refusal.reason, refusal.params))
+            self._say(WRONG, self.words().text(refusal.message, refusal.params))
 
     def _expected(self, typed: str) -> bool:
         """Whether a line can mean something now: Enter alone is a move, anything else a reaction."""

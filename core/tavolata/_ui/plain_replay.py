@@ -102,7 +102,7 @@ class PlainReplay:
                 if not self._do(word.lower(), rest.strip()):
                     return
             except Refused as refusal:
-                self._out(self._words.text(refusal.reason, refusal.params))
+                self._out(self._words.text(refusal.message, refusal.params))
 
     def _do(self, word: str, rest: str) -> bool:
         """Carry out a command; False if it was to leave."""

@@ -19,13 +19,13 @@ from typing import Any, Final
 from tavolata._engine.match.updates import Asked, Happening, WindowOpened
 from tavolata._engine.sessions.session import Sitting
 from tavolata._engine.sessions.shared import Lead, Share
-from tavolata._text import SaidError, one_line
+from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._ui.face import InputEnded
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
 from tavolata.asks import Ask
-from tavolata.errors import Refused
+from tavolata.errors import MessageError, Refused
 from tavolata.kinds import GO
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
@@ -39,7 +39,7 @@ TO_END: Final = 2.0
 """Seconds that a program has to end after the match."""
 
 
-class ProgramFault(SaidError):
+class ProgramFault(MessageError):
     """A program in a seat played illegally, too slowly, or not at all (exit code 8)."""
 
 
@@ -162,7 +162,7 @@ class ProgramFace(Ndjson):
         if said.get("type") in ("do", "react", "say", "table"):
             super().refused(said, refusal)
         else:
-            raise self._fault(ILLEGAL, problem=self._words().text(refusal.reason, refusal.params))
+            raise self._fault(ILLEGAL, problem=self._words().text(refusal.message, refusal.params))
 
     async def play(self) -> None:
         """Run until the sitting is over.
@@ -178,7 +178,7 @@ class ProgramFace(Ndjson):
                 self._slow.result()
             await running
         except Refused as refusal:
-            raise self._fault(ILLEGAL, problem=self._words().text(refusal.reason, refusal.params)) from None
+            raise self._fault(ILLEGAL, problem=self._words().text(refusal.message, refusal.params)) from None
         finally:
             self._drop_all()
             running.cancel()

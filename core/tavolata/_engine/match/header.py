@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tavolata._engine.match.match import Terms
-from tavolata._text import SaidError
+from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
 
@@ -19,7 +19,7 @@ TOGETHER = frozenset({FAIR, STRICT})
 """The dealers that nobody has to trust."""
 
 
-class OtherRules(SaidError):
+class OtherRules(MessageError):
     """A match was played by rules that are not installed here."""
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from tavolata._text import SaidError, one_line
+from tavolata._text import one_line
 from tavolata.bots import Bot, RandomBot
+from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
 
@@ -21,7 +22,7 @@ PROGRAM = "program"
 """What stands for the level of a seat that a program plays; no bot can have it."""
 
 
-class SeatingError(SaidError):
+class SeatingError(MessageError):
     """The seats, people and bots that were asked for don't fit together or don't fit the game."""
 
 

@@ -14,8 +14,8 @@ from typing import IO
 
 from tavolata import _dirs
 from tavolata._engine.storage.atomic_json import keep
-from tavolata._text import SaidError
 from tavolata._trouble import trouble
+from tavolata.errors import MessageError
 from tavolata.messages import N_
 from tavolata_protocol.identity import SEED_SIZE, Identity, KnownNames, PeerId
 
@@ -23,7 +23,7 @@ MOST = 64
 KEY_SIZE = 32
 
 
-class IdentityError(SaidError):
+class IdentityError(MessageError):
     """The player's key can't be kept or read."""
 
 

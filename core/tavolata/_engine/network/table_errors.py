@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from tavolata._text import SaidError
+from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 
-class Unreachable(SaidError):
+class Unreachable(MessageError):
     """No table answers at that address."""
 
 
-class PortTaken(SaidError):
+class PortTaken(MessageError):
     """The port or address can't be used."""
 
 
-class TableRefused(SaidError):
+class TableRefused(MessageError):
     """The table does not take this peer in."""
 
 
@@ -34,7 +34,7 @@ class CodeWanted(TableRefused):
         self.name = name
 
 
-class TableLost(SaidError):
+class TableLost(MessageError):
     """This peer is at the table no more, not by its own wish."""
 
 

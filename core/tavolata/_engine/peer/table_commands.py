@@ -10,8 +10,8 @@ from tavolata._engine.match.updates import LobbyChanged
 from tavolata._engine.peer.table_survey import beside_host, facts_of, state_of
 from tavolata._engine.sessions.table_facts import BESIDE, IN_BROWSERS, TableFacts
 from tavolata._engine.table import log_bodies
-from tavolata._text import SaidError, one_line
-from tavolata.errors import Refused
+from tavolata._text import one_line
+from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_, NOTHING
 from tavolata.options import OptionError
 from tavolata_protocol.codes import show_code
@@ -158,7 +158,7 @@ class TableTalk:
             raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
         try:
             game = self._shelf.look_up(name.lower()).game
-        except SaidError as error:
+        except MessageError as error:
             raise Refused(error.message, **error.params) from error
         low, high = game.seats
         seats = min(high, max(low, self.room.seats))

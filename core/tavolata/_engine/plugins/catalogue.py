@@ -16,17 +16,18 @@ from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.index import Index, read_index
 from tavolata._engine.plugins.loader import Plugin, Problem
 from tavolata._engine.plugins.plugin_memory import Memory
-from tavolata._text import SaidError, one_line
+from tavolata._text import one_line
 from tavolata.bots import Bot, RandomBot
+from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
 
 
-class NoSuchGame(SaidError):
+class NoSuchGame(MessageError):
     """No plugin brings a game of this name."""
 
 
-class BrokenPlugin(SaidError):
+class BrokenPlugin(MessageError):
     """The game is there, but its plugin can't be used; the sentence says why."""
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tavolata._text import SaidError
+from tavolata.errors import MessageError
 
 
-class Wrong(SaidError):
+class Wrong(MessageError):
     """A match was not played as its file says, or the file was changed; the sentence says where."""
 
 

@@ -25,7 +25,7 @@ from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage.file_lock import lock
 from tavolata._engine.storage.record_framing import framed, records
-from tavolata._text import SaidError
+from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 MAGIC = b"tavolata match 1\n"
@@ -35,7 +35,7 @@ HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG = range(8)
 also the head of the agreed log before it, and each entry of that log as it was signed."""
 
 
-class StoreError(SaidError):
+class StoreError(MessageError):
     """A match file can't be written, read or found; the sentence says which and why."""
 
 

@@ -13,8 +13,8 @@ from tavolata._engine.match.seating import BOT_NAMES
 from tavolata._engine.match.updates import Happening, LobbyChanged, Notice, Said
 from tavolata._engine.table.log_bodies import AWAY, BOT, END, HERE, LEFT, WAIT, Place
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
-from tavolata._text import SaidError, one_line
-from tavolata.errors import Refused, TavolataError
+from tavolata._text import one_line
+from tavolata.errors import MessageError, Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.codes import read_code, show_code
@@ -287,7 +287,7 @@ class Lobby:
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         try:
             return self.rules.options.parse(options).plain()
-        except SaidError as error:
+        except MessageError as error:
             raise Refused(error.message, **error.params) from error
         except TavolataError as error:
             raise Refused(str(error)) from error

@@ -138,7 +138,7 @@ class Room(Lobby):
 
     def _tell_refusal(self, author: bytes, refusal: Refused) -> None:
         if author == self.me:
-            self.out.append(Notice(refusal.reason, refusal.params, wrong=True))
+            self.out.append(Notice(refusal.message, refusal.params, wrong=True))
 
     def _rules_of(self, game: str, rules_id: int) -> type[Game[Any]]:
         return self._local.rules(game, rules_id)

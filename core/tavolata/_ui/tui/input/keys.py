@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tavolata._text import SaidError
+from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 
-class UnknownKey(SaidError):
+class UnknownKey(MessageError):
     """The config file names a key or a thing to do that does not exist."""
 
 

@@ -192,7 +192,7 @@ class TableApp(Frame):
             self._race.hear(typed, now)
         except Refused as refusal:
             if table := self.table:
-                table.trouble = self.desk.words().text(refusal.reason, refusal.params)
+                table.trouble = self.desk.words().text(refusal.message, refusal.params)
         return True
 
     # -- calling --------------------------------------------------------------------------------

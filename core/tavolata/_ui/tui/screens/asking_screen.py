@@ -194,7 +194,7 @@ class AskingScreen(Screen[None]):
         try:
             finder.question.done(finder.question.draft.enter())
         except Refused as refusal:
-            self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+            self.trouble = self.pen(1).words.text(refusal.message, refusal.params)
 
     def choose(self, question: Question, place: int) -> None:
         """Choose one of the choices of a question that was asked when it was looked for.
@@ -270,7 +270,7 @@ class AskingScreen(Screen[None]):
                 if answer is not None:
                     self.sent(question, answer)
             except Refused as refusal:
-                self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+                self.trouble = self.pen(1).words.text(refusal.message, refusal.params)
         self.draw()
 
     def action_back(self) -> None:
@@ -333,7 +333,7 @@ class AskingScreen(Screen[None]):
             try:
                 self.typed(words)
             except Refused as refusal:
-                self.trouble = self.pen(1).words.text(refusal.reason, refusal.params)
+                self.trouble = self.pen(1).words.text(refusal.message, refusal.params)
         self.draw()
 
     def typed(self, words: str) -> None:
