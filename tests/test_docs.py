@@ -8,6 +8,7 @@ import inspect
 import re
 import shlex
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -20,7 +21,10 @@ from tavolata._cli.failures import EXIT_CODES, INTERRUPT
 from tavolata._cli.settings import FLAGS, VARIABLES
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING", "SECURITY")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 HOOKS = [name for name in vars(hookspecs) if name.startswith("tavolata_")]
 
 
@@ -96,6 +100,14 @@ def test_commands_in_the_docs_are_there(where: str, words: list[str]) -> None:
             assert importlib.util.find_spec(rest[1]) if rest[0] == "-m" else (ROOT / rest[0]).exists(), where
         case "pip" | "pytest":
             assert all((ROOT / word).exists() for word in rest if "/" in word), where
+        case "ruff" | "mypy" | "lint-imports" as tool:
+            groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+            package = "import-linter" if tool == "lint-imports" else tool
+            assert any(str(one).startswith(f"{package}>") for group in groups.values() for one in group), (
+                where
+            )
+        case "uv":
+            assert rest[0] in {"sync", "lock"}, where
         case other:
             pytest.fail(f"{where}: nobody checks that {other} is there")
 
