@@ -130,6 +130,51 @@ def test_commands_that_a_page_mentions_are_there(page: Path) -> None:
     assert mentioned - set(COMMANDS) == set()
 
 
+TREE = [
+    path.relative_to(ROOT).as_posix()
+    for top in (".ci", ".github", "benchmarks", "core", "docs", "examples", "plugins", "protocol", "tests")
+    for path in [ROOT / top, *(ROOT / top).rglob("*")]
+    if "__pycache__" not in path.parts
+]
+TOPS = {path.split("/")[0] for path in TREE}
+
+
+def mentioned(page: Path) -> tuple[set[str], set[str]]:
+    """Outside of fenced blocks: words in backticks that are paths of this repository, and modules run with -m."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    paths, modules = set(), set()
+    for code in re.findall(r"`([^`\n\"]+)`", text):
+        modules.update(re.findall(r"python3? -m ([\w.]+)", code))
+        for word in code.split():
+            if re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", word) and (
+                word.partition("/")[0] in TOPS or word.endswith(".py")
+            ):
+                paths.add(word.rstrip("/"))
+    return paths, modules
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.parent.name != "decisions"], ids=lambda page: page.name
+)
+def test_paths_that_a_page_mentions_are_there(page: Path) -> None:
+    """A path in backticks, whole or from some folder on, is in the tree; a module that is run can be run.
+
+    Decisions are left out: they tell of the tree as it was then.
+    """
+    paths, modules = mentioned(page)
+    ends = {f"/{path}" for path in TREE}
+    assert [path for path in sorted(paths) if not any(end.endswith(f"/{path}") for end in ends)] == []
+    assert [module for module in sorted(modules) if importlib.util.find_spec(module) is None] == []
+
+
+def test_paths_are_found_in_pages() -> None:
+    """The search for paths finds them: in a page that has many, and whole or in part."""
+    paths, modules = mentioned(ROOT / "docs" / "testing.md")
+    assert "tests/network" in paths
+    assert len(paths) > 9
+    assert modules
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     """Each relative link of a page names a file or folder that is there."""
