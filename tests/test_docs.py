@@ -140,7 +140,7 @@ TOPS = {path.split("/")[0] for path in TREE}
 
 
 def mentioned(page: Path) -> tuple[set[str], set[str]]:
-    """Outside of fenced blocks: words in backticks that are paths of this repository, and modules run with -m."""
+    """Outside of fenced blocks: paths of this repository in backticks, and modules run with `-m`."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     paths, modules = set(), set()
     for code in re.findall(r"`([^`\n\"]+)`", text):
