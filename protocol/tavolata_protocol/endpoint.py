@@ -22,7 +22,7 @@ from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, RateLimit
 from tavolata_protocol.links import Ended, Link, PathState, Routes
 from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
 from tavolata_protocol.messages.packets import Header, OtherWireVersion, PacketKind, parse_header
-from tavolata_protocol.messages.session import CloseReason
+from tavolata_protocol.messages.session import Close, CloseReason, Referral
 from tavolata_protocol.noise import PSK_SIZE, KeyPair
 from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, PLACE_FRAME, PLACE_PACKET, Session
 from tavolata_protocol.session_limits import one_too_many
@@ -33,6 +33,8 @@ _SAID: dict[CloseReason, DisconnectReason] = {
     CloseReason.VIOLATION: DisconnectReason.ACCUSED,
     CloseReason.SHUTDOWN: DisconnectReason.SHUTDOWN,
     CloseReason.SILENT: DisconnectReason.FORGOTTEN,
+    CloseReason.FULL: DisconnectReason.FULL,
+    CloseReason.ELSEWHERE: DisconnectReason.ELSEWHERE,
 }
 
 
@@ -152,15 +154,26 @@ class Endpoint:
         link.session.ping()
         self._dirty[peer] = link
 
-    def disconnect(self, peer: PeerId, reason: str = "") -> None:
-        """End a session at once; `reason` is a text for the other side. Raises `NotConnected`."""
-        self._end(self._link(peer), CloseReason.LEFT, DisconnectReason.LOCAL, reason)
+    def disconnect(
+        self, peer: PeerId, reason: CloseReason = CloseReason.LEFT, referral: Referral | None = None
+    ) -> None:
+        """End a session at once.
+
+        Args:
+            peer: the other side, which is told why.
+            reason: why.
+            referral: whom it is to ask instead, with `CloseReason.ELSEWHERE`.
+
+        Raises:
+            NotConnected: there is no session with it.
+        """
+        self._end(self._link(peer), Close(reason, referral), DisconnectReason.LOCAL)
 
     def close(self, now: float) -> None:
         """End everything; send what `datagrams_to_send` gives once more, then the endpoint is of no use."""
         self._tick(now)
         for link in list(self._links.values()):
-            self._end(link, CloseReason.SHUTDOWN, DisconnectReason.LOCAL, "")
+            self._end(link, Close(CloseReason.SHUTDOWN), DisconnectReason.LOCAL)
         self._switchboard.hang_up_all()
         self._farewells.clear()
         self._by_connection.clear()
@@ -221,8 +234,8 @@ class Endpoint:
         self._farewells.handle_timer(now)
         for link in [link for link in self._links.values() if link.timer <= now]:
             if link.session.is_dead(now):
-                self._drop(link, DisconnectReason.SILENT, "")
-                self._farewells.remember(link, CloseReason.SILENT, "", self._now)
+                self._drop(link, DisconnectReason.SILENT)
+                self._farewells.remember(link, Close(CloseReason.SILENT), self._now)
                 continue
             link.session.handle_timer(now)
             self._dirty[link.remote.peer] = link
@@ -255,8 +268,8 @@ class Endpoint:
                 target.session.receive(header, data, now)
             except NotAuthentic:
                 raise
-            except RemoteError as error:
-                self._end(target, CloseReason.VIOLATION, DisconnectReason.VIOLATION, str(error))
+            except RemoteError:
+                self._end(target, Close(CloseReason.VIOLATION), DisconnectReason.VIOLATION)
                 raise
             if addr == target.address:
                 self._at_home(target, now)
@@ -322,7 +335,7 @@ class Endpoint:
             message, reliable = session.deliveries.popleft()
             self._events.append(Received(peer, message, reliable))
         if session.closed is not None:
-            self._drop(link, _SAID[session.closed.reason], session.closed.text)
+            self._drop(link, _SAID[session.closed.reason], session.closed.referral)
         else:
             self._dirty[peer] = link
 
@@ -335,7 +348,7 @@ class Endpoint:
         remote = link.remote
         old = self._links.get(remote.peer)
         if old is not None:
-            self._end(old, CloseReason.REPLACED, DisconnectReason.REPLACED, "")
+            self._end(old, Close(CloseReason.REPLACED), DisconnectReason.REPLACED)
         if not (link.initiator or self.is_member(remote.peer)):
             self._make_room(link)
         self._links[remote.peer] = link
@@ -345,11 +358,11 @@ class Endpoint:
             Connected(remote.peer, link.address, remote.profile, remote.table, link.initiator, link.version)
         )
 
-    def _end(self, link: Link, said: CloseReason, reason: DisconnectReason, text: str) -> None:
+    def _end(self, link: Link, close: Close, reason: DisconnectReason) -> None:
         """End a session from this side, and tell the other."""
-        self._outbox.append((link.session.close(said, text, self._now), link.address))
-        self._drop(link, reason, text)
-        self._farewells.remember(link, said, text, self._now)
+        self._outbox.append((link.session.close(close, self._now), link.address))
+        self._drop(link, reason)
+        self._farewells.remember(link, close, self._now)
 
     def _make_room(self, newcomer: Link) -> None:
         """The stranger that was silent for longest goes where there are too many; nothing is kept of it."""
@@ -358,15 +371,15 @@ class Endpoint:
         ]
         gone = one_too_many(strangers, newcomer.address)
         if gone is not None:
-            self._outbox.append((gone.session.close(CloseReason.SILENT, "", self._now), gone.address))
-            self._drop(gone, DisconnectReason.SILENT, "")
+            self._outbox.append((gone.session.close(Close(CloseReason.SILENT), self._now), gone.address))
+            self._drop(gone, DisconnectReason.SILENT)
 
-    def _drop(self, link: Link, reason: DisconnectReason, text: str) -> None:
+    def _drop(self, link: Link, reason: DisconnectReason, referral: Referral | None = None) -> None:
         peer = link.remote.peer
         self._links.pop(peer, None)
         self._dirty.pop(peer, None)
         self._by_connection.pop(link.connection, None)
-        self._events.append(Disconnected(peer, reason, text))
+        self._events.append(Disconnected(peer, reason, referral))
 
     def _link(self, peer: PeerId) -> Link:
         link = self._links.get(peer)

@@ -3,38 +3,60 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from typing import TypeAlias
 
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.identity import PeerId
+from tavolata_protocol.messages.session import Referral
 
 
 class CallFailure(Enum):
-    """Why `connect` came to nothing; the value is a sentence for a person."""
+    """Why `connect` came to nothing."""
 
-    NO_ANSWER = "Nobody answers at this address: check it, and that the host still runs."
-    REFUSED = "The host refused the keys: it has another table now."
-    WRONG_CODE = "The code is wrong: ask the host for it, it may have changed."
-    WAIT = "Too many wrong codes were tried: wait a minute, then ask the host for the code."
-    NO_CODE = "This table asks for no code, so it is not the one that the code belongs to."
-    VERSION = "The host runs another version of the program: update the older one."
-    NOT_OPEN = "This table is private: joining it takes a code."
-    SELF = "This address is this very program, or one with the same identity."
-    ALREADY_CONNECTED = "There is a session with this peer already."
+    NO_ANSWER = auto()
+    """Nobody answers at this address."""
+    REFUSED = auto()
+    """The host refused the keys: it has another table now."""
+    WRONG_CODE = auto()
+    """The code is wrong."""
+    WAIT = auto()
+    """Too many wrong codes were tried; the host looks at none for a minute."""
+    NO_CODE = auto()
+    """The table asks for no code, so it is not the one that the code belongs to."""
+    VERSION = auto()
+    """The two programs have no version of the protocol in common."""
+    NOT_OPEN = auto()
+    """The table is private: joining it takes a code."""
+    SELF = auto()
+    """The address is this very program, or one with the same identity."""
+    ALREADY_CONNECTED = auto()
+    """There is a session with this peer already."""
 
 
 class DisconnectReason(Enum):
-    """Why a session ended; the value is a sentence for a person."""
+    """Why a session ended."""
 
-    LEFT = "The peer left."
-    REPLACED = "The same identity connected anew."
-    FORGOTTEN = "The peer heard nothing of this side for too long."
-    SILENT = "Nothing was heard from the peer for too long."
-    VIOLATION = "The peer broke the protocol."
-    ACCUSED = "The peer says that this side broke the protocol."
-    SHUTDOWN = "The peer's program ended."
-    LOCAL = "This side ended the session."
+    LEFT = auto()
+    """The peer is done with this side."""
+    REPLACED = auto()
+    """The same identity connected anew."""
+    FORGOTTEN = auto()
+    """The peer heard nothing of this side for too long."""
+    SILENT = auto()
+    """Nothing was heard from the peer for too long."""
+    VIOLATION = auto()
+    """The peer broke the protocol."""
+    ACCUSED = auto()
+    """The peer says that this side broke the protocol."""
+    SHUTDOWN = auto()
+    """The peer's program ended."""
+    FULL = auto()
+    """The peer has no room for this side."""
+    ELSEWHERE = auto()
+    """The peer says whom to ask instead."""
+    LOCAL = auto()
+    """This side ended the session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +99,17 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """A session is over; what was not acknowledged may or may not have arrived."""
+    """A session is over; what was not acknowledged may or may not have arrived.
+
+    Attributes:
+        peer: the other side.
+        reason: why.
+        referral: whom to ask instead, as the peer says; None for nobody.
+    """
 
     peer: PeerId
     reason: DisconnectReason
-    text: str = ""
+    referral: Referral | None = None
 
 
 @dataclass(frozen=True, slots=True)

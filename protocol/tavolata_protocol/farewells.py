@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from tavolata_protocol.links import Ended, Link, Routes
-from tavolata_protocol.messages.session import CloseReason
+from tavolata_protocol.messages.session import Close
 
 MAX_ENDED = 64
 """So many at most; the oldest goes first."""
@@ -22,12 +22,12 @@ class Farewells:
         self._routes = routes
         self._ended: deque[Ended] = deque()
 
-    def remember(self, link: Link, said: CloseReason, text: str, now: float) -> None:
+    def remember(self, link: Link, close: Close, now: float) -> None:
         """Tell whoever still writes to this session, for as long as it may sleep or be cut off."""
         if len(self._ended) >= MAX_ENDED:
             self._forget_oldest()
         link.session.forget()
-        ended = Ended(link, said, text, now)
+        ended = Ended(link, close, now)
         self._ended.append(ended)
         self._routes[link.connection] = ended
 

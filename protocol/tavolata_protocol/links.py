@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.calls import TRIES, Answer, Call
 from tavolata_protocol.handshake import Remote
-from tavolata_protocol.messages.session import CloseReason
+from tavolata_protocol.messages.session import Close
 from tavolata_protocol.paths import Path
 from tavolata_protocol.session import BARE_CLOSE, Session
 
@@ -120,13 +120,12 @@ class Link:
 class Ended:
     """A session that this side ended: whoever still writes to it is told again, for a while."""
 
-    __slots__ = ("_farewells", "_reason", "_text", "link", "until")
+    __slots__ = ("_close", "_farewells", "link", "until")
 
-    def __init__(self, link: Link, reason: CloseReason, text: str, now: float) -> None:
+    def __init__(self, link: Link, close: Close, now: float) -> None:
         self.link = link
         self.until = now + LINGER
-        self._reason = reason
-        self._text = text
+        self._close = close
         self._farewells = FAREWELLS
 
     def farewell(self, now: float, room: int | None = None) -> bytes | None:
@@ -134,14 +133,14 @@ class Ended:
 
         Args:
             now: the time.
-            room: the most bytes it may have, where nobody has proved to be; its text is left out, then.
+            room: the most bytes it may have, where nobody has proved to be; its referral is left out, then.
         """
         if now >= self.until or not self._farewells:
             return None
         if room is not None and room < BARE_CLOSE:
             return None
         self._farewells -= 1
-        return self.link.session.close(self._reason, self._text if room is None else "", now)
+        return self.link.session.close(self._close if room is None else Close(self._close.reason), now)
 
 
 def _digest(fin: bytes) -> bytes:

@@ -149,9 +149,9 @@ class Session:
         if self._flight.in_flight < _MAX_PINGED:  # else the peer is gone, or asked often enough
             self._ping = True
 
-    def close(self, reason: CloseReason, text: str, now: float) -> bytes:
+    def close(self, close: Close, now: float) -> bytes:
         """The last packet of this side; can be repeated to a peer that did not get it."""
-        return self._sealer.seal(codec.encode((Close(reason, text[:200]),)), now)
+        return self._sealer.seal(codec.encode((close,)), now)
 
     def place(self, asked: bytes | None, question: bytes | None, now: float) -> bytes:
         """A packet that brings a token back and asks for one, from wherever it is sent to.
@@ -312,8 +312,8 @@ PLACE_FRAME = len(codec.encode(Challenge(bytes(8))))
 """Bytes of a `Challenge`, and of a `Proved`."""
 PLACE_PACKET = _BARE + PLACE_FRAME
 """Bytes of a packet with one of them."""
-BARE_CLOSE = _BARE + len(codec.encode(Close(CloseReason.LEFT, "")))
-"""Bytes of a packet that ends a session without a text."""
+BARE_CLOSE = _BARE + len(codec.encode(Close(CloseReason.LEFT)))
+"""Bytes of a packet that ends a session without a referral."""
 
 
 def _join(frames: list[bytes]) -> bytes:

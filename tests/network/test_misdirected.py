@@ -16,6 +16,7 @@ from tavolata_protocol.events import Connected, Disconnected
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.io.udp import UdpDriver
+from tavolata_protocol.messages.session import CloseReason, Referral
 from tavolata_zompa.rules import Zompa
 
 from .table import Hall
@@ -30,7 +31,7 @@ def udp_sockets(process: int) -> int:
     return sum(found[1] in known for link in links if (found := re.match(r"socket:\[(\d+)\]", link)))
 
 
-async def send_elsewhere(hall: Hall, place: str) -> int:
+async def send_elsewhere(hall: Hall, place: tuple[str, int]) -> int:
     """Be a host that ends the session with whom it lets in; the newcomer's sockets a while later."""
     card = TableCard("Host", "zompa", Zompa.rules_id, Zompa.version, "tavolata-zompa").packed()
     identity, clock = Identity(os.urandom(32)), UdpDriver.clock()
@@ -40,7 +41,7 @@ async def send_elsewhere(hall: Hall, place: str) -> int:
         async for event in driver.events():
             if isinstance(event, Connected):
                 await asyncio.sleep(1.0)  # it begins to ask for the table
-                endpoint.disconnect(event.peer, f"ask {os.urandom(32).hex()} {place}")
+                endpoint.disconnect(event.peer, CloseReason.ELSEWHERE, Referral(os.urandom(32), *place))
                 driver.wake()
             elif isinstance(event, Disconnected):
                 break
@@ -52,5 +53,5 @@ async def send_elsewhere(hall: Hall, place: str) -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which sockets a process has in /proc")
 def test_a_place_that_is_none_costs_the_newcomer_nothing(hall: Hall) -> None:
-    """Sent to port 99999, a newcomer still has the socket that the other peers reach it at."""
-    assert asyncio.run(asyncio.wait_for(send_elsewhere(hall, "127.0.0.1 99999"), 30)) == 1
+    """Sent to what is no address, a newcomer still has the socket that the other peers reach it at."""
+    assert asyncio.run(asyncio.wait_for(send_elsewhere(hall, ("no-address", 4711)), 30)) == 1

@@ -64,7 +64,10 @@ def packets() -> dict[str, Any]:
         "part": session.Part(8, 1, 3, b"middle"),
         "loose": session.Loose(b"perhaps"),
         "ping": session.Ping(),
-        "close": session.Close(session.CloseReason.LEFT, "bye"),
+        "close": session.Close(session.CloseReason.LEFT),
+        "close elsewhere": session.Close(
+            session.CloseReason.ELSEWHERE, session.Referral(bytes(range(32)), "192.168.1.5", 4711)
+        ),
         "challenge": session.Challenge(b"01234567"),
         "proved": session.Proved(b"01234567"),
     }

@@ -26,6 +26,7 @@ from tavolata_protocol.messages.session import (
     Packet,
     Part,
     Ping,
+    Referral,
     Whole,
 )
 
@@ -42,7 +43,14 @@ frames = st.one_of(
     st.builds(Part, counters, st.integers(0, 63), st.integers(2, 64), st.binary(max_size=64)),
     st.builds(Loose, st.binary(max_size=64)),
     st.builds(Ping),
-    st.builds(Close, st.sampled_from(CloseReason), st.text(max_size=40)),
+    st.builds(
+        Close,
+        st.sampled_from(CloseReason),
+        st.none()
+        | st.builds(
+            Referral, st.binary(min_size=32, max_size=32), st.text(max_size=64), st.integers(1, 65535)
+        ),
+    ),
 )
 plain = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text() | st.binary(),

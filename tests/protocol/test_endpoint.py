@@ -17,6 +17,7 @@ from tavolata_protocol.events import (
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.messages.packets import PacketKind
+from tavolata_protocol.messages.session import CloseReason, Referral
 
 from .lossy import PSK, STORM, TABLE, Network, Node
 
@@ -287,7 +288,7 @@ def test_peer_that_dropped_us_can_call_again_from_the_same_run() -> None:
     network = Network(13)
     one, two = network.pair()
     network.cut = lambda source, target: True
-    one.endpoint.disconnect(two.endpoint.peer, "unheard")
+    one.endpoint.disconnect(two.endpoint.peer)
     network.run_for(5)
     network.cut = lambda source, target: False
     one.endpoint.connect(two.address, network.now)
@@ -314,13 +315,18 @@ def test_calling_a_connected_peer_changes_nothing() -> None:
 
 
 def test_leaving_tells_both_sides() -> None:
-    """A disconnect is an event on both sides, with the text for the other."""
-    network = Network(15)
-    one, two = network.pair()
-    one.endpoint.disconnect(two.endpoint.peer, "good night")
-    network.run_for(0.1)
-    assert one.events[-1] == Disconnected(two.endpoint.peer, DisconnectReason.LOCAL, "good night")
-    assert two.events[-1] == Disconnected(one.endpoint.peer, DisconnectReason.LEFT, "good night")
+    """A disconnect is an event on both sides, with the reason for the other, and whom it is to ask."""
+    for reason, said, referral in (
+        (CloseReason.LEFT, DisconnectReason.LEFT, None),
+        (CloseReason.FULL, DisconnectReason.FULL, None),
+        (CloseReason.ELSEWHERE, DisconnectReason.ELSEWHERE, Referral(bytes(range(32)), "10.0.0.9", 4711)),
+    ):
+        network = Network(15)
+        one, two = network.pair()
+        one.endpoint.disconnect(two.endpoint.peer, reason, referral)
+        network.run_for(0.1)
+        assert one.events[-1] == Disconnected(two.endpoint.peer, DisconnectReason.LOCAL)
+        assert two.events[-1] == Disconnected(one.endpoint.peer, said, referral)
     with pytest.raises(NotConnected):
         one.endpoint.send(two.endpoint.peer, b"")
 

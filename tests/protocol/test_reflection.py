@@ -12,7 +12,7 @@ from tavolata_protocol.calls import RESP_AGAIN, RESPS
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Moved, Received
 from tavolata_protocol.limits import HANDSHAKES_A_HOST, NEW_PLACES_PER_SECOND, HostLimits
 from tavolata_protocol.messages.packets import PacketKind, pack_header
-from tavolata_protocol.messages.session import Challenge
+from tavolata_protocol.messages.session import Challenge, CloseReason, Referral
 from tavolata_protocol.session import PLACE_PACKET, Session
 from tavolata_protocol.session_limits import MAX_STRANGERS, MAX_STRANGERS_A_HOST
 
@@ -218,7 +218,7 @@ def test_a_farewell_to_a_new_place_is_no_longer_than_what_asked_for_it() -> None
     """An ended session, asked from elsewhere: fewer bytes than came, eight times, and off-link none."""
     network, host, guest = careful(9)
     network.cut = lambda source, target: True
-    host.endpoint.disconnect(guest.endpoint.peer, "a long reason " * 10)
+    host.endpoint.disconnect(guest.endpoint.peer, CloseReason.ELSEWHERE, Referral(bytes(32), "f" * 64, 1))
     network.run_for(0.1)
     left = watched(network)
 

@@ -21,6 +21,7 @@ from tavolata_protocol.messages.session import (
     Packet,
     Part,
     Ping,
+    Referral,
     Whole,
 )
 from tavolata_protocol.pacing import BURST
@@ -164,9 +165,10 @@ def test_window_bounds_what_is_in_flight() -> None:
     assert len(pair.two.deliveries) == 10
 
 
-def test_close_carries_reason_and_text() -> None:
-    """The farewell tells the other side why, with its text cut to 200 characters."""
+def test_close_carries_reason_and_referral() -> None:
+    """The farewell tells the other side why, and whom to ask instead."""
     pair = Pair()
-    farewell = pair.one.close(CloseReason.LEFT, "x" * 300, 0.0)
+    close = Close(CloseReason.ELSEWHERE, Referral(bytes(32), "192.168.1.5", 4711))
+    farewell = pair.one.close(close, 0.0)
     pair.two.receive(parse_header(farewell), farewell, 0.0)
-    assert pair.two.closed == Close(CloseReason.LEFT, "x" * 200)
+    assert pair.two.closed == close

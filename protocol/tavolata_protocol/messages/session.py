@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U62, Bytes8, Message
+from tavolata_protocol.messages.base import U62, Bytes8, Bytes32, Message
 
 MAX_FRAGMENTS = 64
 FRAGMENT_SIZE = 1024
@@ -36,6 +36,10 @@ class CloseReason(IntEnum):
     """The whole program ends."""
     SILENT = 4
     """The session is over because nothing was heard of the other side for too long."""
+    FULL = 5
+    """There is no room for the other side."""
+    ELSEWHERE = 6
+    """The other side is to ask another peer; the `Referral` names it."""
 
 
 class Ack(Message, frozen=True, tag=0):
@@ -80,11 +84,25 @@ class Ping(Message, frozen=True, tag=4):
     """Asks for nothing but an acknowledgement."""
 
 
+class Referral(Message, frozen=True):
+    """The peer to ask instead, and where it is.
+
+    Attributes:
+        peer: who it is.
+        host: a numeric IP address; whoever is sent there checks that it is one.
+        port: its UDP port.
+    """
+
+    peer: Bytes32
+    host: Annotated[str, Meta(max_length=64)]
+    port: Annotated[int, Meta(ge=1, le=65535)]
+
+
 class Close(Message, frozen=True, tag=5):
-    """The last frame of a session."""
+    """The last frame of a session; the referral comes with `ELSEWHERE`, where there is room for it."""
 
     reason: CloseReason
-    text: Annotated[str, Meta(max_length=200)]
+    referral: Referral | None = None
 
 
 class Challenge(Message, frozen=True, tag=6):

@@ -13,17 +13,13 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_keys import TableKeys, new_code
 from tavolata._engine.table.table_state import Room
 from tavolata._text import one_line
-from tavolata_protocol.addresses import is_sendable
+from tavolata_protocol.addresses import Address, is_sendable
 from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Role
+from tavolata_protocol.messages.session import CloseReason, Referral
 
-FULL: Final = "full"
-"""What a host says to whom it can't let in; the newcomer puts it into words."""
-ASK: Final = "ask"
-"""What a member says to whom it can't let in, or back in, because another orders: `ask KEY HOST PORT`."""
-PEER_SIZE: Final = 32
 CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member that there is no session with."""
 BELIEVE: Final = 4.0
@@ -83,9 +79,10 @@ class Neighbours:
                     self._wire.log.ask(peer)
             case Moved(peer=peer, address=address):
                 self._addresses[peer] = address
-            case Disconnected(peer=peer, text=text):
+            case Disconnected(peer=peer, referral=referral):
                 self._told.pop(peer, None)
-                self._ask_there(text)
+                if referral is not None:
+                    self._ask_there(PeerId(referral.peer), (one_line(referral.host, 64), referral.port))
             case events.JoinMisdirected(peer, sequencer) if peer not in self._wire.log.configuration:
                 self._send_on(peer, sequencer)
             case WrongCode(worn=True):
@@ -104,7 +101,7 @@ class Neighbours:
         endpoint = self._wire.driver.endpoint
         if sequencer in endpoint.peers() and newcomer in endpoint.peers():
             host, port = endpoint.path(sequencer).address[:2]
-            endpoint.disconnect(newcomer, f"{ASK} {sequencer.hex()} {host} {port}")
+            endpoint.disconnect(newcomer, CloseReason.ELSEWHERE, Referral(sequencer, host, port))
             self._wire.pump()
 
     def _send_back_in(self) -> None:
@@ -122,24 +119,18 @@ class Neighbours:
                     self._sent_on.add(place)
                     self._send_on(peer, log.sequencer)
 
-    def _ask_there(self, text: str) -> None:
+    def _ask_there(self, peer: PeerId, address: Address) -> None:
         """Call the peer that orders, which another one names."""
-        match text.split():
-            case [word, key, host, port] if word == ASK:
-                try:
-                    peer, address = PeerId(bytes.fromhex(key)), (one_line(host, 64), int(port))
-                except ValueError:
-                    return
-                if len(peer) != PEER_SIZE or not is_sendable(address):
-                    return
-                wire = self._wire
-                if not self._is_member:
-                    self._asked.add(peer)
-                    self._addresses[peer] = address
-                    wire.driver.endpoint.connect(address, wire.now(), code=wire.code or None)
-                    wire.driver.wake()
-                elif peer in wire.log.configuration and peer not in wire.driver.endpoint.peers():
-                    self._addresses[peer], self._called = address, 0.0  # it is called there with all others
+        if not is_sendable(address):
+            return
+        wire = self._wire
+        if not self._is_member:
+            self._asked.add(peer)
+            self._addresses[peer] = address
+            wire.driver.endpoint.connect(address, wire.now(), code=wire.code or None)
+            wire.driver.wake()
+        elif peer in wire.log.configuration and peer not in wire.driver.endpoint.peers():
+            self._addresses[peer], self._called = address, 0.0  # it is called there with all others
 
     @property
     def _is_member(self) -> bool:
@@ -152,7 +143,7 @@ class Neighbours:
         elif room.running or room.full or len(self._coming(peer)) >= room.seats - _here(room):
             endpoint = self._wire.driver.endpoint
             if peer in endpoint.peers():
-                endpoint.disconnect(peer, FULL)
+                endpoint.disconnect(peer, CloseReason.FULL)
         else:
             self._let_in[peer] = True
             self._wire.log.add_learner(peer)

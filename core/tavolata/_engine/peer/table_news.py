@@ -11,11 +11,10 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.log_driver import Wire, WireEvent
 from tavolata._engine.network.table_errors import TableLost, TableMoved, TableRefused
-from tavolata._engine.peer.connections import FULL
 from tavolata._engine.peer.match_agent import MatchPart
 from tavolata._engine.table import log_bodies
 from tavolata.messages import N_
-from tavolata_protocol.events import Disconnected
+from tavolata_protocol.events import Disconnected, DisconnectReason
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId, fingerprint
 from tavolata_protocol.io.interfaces import spoken
@@ -80,7 +79,7 @@ class TableNews:
                 )  # fmt: skip
             case events.Halted(sentence):
                 raise TableLost(N_("The table broke: {problem}"), problem=sentence)
-            case Disconnected(text=text) if text == FULL and not caught_up:
+            case Disconnected(reason=DisconnectReason.FULL) if not caught_up:
                 raise TableRefused(NO_SEAT)
             case events.LeftTable() if not leaving:
                 raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
