@@ -115,9 +115,9 @@ class Caller(Bot):
 
     level = "caller"
 
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+    def choose(self, view: View[Leduc], ask: Ask, kind: Kind, chance: Chance) -> Answer:
         """A bet from what may be seen."""
-        game: Leduc = view.game  # type: ignore[assignment]  # this bot sits at Leduc only
+        game = view.game
         mine = view.face(game.hands[view.seat].cards[-1])  # type: ignore[index]  # a bot has a seat
         board = game.board.cards
         strong = mine == 13 or (board and board[-1].face == mine)

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from tavolata.asks import Ask
 from tavolata.choices import Answer, Kind
 from tavolata.reaction_times import GOES
+from tavolata.view import View
 from tavolata.windows import Window
-
-if TYPE_CHECKING:
-    from tavolata.view import View
 
 V = TypeVar("V")
 _MASK = (1 << 64) - 1

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from importlib import import_module
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from tavolata.asks import Ask
 from tavolata.choices import Kind
+from tavolata.messages import Event, Hint
 from tavolata.options import Options
 from tavolata.ring import Seat
-
-if TYPE_CHECKING:
-    from tavolata.asks import Ask
-    from tavolata.messages import Event, Hint
-    from tavolata.table import Table
-    from tavolata.view import View, Zone
+from tavolata.table import Table
+from tavolata.view import View, Zone
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 
@@ -55,6 +54,7 @@ class Game(Generic[O]):
         listens: whether words between players matter to the rules; then `heard` is called.
         needs: the lowest version of Tavolata that it runs on, "" for any.
         first_match: house rules that make a short first match for who learns the game.
+        guide: the module whose `hints(view, about)` helps newcomers, imported when it is first asked.
     """
 
     name: ClassVar[str]
@@ -68,6 +68,7 @@ class Game(Generic[O]):
     listens: ClassVar[bool] = False
     needs: ClassVar[str] = ""
     first_match: ClassVar[Mapping[str, Any]] = {}
+    guide: ClassVar[str] = ""
 
     def setup(self, t: Table[O]) -> None:
         """Lay the table: make pieces, set attributes. No chance, no question."""
@@ -81,12 +82,20 @@ class Game(Generic[O]):
         """What lies on the table, as zones; hidden faces stay hidden by themselves."""
         return ()
 
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
-        """What helps a newcomer with this question, or with what has just happened; nothing as a rule.
+    def hints(self, view: View[Self], about: Ask | Event) -> Iterable[Hint]:
+        """What helps a newcomer with this question, or with what has just happened; what the `guide` says.
 
         Pure, and for one seat: it knows what `view` knows. The state may have gone on since an event.
         """
-        return ()
+        if not self.guide:
+            return ()
+        hints: Callable[[View[Self], Ask | Event], Iterable[Hint]] = import_module(self.guide).hints
+        return hints(view, about)
+
+    @classmethod
+    def has_hints(cls) -> bool:
+        """Whether it helps newcomers at all."""
+        return bool(cls.guide) or cls.hints is not Game.hints
 
     def heard(self, t: Table[O], speaker: Seat, to: Seat | None) -> None:
         """Words were spoken, to one seat or to all; called only if the game `listens`."""

@@ -1,35 +1,55 @@
-"""What a rule can say and ask: the words of the table.
+"""The table: the words in which a rule lays pieces, tells what happens, deals chance and faces, and asks.
 
 Every method that brings chance, a face or an answer is awaited: it is a place where the match may
 wait, where entries of the log come in and where interjections happen. Everything else is direct.
-Here are chance and faces; pieces and events are laid in `laying`, questions asked in `asking`. How an
-answer or a face comes about is the business of a *source* (`tavolata._engine.match.source`).
+How an answer or a face comes about is the business of a source (`tavolata.source`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from tavolata.asking import WAIT, Asking
-from tavolata.cards import Card, Hand, Pile
+from tavolata.asks import Ask, Claim
+from tavolata.boards import Grid, Track
+from tavolata.cards import Card, Deck, Hand, Pile
+from tavolata.choices import Kind
+from tavolata.claims import OpenClaims
+from tavolata.counters import Bank, Counter, Counters
 from tavolata.dice import Die
-from tavolata.errors import Cheat, PieceError
-from tavolata.laying import Tell
+from tavolata.errors import GameError, PieceError, Refused
+from tavolata.kinds import GO
+from tavolata.messages import N_
 from tavolata.options import Options
-from tavolata.ring import Seat
-
-if TYPE_CHECKING:
-    from tavolata._engine.match.source import Source
-    from tavolata.game import Game
+from tavolata.pieces import Pieces
+from tavolata.reaction_times import FLOOR
+from tavolata.ring import Ring, Seat
+from tavolata.secret import Secret
+from tavolata.source import Source
+from tavolata.windows import Doubts, Reaction, Window
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
 F = TypeVar("F")
+Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None], object]
+_UNSAID: Final = object()
 _DECK = attrgetter("deck")
+HASTY: Final = N_("{seat} claims again and again to be faster than can be.")
 
 
-class Table(Asking, Generic[O]):
+class _Wait:
+    """Awaited where an entry is missing: control goes to whoever drives the match."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield
+
+
+WAIT = _Wait()
+
+
+class Table(Generic[O]):
     """The table of one match, as its rules see it.
 
     Attributes:
@@ -42,24 +62,104 @@ class Table(Asking, Generic[O]):
 
     def __init__(
         self,
-        seats: int,
+        game: object,
         options: O,
         source: Source,
         names: Sequence[str],
         listener: Tell | None,
         pace: float | None,
     ) -> None:
-        super().__init__(seats, source, listener, pace)
         self.options = options
+        self.ring = Ring(len(names))
         self.first_seat = self.ring[0]
         self.names = tuple(names)
         self.turn = 0
+        self._source = source
         self._reveal = source.reveal  # bound once: it is called for every card
+        self._answer = source.answer
+        self._listener = listener
+        self._pace = pace
+        self._pieces = Pieces()
+        self._claims = OpenClaims(game)
+        self._doubts = Doubts()
         self._revealing: list[Card[Any]] = []
+        self._asks = 0
 
-    def _attach(self, game: Game[Any]) -> None:
-        """Meet the game whose claims are judged here."""
-        self._game = game
+    # -- pieces ---------------------------------------------------------------------------------
+
+    def pile(self, name: str, deck: Deck[F] | None = None) -> Pile[F]:
+        """A pile with all the cards of a deck, faces public until they are shuffled; or an empty one."""
+        pile: Pile[F] = self._pieces.add(Pile(name))
+        if deck is not None:
+            pile.cards[:] = cards = self._pieces.add_cards(deck)
+            self._source.lay(cards)
+        return pile
+
+    def hand(self, name: str, owner: Seat) -> Hand[Any]:
+        """A hand that a seat holds."""
+        return self._pieces.add(Hand(name, owner))
+
+    def hands(self, name: str) -> list[Hand[Any]]:
+        """A hand for each seat, by seat."""
+        return [self.hand(f"{name}.{seat}", seat) for seat in self.ring]
+
+    def counter(self, name: str, start: int = 0) -> Counter:
+        """A counter of its own, such as a pot."""
+        return self._pieces.add(Counter(name, start))
+
+    def counters(self, name: str, start: int = 0) -> Counters:
+        """A counter for each seat."""
+        return self._pieces.add(Counters(name, len(self.ring), start))
+
+    def bank(self, name: str) -> Bank:
+        """A counter that can always pay."""
+        return self._pieces.add(Bank(name))
+
+    def track(
+        self, name: str, length: int, tokens: Sequence[str], marks: Mapping[int, str] | None = None
+    ) -> Track:
+        """A track of squares 0 to `length`."""
+        return self._pieces.add(Track(name, length, tokens, marks))
+
+    def grid(self, name: str, rows: int, columns: int) -> Grid:
+        """A grid of empty cells."""
+        return self._pieces.add(Grid(name, rows, columns))
+
+    # -- what happened --------------------------------------------------------------------------
+
+    # The parameters that most sentences have stand in the signature: the interpreter makes a dict of
+    # all others at each call, and in a simulation, where nobody listens, that is all that is done here.
+    def tell(
+        self,
+        message: str,
+        /,
+        seat: Any = _UNSAID,
+        to: Any = _UNSAID,
+        card: Any = _UNSAID,
+        only: Sequence[Seat] | None = None,
+        **params: Any,
+    ) -> None:
+        """Say that something happened: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`.
+
+        Args:
+            message: a message id.
+            seat: what its field of this name stands for.
+            to: likewise.
+            card: likewise.
+            only: the seats that get to know it; everybody, if it is not given.
+            **params: what its other fields stand for.
+        """
+        if self._listener is None:
+            return
+        if card is not _UNSAID:
+            params = {"card": card, **params}
+        if to is not _UNSAID:
+            params = {"to": to, **params}
+        if seat is not _UNSAID:
+            params = {"seat": seat, **params}
+        self._listener(message, params, only)
+
+    # -- chance and faces -----------------------------------------------------------------------
 
     async def shuffle(self, *piles: Pile[Any]) -> None:
         """Shuffle a pile; of several, all are put onto the first. Nobody knows its cards any more.
@@ -68,7 +168,7 @@ class Table(Asking, Generic[O]):
             PieceError: the cards have different backs; nothing was moved.
         """
         first, *rest = piles
-        if len(self._decks) > 1:
+        if len(self._pieces.decks) > 1:
             decks = {deck for pile in piles for deck in map(_DECK, pile.cards)}
             if len(decks) > 1:
                 raise PieceError(
@@ -78,9 +178,7 @@ class Table(Asking, Generic[O]):
             pile.pass_on(first)
         while not self._source.shuffle(first.cards):
             await WAIT
-        if self._claims:  # a handle is another card now: what was said of the old one can't be checked
-            mixed = set(first.cards)
-            self._claims = [one for one in self._claims if one[0] not in mixed]
+        self._claims.forget(first.cards)
 
     async def mix(self, hand: Hand[Any]) -> None:
         """Mix a hand unseen: its owner still knows its cards, and nobody else which of them is which.
@@ -113,8 +211,8 @@ class Table(Asking, Generic[O]):
             pile.take(card)
         if onto is not None:
             onto.cards.append(card)
-        if self._claims:
-            self._judge(card)
+        if self._claims.said:
+            self._claims.judge(card)
         return card
 
     async def reveal(self, cards: Iterable[Card[F]]) -> list[Card[F]]:
@@ -124,18 +222,10 @@ class Table(Asking, Generic[O]):
             if not card.is_public:
                 while not self._reveal(card):
                     await WAIT
-                if self._claims:
-                    self._judge(card)
+                if self._claims.said:
+                    self._claims.judge(card)
         self._revealing = []
         return shown
-
-    def _judge(self, card: Card[Any]) -> None:
-        """A face is public now: was everything true that was said of it?"""
-        said = [one for one in self._claims if one[0] is card]
-        self._claims = [one for one in self._claims if one[0] is not card]
-        for _, seat, claim in said:
-            if not getattr(self._game, claim.rule)(card.face, *claim.args):
-                raise Cheat(seat, f"Seat {seat + 1} played a card that it may not have played ({card.face}).")
 
     async def show(self, cards: Iterable[Card[Any]], to: Iterable[Seat]) -> None:
         """Show these cards to some seats only."""
@@ -172,3 +262,158 @@ class Table(Asking, Generic[O]):
         while (number := self._source.number(sides)) is None:
             await WAIT
         return number
+
+    # -- questions ------------------------------------------------------------------------------
+
+    async def ask(
+        self,
+        seat: Seat,
+        kind: Kind,
+        /,
+        you: str = "",
+        others: str = "",
+        *,
+        seconds: float | None = None,
+        otherwise: Any = None,
+        claim: Claim | None = None,
+        **params: Any,
+    ) -> Any:
+        """Ask one seat; the value of its answer.
+
+        Args:
+            seat: who is asked.
+            kind: what: `one_of`, `some_of`, `amount`, `form`.
+            you: the prompt for the seat asked, a message id.
+            others: the prompt for the others.
+            seconds: after so long `otherwise` counts; None waits for ever.
+            otherwise: the value that counts when time runs out.
+            claim: what choosing a card says of its hidden face.
+            **params: what the prompts' fields stand for.
+        """
+        self._asks = number = self._asks + 1
+        late = None if seconds is None else _late(kind, otherwise)
+        ask = Ask(number, seat, kind, you, others, params, seconds, late, claim=claim)
+        while not self._answer(ask):
+            await WAIT
+        value = kind.value_of(ask.answer)
+        if claim is not None:
+            self._claims.note(seat, value, claim)
+        return value
+
+    async def seal_all(
+        self,
+        kinds: Mapping[Seat, Kind],
+        /,
+        you: str = "",
+        others: str = "",
+        *,
+        seconds: float | None = None,
+        otherwise: Any = None,
+        shown_to: Mapping[Seat, Iterable[Seat]] | None = None,
+        **params: Any,
+    ) -> dict[Seat, Secret[Any]]:
+        """Ask several seats at once; each answer stays sealed until `open` shows it.
+
+        The owner may look at its own at any time (`View`), and so may the seats that `shown_to`
+        names for it, such as team mates; nobody else learns it before.
+        """
+        asks = []
+        for seat, kind in kinds.items():
+            self._asks += 1
+            late = None if otherwise is None else _late(kind, otherwise)
+            mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)
+            asks.append(
+                Ask(self._asks, seat, kind, you, others, params, seconds, late, sealed=True, shown_to=mates)
+            )
+        while not self._source.seal(asks):
+            await WAIT
+        return {ask.seat: Secret(ask) for ask in asks}
+
+    async def open(self, secrets: Iterable[Secret[Any]]) -> None:
+        """Show sealed answers to everybody, all of these at once."""
+        closed = [secret for secret in secrets if not secret.is_open]
+        while not self._source.unseal([secret._ask for secret in closed]):
+            await WAIT
+        for secret in closed:
+            secret._open()
+
+    async def ask_all(
+        self,
+        kinds: Mapping[Seat, Kind],
+        /,
+        you: str = "",
+        others: str = "",
+        *,
+        seconds: float | None = None,
+        otherwise: Any = None,
+        **params: Any,
+    ) -> dict[Seat, Any]:
+        """Ask several seats at once, sealed, and show all answers when the last is in; by seat."""
+        sealed = await self.seal_all(kinds, you, others, seconds=seconds, otherwise=otherwise, **params)
+        await self.open(sealed.values())
+        return {seat: secret.value for seat, secret in sealed.items()}
+
+    async def window(
+        self,
+        kinds: Mapping[Seat, Kind],
+        /,
+        you: str = "",
+        others: str = "",
+        *,
+        go: Seat | None = None,
+        goes: str = N_("go on"),
+        floor: int = FLOOR,
+        hurry: int = 0,
+        seconds: float | None = None,
+        **params: Any,
+    ) -> Reaction | None:
+        """Let any of these seats react to what has just happened; the fastest reaction counts.
+
+        Each screen measures by itself, from when it has drawn what there is to see; so it is the
+        person who has to be fast, not the line. None if the match goes on without a reaction.
+
+        Args:
+            kinds: what each seat may choose; of equal times the one named first here counts.
+            you: the prompt for who may react, a message id.
+            others: the prompt for the rest.
+            go: the seat that has the next move, whose key ends the window.
+            goes: what that key does, a message id.
+            floor: the least that a reaction can take, milliseconds.
+            hurry: the least that passes before the match goes on, milliseconds.
+            seconds: after so long the match goes on by itself; None waits for `go`.
+            **params: what the prompts' fields stand for.
+
+        Raises:
+            GameError: neither a seat nor a time would end it.
+        """
+        self._asks = number = self._asks + 1
+        window = Window(
+            number, kinds, go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,
+            you=you, others=others, goes=goes, params=params,
+        )  # fmt: skip
+        while not self._source.react(window):
+            await WAIT
+        for seat in self._doubts.hasty(window):
+            self.tell(HASTY, seat=seat)
+        return window.reaction()
+
+    async def pause(self, by: Seat) -> None:
+        """Wait for a key of this seat, or for the set pace; in simulation, nothing at all."""
+        if self._pace is None:
+            return
+        await self.ask(
+            by, GO, N_("Your hand is on the deck."), N_("{seat} has a hand on the deck."),
+            seconds=self._pace or None, otherwise=True, seat=by,
+        )  # fmt: skip
+
+
+def _late(kind: Kind, otherwise: Any) -> Any:
+    """The answer that counts when time runs out.
+
+    Raises:
+        GameError: the rules name one that is not legal.
+    """
+    try:
+        return kind.answer_for(otherwise)
+    except Refused as refusal:
+        raise GameError(f"{otherwise!r} can't count when time runs out: it is no legal answer.") from refusal

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from tavolata.asks import Ask, cards_in
 from tavolata.boards import Grid, Track
@@ -22,7 +22,13 @@ from tavolata.ring import Ring, Seat
 from tavolata.secret import Secret
 
 if TYPE_CHECKING:
-    from tavolata.game import Game
+    from typing_extensions import TypeVar  # its default: a plain `View` is one of any game
+
+    G = TypeVar("G", default=Any)
+else:
+    from typing import TypeVar
+
+    G = TypeVar("G")
 
 F = TypeVar("F")
 V = TypeVar("V")
@@ -115,7 +121,7 @@ def text_zone(name: str, title: str, text: str, **params: Any) -> Zone:
     return Zone(name, "text", title, text, None, params)
 
 
-class View:
+class View(Generic[G]):
     """What one seat, or a spectator (seat None), may know now.
 
     Attributes:
@@ -143,7 +149,7 @@ class View:
     def __init__(
         self,
         seat: Seat | None,
-        game: Game[Any],
+        game: G,
         options: Options,
         ring: Ring,
         names: Sequence[str],
@@ -154,7 +160,7 @@ class View:
         cards: Sequence[Card[Any]],
     ) -> None:
         self.seat = seat
-        self.game = game
+        self.game: G = game
         self.options = options
         self.ring = ring
         self.names = names

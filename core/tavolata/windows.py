@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tavolata.choices import Answer, Kind
 from tavolata.errors import GameError, Refused
 from tavolata.messages import N_
 from tavolata.reaction_times import FLOOR, GOES, LONGEST, TimedClaim, earliest
 from tavolata.ring import Seat
+
+SUSPICION: Final = 10
+"""What a claim that can't be counts against a seat, up to NAMED; each that can be takes one off."""
+NAMED: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,3 +218,31 @@ class Window:
             claim.milliseconds,
             tuple((one, self.kinds[one].value_of(self.claims[one].answer), self.time(one)) for one in rest),
         )
+
+
+class Doubts:
+    """How often each seat has claimed to be faster than can be; once in a while is an uneven line.
+
+    Attributes:
+        points: by seat, what counts against it now.
+    """
+
+    __slots__ = ("points",)
+
+    def __init__(self) -> None:
+        self.points: dict[Seat, int] = {}
+
+    def hasty(self, window: Window) -> list[Seat]:
+        """Take in the claims of a window that is over; who did it so often that all are to know."""
+        named = []
+        for seat, claim in window.claims.items():
+            if claim.answer == GOES:
+                continue
+            if claim.milliseconds < window.least(seat):
+                self.points[seat] = self.points.get(seat, 0) + SUSPICION
+            elif self.points.get(seat):
+                self.points[seat] -= 1
+            if self.points.get(seat, 0) >= NAMED:
+                self.points[seat] = 0
+                named.append(seat)
+        return named

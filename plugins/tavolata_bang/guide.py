@@ -41,10 +41,9 @@ LOOKS_LIKE = {
 """What each reason looks like, in a sentence."""
 
 
-def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
+def hints(view: View[Bang], about: Ask | Event) -> Iterator[Hint]:
     """What helps with a question, or with what has just happened."""
     game, options = view.game, view.options
-    assert isinstance(game, Bang)
     assert isinstance(options, BangOptions)
     if isinstance(about, Ask):
         yield hint(GO_ON if game.pile else LEAD)

@@ -13,16 +13,12 @@ from tavolata import (
     FRENCH_54,
     N_,
     NN_,
-    Ask,
     Choice,
-    Event,
-    Hint,
     Outcome,
     Rank,
     Reaction,
     Seat,
     Table,
-    View,
     Zone,
     one_of,
     pile_zone,
@@ -74,6 +70,7 @@ class Bang(StacksGame):
     best = 3
     options = BangOptions
     first_match: ClassVar[Mapping[str, Any]] = {"cap": 150, "hurry": 1200}
+    guide = "tavolata_bang.guide"
 
     laid: int
 
@@ -199,12 +196,6 @@ class Bang(StacksGame):
         return Outcome(tuple(seat for seat in t.ring if cards[seat] == most), scores=cards)
 
     # -- looking ----------------------------------------------------------------------------------
-
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
-        """What helps a newcomer; see `guide`."""
-        from tavolata_bang.guide import hints  # noqa: PLC0415 - the guide knows the rules
-
-        return hints(view, about)
 
     def zones(self, t: Table[BangOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The pile, how many cards lie under it and with whom, and what is owed; no stack shows a card."""

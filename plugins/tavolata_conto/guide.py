@@ -28,10 +28,9 @@ KEEPING = N_("Keep the dishes that you have several of, and jokers.")
 BILL = N_("Now all is counted. If the call is there, who asked pays; if not, who called it.")
 
 
-def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
+def hints(view: View[Conto], about: Ask | Event) -> Iterator[Hint]:
     """What helps with a question, or with what has just happened; it sees its owner's hand."""
     game = view.game
-    assert isinstance(game, Conto)
     if isinstance(about, Event):
         if about.message == FOUND:
             yield hint(BILL)
@@ -46,7 +45,7 @@ def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
         yield hint(KEEPING)
 
 
-def _doubting(game: Conto, view: View) -> Iterator[Hint]:
+def _doubting(game: Conto, view: View[Conto]) -> Iterator[Hint]:
     """How true the call on the table may be, and what follows from that."""
     if game.hand == 1:
         yield hint(GOAL, n=game.cards)

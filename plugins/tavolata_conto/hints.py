@@ -12,21 +12,21 @@ from tavolata_conto.options import ContoOptions
 from tavolata_conto.rules import Conto
 
 
-def my_cards(view: View) -> list[tuple[Card[FrenchFace], int]]:
+def my_cards(view: View[Conto]) -> list[tuple[Card[FrenchFace], int]]:
     """The cards of the owner's hand, each with its dish."""
     game, seat = _mine(view)
     faces = ((card, view.face(card)) for card in game.hands[seat])
     return [(card, dish_of(face)) for card, face in faces if face is not None]
 
 
-def may_show(view: View) -> list[Card[FrenchFace]]:
+def may_show(view: View[Conto]) -> list[Card[FrenchFace]]:
     """Which of my cards may I show in my turn (8, 20)?"""
     game, _ = _mine(view)
     dishes = dishes_to_show(game.last_call, game.cards)
     return [card for card, dish in my_cards(view) if _serves(view, dish, dishes)]
 
 
-def may_call(view: View) -> dict[Call, list[Card[FrenchFace]]]:
+def may_call(view: View[Conto]) -> dict[Call, list[Card[FrenchFace]]]:
     """What may I call in my turn, and which of my cards may I show with it (8, 20)?"""
     game, _ = _mine(view)
     cards = my_cards(view)
@@ -37,12 +37,11 @@ def may_call(view: View) -> dict[Call, list[Card[FrenchFace]]]:
     return {call: shown for call, shown in calls.items() if shown}
 
 
-def _serves(view: View, dish: int, dishes: tuple[int, ...]) -> bool:
+def _serves(view: View[Conto], dish: int, dishes: tuple[int, ...]) -> bool:
     assert isinstance(view.options, ContoOptions)
     return bool(dishes) and (dish in dishes or (dish == JOKER and view.options.saldo))
 
 
-def _mine(view: View) -> tuple[Conto, Seat]:
-    assert isinstance(view.game, Conto)
+def _mine(view: View[Conto]) -> tuple[Conto, Seat]:
     assert view.seat is not None
     return view.game, view.seat

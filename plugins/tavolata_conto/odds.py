@@ -89,13 +89,12 @@ def _with_jokers(fewest: int, jokers: int, drawn: int, others: int) -> int:
     return sum(comb(jokers, j) * comb(others, drawn - j) for j in range(fewest, min(jokers, drawn) + 1))
 
 
-def seen_by(view: View, *, counting: bool = True) -> Seen:
+def seen_by(view: View[Conto], *, counting: bool = True) -> Seen:
     """What the owner of a view knows: its hand, its discards and, if it counts, what others have shown.
 
     This sees the faces of one seat and is for that seat alone.
     """
     game = view.game
-    assert isinstance(game, Conto)
     hands = [
         view.face(card) if counting or hand.owner == view.seat else None
         for hand in game.hands
@@ -104,10 +103,9 @@ def seen_by(view: View, *, counting: bool = True) -> Seen:
     return _seen(hands, map(view.face, game.scraps))
 
 
-def known_to_all(view: View) -> Seen:
+def known_to_all(view: View[Conto]) -> Seen:
     """What everybody knows: the cards that were shown."""
     game = view.game
-    assert isinstance(game, Conto)
     return _seen([card.face if card.is_public else None for hand in game.hands for card in hand], ())
 
 

@@ -12,19 +12,15 @@ from typing import Any, ClassVar
 
 from tavolata import (
     N_,
-    Ask,
     Card,
     Choice,
     Claim,
-    Event,
     FrenchFace,
-    Hint,
     No,
     OneOf,
     Outcome,
     Seat,
     Table,
-    View,
     Zone,
     counters_zone,
     hand_zone,
@@ -69,6 +65,7 @@ class Conto(DealingGame):
     best = 5
     options = ContoOptions
     first_match: ClassVar[Mapping[str, Any]] = {"hands": 3}
+    guide = "tavolata_conto.guide"
 
     def setup(self, t: Table[ContoOptions]) -> None:
         """An empty tab for everybody and 108 cards (1)."""
@@ -162,12 +159,6 @@ class Conto(DealingGame):
         self.lose(t, loser)
         self.hand_over(t, winner, clean=bill.jokers_used == 0)
         return self.result(t)
-
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
-        """What helps a newcomer; see `guide`."""
-        from tavolata_conto.guide import hints  # noqa: PLC0415 - the guide knows the rules
-
-        return hints(view, about)
 
     # -- what lies on the table -----------------------------------------------------------------
 

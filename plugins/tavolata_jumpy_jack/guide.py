@@ -29,10 +29,9 @@ BARRIER = N_("Two horses on one square are a barrier: nobody passes them.")
 _TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BARRIER}
 
 
-def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
+def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Hint]:
     """What helps with a question, or with what has just happened; it sees its owner's paper."""
     game = view.game
-    assert isinstance(game, JumpyJack)
     if isinstance(about, Event):
         if about.message in _TOLD:
             yield hint(_TOLD[about.message])

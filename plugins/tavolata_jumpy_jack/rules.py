@@ -12,14 +12,10 @@ from typing import Any, ClassVar
 from tavolata import (
     N_,
     NN_,
-    Ask,
-    Event,
-    Hint,
     Outcome,
     Seat,
     Secret,
     Table,
-    View,
     Zone,
     text_zone,
     tokens_zone,
@@ -53,6 +49,7 @@ class JumpyJack(RaceGame):
     best = 4
     options = JumpyJackOptions
     first_match: ClassVar[Mapping[str, Any]] = {"board": "short", "points": 6}
+    guide = "tavolata_jumpy_jack.guide"
 
     sides: tuple[Side, ...]
     points: list[int]
@@ -189,12 +186,6 @@ class JumpyJack(RaceGame):
         winners = self.sides[self.points.index(best)]
         t.tell(N_("The match goes to {seats}, with {n} points."), seats=winners, n=best)
         return Outcome(winners, scores=tuple(self.points[self.side_of(seat)] for seat in t.ring))
-
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
-        """What helps a newcomer; see `guide`."""
-        from tavolata_jumpy_jack.guide import hints  # noqa: PLC0415 - the guide knows the rules
-
-        return hints(view, about)
 
     # -- what people see ----------------------------------------------------------------------
 

@@ -13,15 +13,11 @@ from tavolata import (
     ITALIAN_40,
     N_,
     NN_,
-    Ask,
-    Event,
-    Hint,
     ItalianFace,
     Outcome,
     Pile,
     Seat,
     Table,
-    View,
     Zone,
     counter_zone,
     counters_zone,
@@ -58,6 +54,7 @@ class Zompa(TalkingGame, ExtraCards):
     best = 6
     options = ZompaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"fiches": 2}
+    guide = "tavolata_zompa.guide"
 
     deck: Pile[ItalianFace]
     discard: Pile[ItalianFace]
@@ -146,12 +143,6 @@ class Zompa(TalkingGame, ExtraCards):
         else:
             t.tell(N_("The centre is empty. Long live king {seat}, all the same."), seat=called)
         return None
-
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
-        """What helps a newcomer; see `guide`."""
-        from tavolata_zompa.guide import hints  # noqa: PLC0415 - the guide knows the rules
-
-        return hints(view, about)
 
     def zones(self, t: Table[ZompaOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The pack, the card that was turned, the centre, everybody's fiches, and who is who."""

@@ -264,7 +264,7 @@ def claiming(then: str) -> type[Game[Any]]:
         elif then == "shuffle":
             await t.shuffle(game.deck, game.other)
             await t.reveal(game.deck)
-        return len(t._claims)
+        return len(t._claims.said)
 
     return scripted(script)
 

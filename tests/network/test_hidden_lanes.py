@@ -42,7 +42,7 @@ def looked_at(player: Tt) -> tuple[int, int]:
     kinds = set()
     mine: list[Any] = []
     for entry in kept.entries:
-        laid = match.table._laid
+        laid = match.table._pieces.laid
         mine += [card for card in game.hands[me] if card not in mine] if laid else []
         source.entries.append(entry)  # type: ignore[attr-defined]  # it follows a log
         match.run()

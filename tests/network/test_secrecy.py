@@ -45,7 +45,7 @@ def replayed(file: File, entries: int, other: dict[int, int]) -> tuple[bytes, se
     laid = False
     for entry in kept.entries[:entries]:
         match.feed(entry)
-        cards = match.table._cards
+        cards = match.table._pieces.cards
         if cards and not laid:
             numbers = deal.laid.kind_of(0).faces._numbers
             numbers.update({point: other.get(number, number) for point, number in numbers.items()})

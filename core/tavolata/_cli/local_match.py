@@ -158,9 +158,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
 
 def tell_of_guide(session: Session, loaded: LoadedGame, *, guided: bool) -> None:
     """Tell who has never finished a match of a game that it can be learnt by playing, if it can."""
-    from tavolata.game import Game
-
-    if loaded.game.hints is Game.hints:
+    if not loaded.game.has_hints():
         if guided:
             session.note(session.text(NO_GUIDE, {"game": loaded.name}))
         return

@@ -131,7 +131,7 @@ class _Writer:
 
     def _note(self, entry: Entry) -> str:
         """The faces of an entry in words, after the entry itself."""
-        cards = self._match.table._cards
+        cards = self._match.table._pieces.cards
         if entry[0] == FACE and entry[1] < len(cards):
             return f"   · {cards[entry[1]].deck.faces[entry[2]]}"
         if entry[0] == SHOWN and (want := self._source.wants) is not None:

@@ -11,9 +11,8 @@ from types import TracebackType
 from typing import Any
 
 from tavolata._engine.match.entries import Entry
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Match, MatchSource, Terms
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.source import Dealt, Source
 from tavolata._engine.match.state import Writer
 from tavolata._engine.storage.recorded import plain_event
 from tavolata.asks import Ask
@@ -21,6 +20,7 @@ from tavolata.bots import Bot
 from tavolata.cards import Card
 from tavolata.errors import TavolataError
 from tavolata.messages import Event
+from tavolata.source import Dealt
 from tavolata.testing.cases import Case
 from tavolata.testing.errors import CheckFailed
 from tavolata.windows import Window
@@ -177,7 +177,7 @@ def play(
 
 def follow(
     kept: Recorded,
-    source: Source,
+    source: MatchSource,
     on_turn: Callable[[Recorded], object] | None = None,
     pace: float | None = None,
 ) -> None:

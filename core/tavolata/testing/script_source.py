@@ -82,7 +82,7 @@ class ScriptSource(OpenSource):
     def shuffle(self, cards: list[Card[Any]]) -> bool:
         """See `Source`."""
         name = next(
-            (n for n, p in self._match.table._pieces.items() if getattr(p, "cards", None) is cards), ""
+            (n for n, p in self._match.table._pieces.named.items() if getattr(p, "cards", None) is cards), ""
         )
         script = self._decks.get(name) or self._decks.get(cards[0].deck.name if cards else "")
         if not script:

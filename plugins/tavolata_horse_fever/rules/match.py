@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from tavolata import N_, Ask, Event, Hint, Outcome, Seat, View, Zone
+from tavolata import N_, Outcome, Seat, Zone
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.auctions import auctions
 from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper, tips
@@ -39,6 +39,7 @@ class HorseFever(HorseFeverTable):
     best = 4
     options = HorseFeverOptions
     first_match: ClassVar[Mapping[str, Any]] = {"turns": 2}
+    guide = "tavolata_horse_fever.guide"
 
     def setup(self, t: T) -> None:
         """The board and all decks; nobody is rated or anybody yet."""
@@ -61,12 +62,6 @@ class HorseFever(HorseFeverTable):
             if self.turn_number > self.last_turn(t):
                 return await end(self, t)
         return None
-
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
-        """What helps a newcomer; see `guide`."""
-        from tavolata_horse_fever.guide import hints  # noqa: PLC0415 - the guide knows the rules
-
-        return hints(view, about)
 
     def zones(self, t: T, viewer: Seat | None) -> Iterable[Zone]:
         """See `zones`: all see the same cards, and each the faces that it was shown."""

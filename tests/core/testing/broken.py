@@ -131,7 +131,8 @@ class ShowsOthersHands(Sound):
     """Its zones say more on the machine that deals."""
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
-        known = sum(len(faces) for faces in t._source.known.values())
+        source: Any = t._source
+        known = sum(len(faces) for faces in source.known.values())
         yield Zone("known", "counter", N_("Known"), known)
 
 

@@ -171,11 +171,11 @@ def _guided(loaded: LoadedGame, players: list[Bot], seed: int, given: set[str]) 
     match = Match(loaded.game, Terms(("A", "B", "C"), options, 0), source, told.append)
 
     def look(about: Ask | Event) -> None:
-        before = match.digest() if match.table._laid else b""
+        before = match.digest() if match.table._pieces.laid else b""
         seats = [about.seat] if isinstance(about, Ask) else [None, *SEATS[:3]]
         for seat in seats:
             given.update(one.message for one in match.game.hints(match.view(seat), about))
-        assert (match.digest() if match.table._laid else b"") == before
+        assert (match.digest() if match.table._pieces.laid else b"") == before
 
     match.run()
     for _ in range(2000):

@@ -51,7 +51,7 @@ def test_after_every_entry_all_54_cards_are_there(match: tuple[BangOptions, list
             shown.add(entry[1])
         follower.feed(entry)
         game: Any = follower.game
-        if not follower.table._laid:
+        if not follower.table._pieces.laid:
             continue
         conserved(game)
         assert all(card.is_public for card in game.pile)

@@ -20,7 +20,7 @@ def _the_books_are_balanced(monkeypatch: pytest.MonkeyPatch) -> None:
         record = self._record
 
         def record_and_check(entry: Any) -> None:
-            if match.table._laid:
+            if match.table._pieces.laid:
                 books.check(match.game)
             record(entry)
 
@@ -29,7 +29,7 @@ def _the_books_are_balanced(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def run_and_check(self: Match) -> None:
         run(self)
-        if self.table._laid:
+        if self.table._pieces.laid:
             books.check(self.game)
 
     monkeypatch.setattr(OpenSource, "attach", attach_and_check)

@@ -87,7 +87,7 @@ class Paddock:
     def card(self, name: str) -> Card[Any]:
         """The card whose face has a name that begins so, wherever it lies; rather one that nobody holds."""
         faces = self.source._faces
-        called = {card: str(card.deck.faces[faces[card.id]]) for card in self.table._cards}
+        called = {card: str(card.deck.faces[faces[card.id]]) for card in self.table._pieces.cards}
         found = [card for card, its in called.items() if its.startswith(name)]
         exact = [card for card in found if called[card] == name]
         held = [card for hand in self.game.objectives for card in hand]
@@ -96,7 +96,7 @@ class Paddock:
     def move(self, name: str, to: Any) -> Card[Any]:
         """Take a card from where it lies to a pile."""
         card = self.card(name)
-        for pile in self.table._pieces.values():
+        for pile in self.table._pieces.named.values():
             if card in getattr(pile, "cards", []):
                 pile.take(card)
         to.put(card)

@@ -91,8 +91,8 @@ def played(bots: list[type[Bot]], rules: HorseFeverOptions, seed: int) -> Match:
 
     def look() -> None:
         books.check(game)
-        lying = [card for pile in match.table._pieces.values() for card in getattr(pile, "cards", ())]
-        assert sorted(card.id for card in lying) == list(range(len(match.table._cards)))
+        lying = [card for pile in match.table._pieces.named.values() for card in getattr(pile, "cards", ())]
+        assert sorted(card.id for card in lying) == list(range(len(match.table._pieces.cards)))
         assert not game.aside
         assert all(2 <= row <= 7 for row in game.odds.values())
         for colour in LANES:

@@ -24,6 +24,7 @@ from tavolata._engine.dealing.shortages import is_lost, needs_return
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
+from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Want
 from tavolata.asks import Ask
 from tavolata.cards import Card
@@ -40,8 +41,6 @@ from tavolata_protocol.identity import verify
 
 if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
-    from tavolata._engine.match.log_source import LogSource
-    from tavolata._engine.match.match import Match
 
 
 FALSELY: Final = "It accused another of two stories, without a proof."
@@ -98,10 +97,10 @@ class Deal:
         for step in (steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED):
             self._steps[step] = self._key_step(step)
 
-    def attach(self, source: LogSource, match: Match) -> None:
+    def attach(self, match: Match) -> None:
         """See `log_source.Together`."""
         header = self._header
-        self.source = source
+        self.source = match.source
         self.parties = Parties(header.keys, lambda: match.status)
         self.me = self.parties.number_of(self._key) or 0
         self.rings = KeyRings(header.id.encode(), self.parties, strict=header.dealer == STRICT)

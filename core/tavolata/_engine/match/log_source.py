@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from tavolata._engine.match.entries import (
     CHANCE,
@@ -22,29 +22,59 @@ from tavolata._engine.match.entries import (
     SHUFFLED,
     Entry,
 )  # fmt: skip
-from tavolata._engine.match.fast_tables import FollowingTable
+from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.ports import Dealing, Keyring, NoKeys, Together
 from tavolata._engine.match.settling import Settling
-from tavolata._engine.match.source import Dealt, Want, hide, keep, take_out
+from tavolata._engine.match.source import Want, hide, keep, take_out
 from tavolata._engine.match.window_entries import enter, party_of
 from tavolata.asks import Ask
-from tavolata.cards import Card
+from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, Refused
 from tavolata.messages import N_
+from tavolata.ring import Seat
+from tavolata.source import Dealt
 from tavolata.table import Table
 from tavolata.windows import Window
 
-if TYPE_CHECKING:
-    from tavolata._engine.match.match import Match
-
-
 NOT_ASKED = N_("Nobody asked for that.")
 
+F = TypeVar("F")
 _ID = attrgetter("id")
 
 
-class LogSource:
+class FollowingTable(Table[Any]):
+    """The table of a match that follows a log: the next entry is there as a rule, and is that card's.
+
+    It does what `Table` and the source do together in one call, and leaves to them what is out of the
+    ordinary.
+    """
+
+    _source: LogSource
+
+    async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
+        """See `Table`."""
+        source, cards = self._source, pile.cards
+        try:
+            kind, number, face = source.entries[source.at]
+            card = cards[-1]
+            shown = card.deck.faces[face]
+        except (IndexError, ValueError, TypeError):  # none there yet, another one, an empty pile
+            return await Table.turn_up(self, pile, onto, by)
+        if number != card.id or kind != FACE or type(face) is not int or face < 0:
+            return await Table.turn_up(self, pile, onto, by)
+        source.at += 1
+        source.dealt += 1
+        card._face = shown
+        cards.pop()
+        if onto is not None:
+            onto.cards.append(card)
+        if self._claims.said:
+            self._claims.judge(card)
+        return card
+
+
+class LogSource(MatchSource):
     """Inputs from entries.
 
     Args:
@@ -88,7 +118,7 @@ class LogSource:
         """See `Source`."""
         self._match = match
         if self.together is not None:
-            self.together.attach(self, match)
+            self.together.attach(match)
 
     def let_go(self) -> None:
         """See `OpenSource`."""
@@ -266,14 +296,13 @@ def _shows(entry: Entry, card: Card[Any]) -> bool:
     return entry[1] == card.id and type(entry[2]) is int and 0 <= entry[2] < len(card.deck.faces)
 
 
-def replay(match: Match, entries: Iterable[Entry]) -> None:
+def replay(match: Match[LogSource], entries: Iterable[Entry]) -> None:
     """Follow a log to its end.
 
     Raises:
         Diverged: an entry does not fit the rules.
     """
     source = match.source
-    assert isinstance(source, LogSource)
     source.entries += entries
     match.run()
     if match.over:

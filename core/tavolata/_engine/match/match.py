@@ -1,5 +1,8 @@
 """One match: the script driven by hand over its source, its views, digests and snapshots.
 
+What it needs of its source is `MatchSource`: when an input is missing, the match waits, `wants`, `open` or
+`window` says for what, and the script goes on after an entry was fed.
+
 The same class serves play, simulation, replay and every peer of a table; they differ in the
 source. No file, no socket and no clock may come in here.
 """
@@ -7,10 +10,10 @@ source. No file, no socket and no clock may come in here.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
 
 from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words
-from tavolata._engine.match.source import Source, hide
+from tavolata._engine.match.source import Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest
 from tavolata.asks import Ask, Claim
 from tavolata.cards import Card
@@ -21,8 +24,10 @@ from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
+from tavolata.source import Source
 from tavolata.table import Table
 from tavolata.view import CardView, View
+from tavolata.windows import Window
 
 STATUSES = ("here", "away", "bot")
 """What can be the case with a seat's player."""
@@ -46,7 +51,46 @@ class Terms(NamedTuple):
     parties: tuple[int, ...] = ()
 
 
-class Match:
+class MatchSource(Source, Protocol):
+    """Where the inputs of a match come from."""
+
+    words: type[Table[Any]]
+    """The table for a match without pauses."""
+    open: list[Ask]
+    """The questions that are open now."""
+    window: Window | None
+    """The window that is open now."""
+    wants: Want | None
+    """What a dealer owes now."""
+    known: dict[int, dict[int, int]]
+    """By seat, the face numbers of cards that were shown to that seat here."""
+    sealed: dict[int, dict[int, Answer]]
+    """By seat, its answers under seals that are still closed, by question, as far as known here."""
+
+    def attach(self, match: Match[Any]) -> None:
+        """Meet the match that this source feeds."""
+        ...
+
+    def feed(self, entry: Entry) -> None:
+        """Take an entry from outside.
+
+        Raises:
+            Refused: it is not legal now; nothing has changed.
+        """
+        ...
+
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # its default: a plain `Match` is one over any source
+
+    S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)
+else:
+    from typing import TypeVar
+
+    S_co = TypeVar("S_co", bound=MatchSource, covariant=True)
+
+
+class Match(Generic[S_co]):
     """A running match.
 
     Args:
@@ -70,19 +114,18 @@ class Match:
         self,
         rules: type[Game[Any]],
         terms: Terms,
-        source: Source,
+        source: S_co,
         on_event: Callable[[Event], object] | None = None,
     ) -> None:
         self.rules = rules
         self.terms = terms
-        self.source = source
+        self.source: S_co = source
         self.events: list[Event] = []
         self._on_event = on_event
         self.game = game = rules()
-        names, listener = terms.names, None if on_event is None else self._tell
+        listener = None if on_event is None else self._tell
         words = source.words if terms.pace is None else Table
-        self.table: Table[Any] = words(len(names), terms.options, source, names, listener, terms.pace)
-        self.table._attach(game)
+        self.table: Table[Any] = words(game, terms.options, source, terms.names, listener, terms.pace)
         self.outcome: Outcome | None = None
         self.cheat: Cheat | None = None
         self.broken_off = False
@@ -99,7 +142,7 @@ class Match:
         table = self.table
         table.first_seat = table.ring[await table.lot(len(table.ring))]
         self.game.setup(table)
-        table._laid = True
+        table._pieces.laid = True
         await self._turns()
 
     async def _turns(self) -> None:
@@ -133,7 +176,7 @@ class Match:
     def stand_at_turn(self) -> None:
         """Go on, when it is run next, with the beginning of a turn: the state is that of a turn's end."""
         self._close()
-        self.table._laid = True
+        self.table._pieces.laid = True
 
     def _close(self) -> None:
         if self._main is not None:
@@ -145,7 +188,7 @@ class Match:
         if self.over:
             return
         if self._main is None:
-            self._main = self._turns() if self.table._laid else self._play()
+            self._main = self._turns() if self.table._pieces.laid else self._play()
         try:
             self._main.send(None)
         except StopIteration:
@@ -207,7 +250,7 @@ class Match:
             raise Refused(N_("Nobody asked for that."))
 
     def _checked(self, apply: Callable[[], object]) -> None:
-        if not self.table._laid:
+        if not self.table._pieces.laid:
             raise Refused(N_("The table is not laid yet."))
         apply()
 
@@ -217,7 +260,7 @@ class Match:
         return _DECLARED[self.rules]
 
     def _choices(self, declared: Interjection, seat: Seat) -> Kind | None:
-        if declared.choose is None or not self.table._laid:
+        if declared.choose is None or not self.table._pieces.laid:
             return None
         return declared.choose(self.game, self.table, seat)
 
@@ -276,8 +319,8 @@ class Match:
                 known,
                 sealed,
                 _Heard(self.events, seat),
-                lambda who: game.zones(table, who) if table._laid else (),
-                self.table._cards,
+                lambda who: game.zones(table, who) if table._pieces.laid else (),
+                self.table._pieces.cards,
             )
             self._views[seat] = view
         return view
@@ -286,17 +329,17 @@ class Match:
 
     def state(self) -> dict[str, Any]:
         """Everything that decides the future and is known to all, as plain data."""
-        table, writer = self.table, Writer(self.table)
+        table, pieces, writer = self.table, self.table._pieces, Writer(self.table)
         state: dict[str, Any] = {
             "first": int(table.first_seat),
             "turn": table.turn,
             "asks": table._asks,
             "ring": table.ring._save(),
-            "faces": [card.deck.number[card.face] if card.is_public else -1 for card in table._cards],
-            "pieces": {name: writer.write(piece._save(), name) for name, piece in table._pieces.items()},
+            "faces": [card.deck.number[card.face] if card.is_public else -1 for card in pieces.cards],
+            "pieces": {name: writer.write(piece._save(), name) for name, piece in pieces.named.items()},
             "claims": [
                 [card.id, int(seat), claim.rule, writer.write(claim.args, "claim"), str(claim.reason)]
-                for card, seat, claim in table._claims
+                for card, seat, claim in table._claims.said
             ],
             "game": {
                 name: writer.write(value, f"{self.rules.__name__}.{name}")
@@ -305,8 +348,8 @@ class Match:
             "status": list(self.status),
             "over": self.over,
         }
-        if table._cuts:
-            state["cuts"] = sorted(table._cuts.items())
+        if table._doubts.points:
+            state["doubts"] = sorted(table._doubts.points.items())
         # Those that the game still holds; what it has dropped decides nothing any more.
         state["secrets"] = [self._secret(writer, secret) for secret in writer.secrets.values()]
         return state
@@ -329,12 +372,13 @@ class Match:
         table = self.table
         table.first_seat = SEATS[state["first"]]
         self.game.setup(table)
-        table._laid = True
+        table._pieces.laid = True
         reader = Reader(table, self.rules.__module__.partition(".")[0])
         table.turn, table._asks = state["turn"], state["asks"]
         table.ring._load(state["ring"])
-        hide(table._cards, {})
-        for card, face in zip(table._cards, state["faces"], strict=True):
+        cards = table._pieces.cards
+        hide(cards, {})
+        for card, face in zip(cards, state["faces"], strict=True):
             if face >= 0:
                 card._face = card.deck.faces[face]
         for number, seat, kind, box, answer in state["secrets"]:
@@ -344,12 +388,12 @@ class Match:
             if ask.answer is not None:
                 secret._open()
         for name, saved in state["pieces"].items():
-            table._pieces[name]._load(reader.read(saved))
-        table._claims = [
-            (table._cards[card], SEATS[seat], Claim(rule, reader.read(args), reason))
+            table._pieces.named[name]._load(reader.read(saved))
+        table._claims.said = [
+            (cards[card], SEATS[seat], Claim(rule, reader.read(args), reason))
             for card, seat, rule, args, reason in state["claims"]
         ]
-        table._cuts = {SEATS[seat]: times for seat, times in state.get("cuts", ())}
+        table._doubts.points = {SEATS[seat]: points for seat, points in state.get("doubts", ())}
         vars(self.game).clear()
         vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})
         self.status = list(state["status"])

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from tavolata._engine.match.entries import (
     ANSWER,
@@ -27,30 +27,59 @@ from tavolata._engine.match.entries import (
     Entry,
     plain,
 )  # fmt: skip
-from tavolata._engine.match.fast_tables import AtOnceTable
-from tavolata._engine.match.source import Dealt, Record, Want, check_late, hide, keep, take_out
+from tavolata._engine.match.match import Match, MatchSource
+from tavolata._engine.match.source import Record, Want, check_late, hide, keep, take_out
 from tavolata._engine.match.window_entries import enter, reflex_of
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, Reflex, Say
-from tavolata.cards import Card
+from tavolata.cards import Card, Pile
 from tavolata.choices import Answer, Kind
 from tavolata.errors import GameError, Refused
 from tavolata.kinds import GO
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES, GRACE
 from tavolata.ring import Seat
+from tavolata.source import Dealt
 from tavolata.table import Table
 from tavolata.windows import Window
 
-if TYPE_CHECKING:
-    from tavolata._engine.match.match import Match
-
+F = TypeVar("F")
 _SPREAD = 0x9E3779B97F4A7C15
 _ALONE = (0,)
 """The peers of a match in one process."""
 
 
-class OpenSource:
+class AtOnceTable(Table[Any]):
+    """The table of an open dealer where nothing can come between: no pause, no talker, no waiting.
+
+    Games in which a card decides turn one in every step. This does what `Table` and the source do together
+    in one call instead of two; no other word is worth a second way.
+    """
+
+    order: list[int]
+    """By handle, the number of the face that the dealer knows it to have."""
+    record: Record
+
+    # A method called on an attribute (`self.x.append(y)`) is found quickly only if it belongs to the
+    # attribute's class; what is a bound method itself is read first and called then.
+
+    async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
+        """See `Table`."""
+        cards = pile.cards
+        card = cards.pop() if cards else pile.top
+        number = card.id
+        face = self.order[number]
+        record = self.record
+        record((FACE, number, face))
+        card._face = card.deck.faces[face]
+        if onto is not None:
+            onto.cards.append(card)
+        if self._claims.said:
+            self._claims.judge(card)
+        return card
+
+
+class OpenSource(MatchSource):
     """Chance from a seed, answers from bots in this process or from people through `feed`.
 
     Args:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Want
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Answer
-
-if TYPE_CHECKING:
-    from tavolata._engine.match.log_source import LogSource
-    from tavolata._engine.match.match import Match
 
 
 class Keyring(Protocol):
@@ -58,7 +55,7 @@ class Dealing(Protocol):
 class Together(Protocol):
     """Dealing that all peers do together: its entries meet a want only after several of them."""
 
-    def attach(self, source: LogSource, match: Match) -> None:
+    def attach(self, match: Match) -> None:
         """Meet the match that is dealt."""
         ...
 

@@ -11,13 +11,14 @@ from typing import Any
 
 from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, Entry
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.source import Dealt, Record
+from tavolata._engine.match.source import Record
 from tavolata._engine.match.window_entries import enter
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.cards import Card
 from tavolata.choices import Kind
 from tavolata.errors import Diverged
+from tavolata.source import Dealt
 from tavolata.table import Table
 from tavolata.windows import Window
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.match.match import Match
 from tavolata._engine.match.ports import Keyring, Together
 from tavolata._engine.match.source import check_late
 from tavolata._engine.match.state import pack
@@ -15,9 +16,6 @@ from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat
-
-if TYPE_CHECKING:
-    from tavolata._engine.match.match import Match
 
 
 class Settling:

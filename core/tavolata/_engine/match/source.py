@@ -1,14 +1,10 @@
-"""Where the inputs of a match come from. The contract of all sources, and what they share.
-
-Each method answers whether the input is there; if not, the match waits, `wants` or `open` says for
-what, and the method is called again after an entry was fed. A source never reads game rules.
-"""
+"""What all sources share: the want of a dealer, and what sources do to cards and questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from tavolata._engine.match.entries import Entry
 from tavolata.asks import Ask
@@ -16,16 +12,9 @@ from tavolata.cards import HIDDEN, Card
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
-from tavolata.ring import Seat
-from tavolata.windows import Window
-
-if TYPE_CHECKING:
-    from tavolata._engine.match.match import Match
-    from tavolata.table import Table
 
 _ID = attrgetter("id")
 Record = Callable[[Entry], object]
-Dealt = Sequence[tuple[Card[Any], Seat]]
 
 
 class Want(NamedTuple):
@@ -44,71 +33,6 @@ class Want(NamedTuple):
     cards: tuple[int, ...] = ()
     seats: tuple[int, ...] = ()
     number: int = 0
-
-
-class Source(Protocol):
-    """What a table needs to go on."""
-
-    words: type[Table[Any]]
-    """The table for a match without pauses."""
-    open: list[Ask]
-    """The questions that are open now."""
-    window: Window | None
-    """The window that is open now."""
-    wants: Want | None
-    """What a dealer owes now."""
-    known: dict[int, dict[int, int]]
-    """By seat, the face numbers of cards that were shown to that seat here."""
-    sealed: dict[int, dict[int, Answer]]
-    """By seat, its answers under seals that are still closed, by question, as far as known here."""
-
-    def attach(self, match: Match) -> None:
-        """Meet the match that this source feeds."""
-        ...
-
-    def lay(self, cards: list[Card[Any]]) -> None:
-        """New cards are on the table, faces public."""
-        ...
-
-    def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """Hide these cards from everybody, in an order that nobody knows."""
-        ...
-
-    def reveal(self, card: Card[Any]) -> bool:
-        """Make a card public."""
-        ...
-
-    def show(self, what: Dealt, number: int) -> bool:
-        """Show cards to single seats."""
-        ...
-
-    def number(self, sides: int) -> int | None:
-        """A number below `sides` by chance, None while it is missing."""
-        ...
-
-    def answer(self, ask: Ask) -> bool:
-        """Have a question answered."""
-        ...
-
-    def seal(self, asks: list[Ask]) -> bool:
-        """Have several questions answered under seal."""
-        ...
-
-    def unseal(self, asks: list[Ask]) -> bool:
-        """Have sealed answers known to everybody."""
-        ...
-
-    def react(self, window: Window) -> bool:
-        """Have a window decided."""
-        ...
-
-    def feed(self, entry: Entry) -> None:
-        """Take an entry from outside.
-
-        Raises:
-            Refused: it is not legal now; nothing has changed.
-        """
-        ...
 
 
 def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:

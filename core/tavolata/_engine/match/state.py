@@ -53,7 +53,7 @@ class Writer:
     """
 
     def __init__(self, table: Table[Any]) -> None:
-        self._pieces = {id(piece): name for name, piece in table._pieces.items()}
+        self._pieces = {id(piece): name for name, piece in table._pieces.named.items()}
         self.secrets: dict[int, Secret[Any]] = {}
         """Those that were met, by id."""
 
@@ -115,8 +115,8 @@ class Reader:
         self._roots = (package, "tavolata")
         self._by_tag: dict[str, Callable[..., Any]] = {
             "seat": lambda number: SEATS[number],
-            "piece": lambda name: laid._pieces[name],
-            "card": lambda number: laid._cards[number],
+            "piece": lambda name: laid._pieces.named[name],
+            "card": lambda number: laid._pieces.cards[number],
             "secret": lambda number: self.secrets[number],
             "enum": lambda cls, name: self._class(cls)[name],
             "list": lambda *parts: [self.read(part) for part in parts],

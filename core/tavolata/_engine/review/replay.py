@@ -262,14 +262,16 @@ class Replay:
         return View(
             None, match.game, one.options, one.ring, one.names,
             ChainMap(*source.known.values()), ChainMap(*source.sealed.values()), match.events,
-            lambda _: self._zones_of_all(), match.table._cards,
+            lambda _: self._zones_of_all(), match.table._pieces.cards,
         )  # fmt: skip
 
     def _zones_of_all(self) -> Iterator[Zone]:
         """What anybody sees: the zones of each viewer, each once."""
         seen: set[tuple[str, Any]] = set()
         for viewer in [None, *SEATS[: len(self.header.names)]]:
-            for zone in self.match.game.zones(self.match.table, viewer) if self.match.table._laid else ():
+            for zone in (
+                self.match.game.zones(self.match.table, viewer) if self.match.table._pieces.laid else ()
+            ):
                 key = (zone.id, zone.seat)
                 if key not in seen:
                     seen.add(key)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from tavolata._text import fields
 from tavolata.asks import Ask
-from tavolata.game import Game
 from tavolata.messages import Event
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
@@ -18,7 +17,7 @@ from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 @each(share=15)
 def hints_change_nothing(case: Case) -> None:
     """Hints have no empty field, read nothing hidden and change nothing, whoever asks for them when."""
-    if case.game.hints is Game.hints:
+    if not case.game.has_hints():
         return
     kept = _Hinted(case)
     follow(kept, _HintingSource(case, kept), lambda _: kept.look_at_events())
@@ -49,7 +48,7 @@ class _Hinted(Recorded):
             CheckFailed: one is not as it should be.
         """
         match = self.match
-        if not match.table._laid:
+        if not match.table._pieces.laid:
             return
         before = match.digest()
         for seat in seats:

@@ -65,7 +65,7 @@ def cards_in_one_place(kept: Recorded) -> None:
         CheckFailed: one does.
     """
     lies: dict[int, str] = {}
-    for name, piece in kept.match.table._pieces.items():
+    for name, piece in kept.match.table._pieces.named.items():
         for card in piece.cards if isinstance(piece, Pile) else ():
             if card.id in lies:
                 raise CheckFailed(

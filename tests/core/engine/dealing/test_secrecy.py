@@ -50,11 +50,11 @@ def replayed(world: World, other: dict[int, int], party: int = HOST) -> bytes:
     renamed = False
     for entry in world.log:
         match.feed(entry)
-        if match.table._cards and not renamed:
+        if match.table._pieces.cards and not renamed:
             numbers = deal.laid.kind_of(0).faces._numbers
             numbers.update({point: other.get(number, number) for point, number in numbers.items()})
             renamed = True
-        cards = [match.view(0).face(card) for card in match.table._cards]
+        cards = [match.view(0).face(card) for card in match.table._pieces.cards]
         events = [[str(event.message), repr(sorted(event.params.items()))] for event in match.events]
         known = [sorted(faces.items()) for faces in match.source.known.values()]
         made.append([cards, events, match.digest(), known])
@@ -75,7 +75,7 @@ def dealt(world: World) -> tuple[set[int], set[int]]:
             match.feed(entry)
         game, table = matches[0].game, matches[0].table
         assert isinstance(game, Peek)
-        cards = table._cards
+        cards = table._pieces.cards
         if all(card.is_public for card in cards):
             continue  # before the first shuffle
         hosts |= {card.deck.number[card.face] for card in cards if card.is_public}

@@ -161,7 +161,7 @@ CHANGES: dict[str, Callable[[Any, Any], object]] = {
     "the first seat": lambda game, match: setattr(match.table, "first_seat", SEATS[1]),
     "the turn": lambda game, match: setattr(match.table, "turn", 7),
     "the questions so far": lambda game, match: setattr(match.table, "_asks", 7),
-    "a claim": lambda game, match: match.table._claims.append((game.deck.top, SEATS[0], Claim("low"))),
+    "a claim": lambda game, match: match.table._claims.said.append((game.deck.top, SEATS[0], Claim("low"))),
     "a seat's player": lambda game, match: match.status.__setitem__(0, "away"),
     "the end": lambda game, match: setattr(match, "outcome", Outcome(())),
 }
@@ -305,7 +305,7 @@ def test_writer_and_reader_know_the_same_tags() -> None:
     match = at_a_turn()
     writer = Writer(match.table)
     reader = Reader(match.table, "tests")
-    for thing in [*GOOD, Odd.ONE, match.table._pieces["deck"], match.table._cards[3]]:
+    for thing in [*GOOD, Odd.ONE, match.table._pieces.named["deck"], match.table._pieces.cards[3]]:
         assert pack(writer.write(reader.read(writer.write(thing, "x")), "x")) == pack(
             writer.write(thing, "x")
         )

@@ -13,11 +13,11 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
-from tavolata.asking import HASTY
 from tavolata.bots import RandomBot, Reflex
 from tavolata.errors import Diverged
 from tavolata.options import Options
 from tavolata.ring import SEATS
+from tavolata.table import HASTY
 
 TERMS = Terms(("A", "B", "C"), Options())
 
