@@ -268,10 +268,9 @@ class Replay:
     def _zones_of_all(self) -> Iterator[Zone]:
         """What anybody sees: the zones of each viewer, each once."""
         seen: set[tuple[str, Any]] = set()
+        table = self.match.table
         for viewer in [None, *SEATS[: len(self.header.names)]]:
-            for zone in (
-                self.match.game.zones(self.match.table, viewer) if self.match.table._pieces.laid else ()
-            ):
+            for zone in self.match.game.zones(table, viewer) if table._pieces.laid else ():
                 key = (zone.id, zone.seat)
                 if key not in seen:
                     seen.add(key)
