@@ -89,7 +89,7 @@ async def peer(number: int, peers: int, base: int, rounds: int) -> None:
 
 async def _follow(wire: Wire) -> None:
     async for event in wire.events():
-        if isinstance(event, events.JoinRequested) and wire.log.is_sequencer:
+        if isinstance(event, events.JoinRequested) and wire.log.is_leader:
             wire.log.add_learner(event.peer)
             wire.log.promote(event.peer)
             wire.pump()
@@ -184,7 +184,7 @@ def latency(child: subprocess.Popen[str], pause: float) -> tuple[float, float, f
 
 
 def cpu(children: list[subprocess.Popen[str]], count: int) -> tuple[float, float]:
-    """Microseconds of CPU an action of a stream by all guests: the sequencer's process, and all together."""
+    """Microseconds of CPU an action of a stream by all guests: the leader's process, and all together."""
     peers = children[:-1]
     before = [_ask(child, "cpu") for child in peers]
     each = count // (len(peers) - 1)
@@ -252,7 +252,7 @@ KINDS = (
 
 
 def _is_final(log: GroupLog, number: int) -> bool:
-    return log.final_number >= number
+    return log.commit_index >= number
 
 
 async def profile(peers: int, count: int) -> dict[str, float]:
@@ -308,7 +308,7 @@ def main() -> int:
                     flush=True,
                 )
             own, together = cpu(children, words.actions)
-        print(f"{peers} peers: the sequencer takes {own:.0f} µs of CPU an action{CPU_GOALS.get(peers, '')}, "
+        print(f"{peers} peers: the leader takes {own:.0f} µs of CPU an action{CPU_GOALS.get(peers, '')}, "
               f"all together {together:.0f} µs", flush=True)  # fmt: skip
     if not words.entries:
         return 0

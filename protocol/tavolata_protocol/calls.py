@@ -3,7 +3,7 @@
     Call (this side calls)          HELLO --RETRY--> INIT --RESP--> FIN --sealed packet--> a session
     Answer (this side is called)    INIT with a right cookie --FIN--> a session
 
-What the packets hold lives in `handshake.py`; which call wins lives in `switchboard.py`.
+What the packets hold lives in `handshake.py`; which call wins lives in `dispatch.py`.
 """
 
 from __future__ import annotations

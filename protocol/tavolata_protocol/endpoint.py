@@ -282,7 +282,7 @@ class Endpoint:
             self._collect(link)
         elif isinstance(target, Ended):
             target.link.session.authenticate(header, data)
-            self._say_farewell(target, addr, len(data), now)
+            self._say_leaving_part(target, addr, len(data), now)
         else:
             raise NotAuthentic("A packet of no session.")
 
@@ -317,7 +317,7 @@ class Endpoint:
         if (asked is not None or question is not None) and self._elsewhere.take(now):
             self._outbox.append((session.place(asked, question, now), addr))
 
-    def _say_farewell(self, ended: Ended, addr: Address, size: int, now: float) -> None:
+    def _say_leaving_part(self, ended: Ended, addr: Address, size: int, now: float) -> None:
         """An authentic packet of an ended session: the peer slept, and may be elsewhere by now."""
         room = None
         if addr != ended.link.address:

@@ -1,4 +1,4 @@
-"""Entries of the agreed log: signed by their author, placed by the sequencer, chained by hash.
+"""Entries of the agreed log: signed by their author, placed by the leader, chained by hash.
 
 What one entry is, and nothing about who may append it (`grouplog/`). Received bytes are what is hashed and
 what is verified, never a re-encoding of what was decoded from them.
@@ -59,7 +59,7 @@ class Proposal:
         kind: what it is for.
         lineage: the lineage it was made in, 16 bytes; it fits into no other.
         author: who signed it.
-        count: the author's own count, from 1; 0 for what the sequencer itself makes.
+        count: the author's own count, from 1; 0 for what the leader itself makes.
         body: opaque bytes of the application, or a control body.
         signed: the bytes under the signature, as made or as received.
         signature: 64 bytes.

@@ -1,9 +1,9 @@
-"""Pledges: whoever orders a log signs what it made final, so that two stories of one orderer convict it.
+"""Equivocation, and the signed commits that prove it: a leader signs what it made final.
 
-A pledge says "entry `number` of this lineage is final, and the chain hash behind it is this one". What is
-final never changes, so two pledges of one peer for one number that name two hashes prove that it lied, to
-anybody and for ever; nobody else can make such a pair. Pure values and checks; when pledges are given and
-compared stands in `grouplog/signed_commits.py`.
+A signed commit says "entry `number` of this lineage is final, and the chain hash behind it is this one". What
+is final never changes, so two signed commits of one leader for one number that name two hashes prove to
+anybody and for ever that it showed two histories; nobody else can make such a pair. Pure values and checks;
+when commits are signed and compared stands in `grouplog/signed_commits.py`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import equivocation as shapes
 
 CONTEXT: Final = b"tavolata pledge 1"
-_MAX_STORIES = 2 * (shapes.MAX_SIGNED + 80)
+_MAX_PROOF = 2 * (shapes.MAX_SIGNED + 80)
 
 
 @dataclass(frozen=True, slots=True)
-class Pledge:
-    """What one peer vouched for.
+class SignedCommit:
+    """What one peer signed.
 
     Attributes:
         lineage: the lineage, 16 bytes.
-        sequencer: who vouches, and ordered then.
+        leader: who signs, and led then.
         term: the term in which it ordered.
         number: the number of an entry that is final.
         chain: the chain hash behind that entry, 32 bytes.
@@ -36,7 +36,7 @@ class Pledge:
     """
 
     lineage: bytes
-    sequencer: PeerId
+    leader: PeerId
     term: int
     number: int
     chain: bytes
@@ -44,66 +44,71 @@ class Pledge:
     signature: bytes
 
 
-def vouch(signer: Signer, lineage: bytes, term: int, number: int, chain: bytes) -> Pledge:
+def sign_commit(signer: Signer, lineage: bytes, term: int, number: int, chain: bytes) -> SignedCommit:
     """Sign what is final."""
     signed = codec.encode(shapes.Head(lineage, signer.peer, term, number, chain))
-    return Pledge(lineage, signer.peer, term, number, chain, signed, signer.sign(CONTEXT, signed))
+    return SignedCommit(lineage, signer.peer, term, number, chain, signed, signer.sign(CONTEXT, signed))
 
 
-def read_pledge(signed: bytes, signature: bytes) -> Pledge:
-    """Decode a pledge; its signature is not looked at yet (see `is_genuine`).
+def read_signed_commit(signed: bytes, signature: bytes) -> SignedCommit:
+    """Decode a signed commit; its signature is not looked at yet (see `is_genuine`).
 
     Raises:
         MalformedMessage: when the bytes are none.
     """
     head = codec.decode(signed, shapes.Head)
-    return Pledge(head.lineage, PeerId(head.sequencer), head.term, head.number, head.chain, signed, signature)
+    return SignedCommit(
+        head.lineage, PeerId(head.leader), head.term, head.number, head.chain, signed, signature
+    )
 
 
-def is_genuine(pledge: Pledge, verify: Verify) -> bool:
+def is_genuine(commit: SignedCommit, verify: Verify) -> bool:
     """Whether the peer that it names signed exactly these bytes."""
-    return verify(pledge.sequencer, CONTEXT, pledge.signed, pledge.signature)
+    return verify(commit.leader, CONTEXT, commit.signed, commit.signature)
 
 
 @dataclass(frozen=True, slots=True)
-class TwoStories:
-    """Two pledges of one peer that can't both be true.
+class Equivocation:
+    """Two signed commits of one peer that can't both be true.
 
     Raises:
         MalformedMessage: they can, or are of two peers or lineages.
     """
 
-    first: Pledge
-    second: Pledge
+    first: SignedCommit
+    second: SignedCommit
 
     def __post_init__(self) -> None:
         one, other = self.first, self.second
-        alike = (one.lineage, one.sequencer, one.number) == (other.lineage, other.sequencer, other.number)
+        alike = (one.lineage, one.leader, one.number) == (other.lineage, other.leader, other.number)
         if not alike or one.chain == other.chain:
-            raise MalformedMessage("These two pledges don't contradict each other.")
+            raise MalformedMessage("These two signed commits don't contradict each other.")
 
     @property
-    def liar(self) -> PeerId:
+    def equivocator(self) -> PeerId:
         """Who told them."""
-        return self.first.sequencer
+        return self.first.leader
 
     def is_genuine(self, verify: Verify) -> bool:
-        """Whether the liar signed both."""
+        """Whether the equivocator signed both."""
         return is_genuine(self.first, verify) and is_genuine(self.second, verify)
 
     def pack(self) -> bytes:
         """The proof as bytes: about 350, which need nothing else to be checked."""
         one, other = self.first, self.second
-        return codec.encode(shapes.Stories(one.signed, one.signature, other.signed, other.signature))
+        return codec.encode(
+            shapes.EquivocationProof(one.signed, one.signature, other.signed, other.signature)
+        )
 
 
-def read_stories(data: bytes) -> TwoStories:
+def read_equivocation(data: bytes) -> Equivocation:
     """Decode a proof; its signatures are not looked at yet.
 
     Raises:
         MalformedMessage: when it is none.
     """
-    shape = codec.decode(data, shapes.Stories, _MAX_STORIES)
-    return TwoStories(
-        read_pledge(shape.first, shape.first_signature), read_pledge(shape.second, shape.second_signature)
+    shape = codec.decode(data, shapes.EquivocationProof, _MAX_PROOF)
+    return Equivocation(
+        read_signed_commit(shape.first, shape.first_signature),
+        read_signed_commit(shape.second, shape.second_signature),
     )

@@ -9,7 +9,7 @@
                         <------------------  the first sealed packet confirms them
 
 What each message holds and proves lives here; resending, counting and time-outs live in `calls.py`, the
-choice among crossing calls in `switchboard.py`. The psk enters with FIN, after the Welcome was read: an open
+choice among crossing calls in `dispatch.py`. The psk enters with FIN, after the Welcome was read: an open
 table's follows from its id, that among members of a private table is given, and a newcomer's is agreed on by
 CPace over the code, whose two points travel as the payload of noise 1 and in the Welcome.
 """

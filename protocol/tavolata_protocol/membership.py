@@ -1,7 +1,7 @@
 """Who belongs to the agreed log: members, their roles, and the steps from one configuration to the next.
 
 Only data and the arithmetic of membership may live here; when a step may be taken is decided in
-`grouplog/reconfiguring.py`, and who is present right now in `grouplog/leader.py`.
+`grouplog/configuration_changes.py`, and who is present right now in `grouplog/leader.py`.
 """
 
 from __future__ import annotations

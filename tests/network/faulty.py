@@ -24,7 +24,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.peer.match_agent import MatchPart
 from tavolata_protocol.fair import boxes
 
-# That the orderer told two stories is said by whoever meets the second one first: see test_two_stories.
+# That the leader equivocated is said by whoever meets the second log first: see test_equivocation.
 STEPS: Final = {
     "hello": steps.HELLO,
     "key hash": steps.KEYS_HASH,

@@ -1,4 +1,4 @@
-"""The machine that orders dies, sleeps or stops in mid-match: the others go on, nothing agreed is lost."""
+"""The machine that leads dies, sleeps or stops in mid-match: the others go on, nothing agreed is lost."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .table import PATIENCE, Hall, Tt, agree
 from .test_fair_deaths import watch
 from .test_people import play
 
-AGAIN = "orders the game now"
-"""What the others read when the peer that orders has changed."""
+AGAIN = "leads the game's log now"
+"""What the others read when the leader has changed."""
 
 
 def bots(hall: Hall, lan: Lan, peers: int, fiches: int = 9, away: str = "bot", fives: str = "no") -> list[Tt]:
@@ -53,7 +53,7 @@ def at_cards(hall: Hall, peers: int) -> list[Tt]:
 
 
 def test_the_host_is_killed_and_people_play_on(hall: Hall) -> None:
-    """One line says who orders now; a bot takes the host's seat when told to; all end in one state."""
+    """One line says who leads now; a bot takes the host's seat when told to; all end in one state."""
     host, ann, bob = at_cards(hall, 3)
     host.kill()
     said = [one.expect(rf"(Ann|Bob) {AGAIN}", 8)[1] for one in (ann, bob)]
@@ -236,7 +236,7 @@ def test_of_two_the_guest_waits_for_the_host(hall: Hall) -> None:
     ann.expect("Nothing is heard of Host; the table waits", 12)
     ann.type("2")
     time.sleep(1.0)
-    assert not ann.has("bids|orders the game now")
+    assert not ann.has("bids|leads the game's log now")
 
 
 @pytest.mark.long

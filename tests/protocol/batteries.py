@@ -65,7 +65,7 @@ async def storm(actions: int) -> None:
             await _acted(group, actions, b"action")
             sent[name] = (group.relay.carried - before, time.monotonic() - began)
             group.check(actions)
-    minimal = 4 * actions  # to the sequencer, to two followers, and one acknowledgement
+    minimal = 4 * actions  # to the leader, to two followers, and one acknowledgement
     ratio = sent["storm"][0] / minimal
     say(
         f"storm: {actions} actions of 3 peers in {sent['storm'][1]:.1f} s, {sent['storm'][0]} datagrams: "
@@ -75,7 +75,7 @@ async def storm(actions: int) -> None:
 
 
 async def partitions(rounds: int, seconds: float = 60.0) -> None:
-    """The sequencer and another are cut off from three: one lineage, and all equal within 5 s of healing."""
+    """The leader and another are cut off from three: one lineage, and all equal within 5 s of healing."""
     async with gathered(5, 2) as group:
         took = [await _one_partition(group, number, seconds) for number in range(rounds)]
         group.check(rounds * 5)
@@ -84,14 +84,14 @@ async def partitions(rounds: int, seconds: float = 60.0) -> None:
 
 
 async def _one_partition(group: Group, number: int, seconds: float) -> float:
-    ordering = group.sequencer()
+    ordering = group.leader()
     assert ordering is not None
     minority = {ordering.number, (ordering.number + 1) % 5}
     majority = [one for one in group.seats if one.number not in minority]
     group.relay.cut = lambda source, target: (source in minority) != (target in minority)
     for one in group.seats:
         one.wire.propose(b"cut off %d by %d" % (number, one.number))
-    await group.until(lambda: any(one.wire.log.is_sequencer for one in majority), 20)
+    await group.until(lambda: any(one.wire.log.is_leader for one in majority), 20)
     await asyncio.sleep(max(0.0, seconds - 5))
     group.relay.cut = lambda source, target: False
     took = await group.until(lambda: all(len(one.bodies) == 5 * number + 5 for one in group.seats), 20)
@@ -100,7 +100,7 @@ async def _one_partition(group: Group, number: int, seconds: float) -> float:
 
 
 async def noise(seconds: float) -> None:
-    """20,000 datagrams of nonsense and 10,000 forged a second at the sequencer, from another process."""
+    """20,000 datagrams of nonsense and 10,000 forged a second at the leader, from another process."""
     async with gathered(3, 3, direct=True) as group:
         await _paced(group, 1.0, b"warm")
         quiet, growth = await _paced(group, seconds, b"quiet")
@@ -176,7 +176,7 @@ async def decoder(cases: int) -> None:
 
 
 async def kills(times: int) -> None:
-    """`kill -9` of the process that orders: nothing final is lost, and another orders soon."""
+    """`kill -9` of the process that leads: nothing final is lost, and another orders soon."""
     for peers in (3, 5, 8) if times > 1 else (3,):
         took = sorted([await asyncio.to_thread(kill_the_orderer, peers) for _ in range(times)])
         p95 = took[int(len(took) * 0.95)]

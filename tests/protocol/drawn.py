@@ -1,11 +1,11 @@
-"""The tables of docs/protocol.md, drawn from the code.
+"""Tables of docs/protocol.md, and the state diagram of docs/agreed-log.md, drawn from the code.
 
-python -m tests.protocol.drawn      puts them into the page
+python -m tests.protocol.drawn      puts them into the pages
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from enum import IntEnum
 from pathlib import Path
@@ -29,12 +29,13 @@ from tavolata_protocol.calls import EXPECTED
 from tavolata_protocol.entries import Kind
 from tavolata_protocol.grouplog import snapshots, timing
 from tavolata_protocol.grouplog.events import Reason
+from tavolata_protocol.grouplog.roles import NOT_LEADING, TRANSITIONS, State, Trigger
 from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import beacons, entries, equivocation, handshake, log
 from tavolata_protocol.messages import packets as outside
 from tavolata_protocol.messages import session as frames
 
-PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def _table(head: str, rows: Iterable[str]) -> str:
@@ -153,37 +154,76 @@ def durations() -> str:
     return _table("| duration | | |", rows)
 
 
-SECTIONS = {
+def arrows() -> dict[tuple[str, str], list[str]]:
+    """The transitions but for contradictions: (state, state after) -> what happened.
+
+    What happens in all states of `NOT_LEADING` alike is drawn once, from the box of that name.
+    """
+    drawn: dict[tuple[str, str], list[str]] = {}
+    for state in State:
+        for trigger in Trigger:
+            after = TRANSITIONS.get((state, trigger))
+            alike = all(TRANSITIONS.get((one, trigger)) is after for one in NOT_LEADING)
+            if after is None or trigger is Trigger.CONTRADICTION or (alike and state in NOT_LEADING[1:]):
+                continue
+            source = "not leading" if alike and state in NOT_LEADING else state.value
+            drawn.setdefault((source, after.value), []).append(trigger.value)
+    return drawn
+
+
+def states() -> str:
+    """The states of the agreed log as a diagram; Mermaid's names hold neither blanks nor hyphens."""
+
+    def name(state: str) -> str:
+        return state.replace(" ", "_").replace("-", "_")
+
+    drawn = arrows()
+    lines = [f"    [*] --> {State.OUTSIDE.value}"]
+    lines += [
+        f'    state "{state}" as {name(state)}'
+        for state in dict.fromkeys(source for source, _ in drawn)
+        if name(state) != state
+    ]
+    lines += [
+        f"    {name(source)} --> {name(after)}: {', or '.join(happened)}"
+        for (source, after), happened in drawn.items()
+    ]
+    return "\n".join(["```mermaid", "stateDiagram-v2", *lines, "```"])
+
+
+SECTIONS: dict[str, Callable[[], str]] = {
     "packets": kinds,
     "handshake": lambda: messages(handshake),
     "stages": stages,
     "frames": lambda: messages(frames),
     "entries": lambda: messages(entries),
     "log": lambda: messages(log),
-    "pledges": lambda: messages(equivocation),
+    "signed": lambda: messages(equivocation),
     "snapshot": lambda: messages(snapshots),
     "codes": codes,
     "discovery": lambda: messages(beacons),
     "numbers": numbers,
     "durations": durations,
 }
+PAGES = {DOCS / "protocol.md": SECTIONS, DOCS / "agreed-log.md": {"states": states}}
 
 
 def section(page: str, name: str) -> tuple[str, str, str]:
     """What stands before, in and after a drawn section of the page."""
     before, begin, rest = page.partition(f"<!-- {name} -->\n")
-    inside, end, after = rest.partition(f"\n<!-- end of {name} -->")
+    inside, end, after = rest.partition(f"<!-- end of {name} -->")
     assert begin, name
     assert end, name
-    return before + begin, inside, end + after
+    return before + begin, inside.removesuffix("\n"), "\n" + end + after
 
 
 def main() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for name, draw in SECTIONS.items():
-        before, _, after = section(page, name)
-        page = before + draw() + after
-    PAGE.write_text(page, encoding="utf-8")
+    for path, sections in PAGES.items():
+        page = path.read_text(encoding="utf-8")
+        for name, draw in sections.items():
+            before, _, after = section(page, name)
+            page = before + draw() + after
+        path.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

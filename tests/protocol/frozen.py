@@ -25,7 +25,7 @@ from tavolata_protocol.entries import (
     place,
     propose,
 )
-from tavolata_protocol.equivocation import vouch
+from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.handshake import (
     Door,
     Initiator,
@@ -186,7 +186,7 @@ def entries() -> dict[str, Any]:
         found.append({"signed": proposal.signed.hex(), "signature": proposal.signature.hex(),
                       "entry": entry.wire.hex(), "chain": chain.hex()})  # fmt: skip
     h, p = bytes(32), founder.peer
-    pledge = vouch(founder, lineage, 1, 4, bytes.fromhex(found[3]["chain"]))
+    commit = sign_commit(founder, lineage, 1, 4, bytes.fromhex(found[3]["chain"]))
     messages: dict[str, log.LogMessage] = {
         "join": log.Join(birth),
         "redirect": log.Redirect(lineage, p),
@@ -210,7 +210,7 @@ def entries() -> dict[str, Any]:
         "voted": log.Voted(lineage, 2, birth, True),
         "hand_over": log.HandOver(lineage, 1),
         "leave": log.Leave(lineage),
-        "pledged": log.Pledged(lineage, pledge.signed, pledge.signature),
+        "pledged": log.CommitNotice(lineage, commit.signed, commit.signature),
     }
     return {
         "table": TABLE.hex(),

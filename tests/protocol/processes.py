@@ -44,18 +44,18 @@ class Peer:
         self.since: float | None = None
 
     async def follow(self) -> None:
-        """Note what becomes final and who orders; whoever orders lets everybody in."""
+        """Note what becomes final and who leads; whoever orders lets everybody in."""
         log = self.wire.log
         async for event in self.wire.events():
             match event:
                 case events.Final(entry) if entry.kind is Kind.APPLICATION:
                     self.bodies.append(entry.body.decode())
-                case events.JoinRequested(peer) if log.is_sequencer:
+                case events.JoinRequested(peer) if log.is_leader:
                     log.add_learner(peer)
                     log.promote(peer)
                     self.wire.pump()
-                case events.SequencerChanged():
-                    self.since = time.monotonic() if log.is_sequencer else None
+                case events.LeaderChanged():
+                    self.since = time.monotonic() if log.is_leader else None
                 case _:
                     pass
 
@@ -86,7 +86,7 @@ async def be(number: int, ports: list[int]) -> None:
         if told[0] == "say":
             me.wire.propose(told[1].encode())
         else:
-            print(json.dumps([me.bodies, me.since if log.is_sequencer else None]), flush=True)
+            print(json.dumps([me.bodies, me.since if log.is_leader else None]), flush=True)
     following.cancel()
     await me.wire.close()
 
@@ -142,7 +142,7 @@ def until(condition: Callable[[], Any], seconds: float) -> Any:
 
 
 def kill_the_orderer(peers: int) -> float:
-    """SIGKILL for the process that orders, with proposals in the air: seconds until another one orders.
+    """SIGKILL for the process that leads, with proposals in the air: seconds until another one orders.
 
     Nothing that was final is lost, and what the others said is final for all of them, once and in one order.
     """

@@ -127,9 +127,9 @@ class Group:
         self.relay = relay
         self.seats = seats
 
-    def sequencer(self) -> Seat | None:
-        """Who orders, if it is one."""
-        found = [one for one in self.seats if one.wire.log.is_sequencer]
+    def leader(self) -> Seat | None:
+        """Who leads, if it is one."""
+        found = [one for one in self.seats if one.wire.log.is_leader]
         return found[0] if len(found) == 1 else None
 
     async def until(self, condition: Callable[[], object], seconds: float) -> float:
@@ -146,16 +146,16 @@ class Group:
         """Where everybody is, for a failure."""
         return "\n".join(
             f"{one.number}: {one.wire.log.state.value}, term {one.wire.log.term}, final "
-            f"{one.wire.log.final_number} of {one.wire.log.last_number}, {len(one.bodies)} bodies {one.fault}"
+            f"{one.wire.log.commit_index} of {one.wire.log.last_number}, {len(one.bodies)} bodies {one.fault}"
             for one in self.seats
         )
 
     def check(self, bodies: int) -> None:
         """All hold the same log with as many bodies, none of them twice."""
         first = self.seats[0]
-        number = first.wire.log.final_number
+        number = first.wire.log.commit_index
         for one in self.seats:
-            assert one.wire.log.final_number == number, self.story()
+            assert one.wire.log.commit_index == number, self.story()
             assert one.wire.log.chain_at(number) == first.wire.log.chain_at(number)
             assert one.bodies == first.bodies
         assert len(set(first.bodies)) == len(first.bodies) == bodies, self.story()
@@ -217,7 +217,7 @@ async def _follow(one: Seat, group: Group) -> None:
         match event:
             case events.Final(entry):
                 one.applied.append(entry)
-            case events.JoinRequested(peer) if log.is_sequencer:
+            case events.JoinRequested(peer) if log.is_leader:
                 log.add_learner(peer)
                 log.promote(peer)
                 one.wire.pump()

@@ -22,7 +22,7 @@ def test_a_quick_look(name: str) -> None:
 
 @pytest.mark.battery
 def test_a_short_partition() -> None:
-    """Cut off until others order, a sequencer and another come back to the one lineage of the others."""
+    """Cut off until others order, a leader and another come back to the one lineage of the others."""
     asyncio.run(partitions(1, 0.0))
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from tavolata_protocol.entries import read_entry
 from tavolata_protocol.errors import BrokenEntry
-from tavolata_protocol.grouplog.follower import Following
-from tavolata_protocol.grouplog.replica import Desk
+from tavolata_protocol.grouplog.follower import Follower
+from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.roles import ASLEEP
 from tavolata_protocol.grouplog.snapshots import LENGTH_PREFIX, Snapshot, digest, read_snapshot
 from tavolata_protocol.identity import PeerId
@@ -20,26 +20,26 @@ from tavolata_protocol.messages.entries import MAX_ENTRY
 NO_HASH = bytes(32)
 
 
-def offer_to(desk: Desk, peer: PeerId, known: int) -> None:
+def offer_to(replica: Replica, peer: PeerId, known: int) -> None:
     """Tell a peer whose log matches up to `known` what to fetch: the log, or first a snapshot."""
-    journal = desk.journal
-    chain = journal.chain_at(journal.final)
+    journal = replica.journal
+    chain = journal.chain_at(journal.commit_index)
     assert chain is not None
-    assert desk.lineage is not None
-    number, blob = desk.snapshot or (0, b"")
+    assert replica.lineage is not None
+    number, blob = replica.snapshot or (0, b"")
     behind_base = known < journal.base.number
     if number <= known or (
         not behind_base and len(blob) >= journal.position(number) - journal.position(known)
     ):
         number, blob = 0, b""
-    desk.send(
+    replica.send(
         peer,
         wire.Offer(
-            desk.lineage,
-            desk.term,
-            journal.final,
+            replica.lineage,
+            replica.term,
+            journal.commit_index,
             chain,
-            journal.position(journal.final),
+            journal.position(journal.commit_index),
             number,
             len(blob),
             digest(blob) if number else NO_HASH,
@@ -47,16 +47,16 @@ def offer_to(desk: Desk, peer: PeerId, known: int) -> None:
     )
 
 
-def serve(desk: Desk, peer: PeerId, message: wire.Ask) -> None:
+def serve(replica: Replica, peer: PeerId, message: wire.Ask) -> None:
     """Answer with those of the chunks that are here."""
-    number, blob = desk.snapshot or (0, b"")
+    number, blob = replica.snapshot or (0, b"")
     for position in message.positions:
         if message.source == 0:
-            data = desk.journal.read(position, wire.CHUNK_SIZE)
+            data = replica.journal.read(position, wire.CHUNK_SIZE)
         else:
             data = blob[position : position + wire.CHUNK_SIZE] if message.source == number else b""
         if data:
-            desk.send(peer, wire.Chunk(message.lineage, message.source, position, data))
+            replica.send(peer, wire.Chunk(message.lineage, message.source, position, data))
 
 
 @dataclass(slots=True)
@@ -83,21 +83,21 @@ class _Fetch:
 class CatchUp:
     """The receiving side: one transfer at a time."""
 
-    def __init__(self, desk: Desk, following: Following) -> None:
-        self._desk = desk
-        self._following = following
+    def __init__(self, replica: Replica, follower: Follower) -> None:
+        self._replica = replica
+        self._follower = follower
         self._fetch: _Fetch | None = None
 
     def reset(self) -> None:
-        """Another sequencer: it will offer anew."""
+        """Another leader: it will offer anew."""
         self._fetch = None
 
     def on_offer(self, peer: PeerId, offer: wire.Offer) -> None:
         """Begin, unless what is offered is here, or on its way."""
-        desk, journal = self._desk, self._desk.journal
-        if offer.number <= journal.final:
+        replica, journal = self._replica, self._replica.journal
+        if offer.number <= journal.commit_index:
             if journal.chain_at(offer.number) == offer.chain:
-                self._following.caught_up(peer, offer.number)
+                self._follower.caught_up(peer, offer.number)
             return
         if (
             self._fetch is not None
@@ -105,27 +105,29 @@ class CatchUp:
             and self._fetch.source == offer.snapshot_number
         ):
             return
-        if offer.snapshot_number > journal.final:
+        if offer.snapshot_number > journal.commit_index:
             self._fetch = _Fetch(peer, offer, offer.snapshot_number, 0, offer.snapshot_size)
         else:
             self._begin_log(peer, offer)
-        if desk.lineage is not None:
+        if replica.lineage is not None:
             self._ask()
 
     def _begin_log(self, peer: PeerId, offer: wire.Offer) -> None:
-        journal = self._desk.journal
-        self._fetch = _Fetch(peer, offer, 0, journal.position(journal.final), offer.end, journal.final)
+        journal = self._replica.journal
+        self._fetch = _Fetch(
+            peer, offer, 0, journal.position(journal.commit_index), offer.end, journal.commit_index
+        )
 
     def _ask(self) -> None:
         fetch = self._fetch
         assert fetch is not None
-        assert self._desk.lineage is not None
+        assert self._replica.lineage is not None
         window = range(fetch.reached, fetch.end, wire.CHUNK_SIZE)[: wire.CHUNKS_AT_ONCE]
         missing = tuple(position for position in window if position not in fetch.early)
         fetch.asked = frozenset(missing)
-        fetch.repeat = self._desk.now + self._desk.timing.fetch
+        fetch.repeat = self._replica.now + self._replica.timing.fetch
         if missing:
-            self._desk.send(fetch.peer, wire.Ask(self._desk.lineage, fetch.source, missing))
+            self._replica.send(fetch.peer, wire.Ask(self._replica.lineage, fetch.source, missing))
 
     def on_chunk(self, peer: PeerId, chunk: wire.Chunk) -> None:
         """Put a chunk in its place, and take what is whole.
@@ -162,11 +164,11 @@ class CatchUp:
         blob = bytes(fetch.got)
         if digest(blob) != fetch.offer.snapshot_hash:
             raise BrokenEntry("A snapshot doesn't have the hash that was announced.")
-        if fetch.source > self._desk.journal.final:
+        if fetch.source > self._replica.journal.commit_index:
             snapshot = read_snapshot(blob)
             self._check(snapshot, fetch.offer)
-            self._desk.install(snapshot, blob)
-        if self._desk.journal.final < fetch.offer.number:
+            self._replica.install(snapshot, blob)
+        if self._replica.journal.commit_index < fetch.offer.number:
             self._begin_log(fetch.peer, fetch.offer)
             self._ask()
         else:
@@ -186,7 +188,7 @@ class CatchUp:
             raise BrokenEntry("A snapshot goes beyond the log for which it was announced.")
 
     def _take_log(self, fetch: _Fetch) -> bool:
-        journal = self._desk.journal
+        journal = self._replica.journal
         while len(fetch.got) >= LENGTH_PREFIX:
             size = int.from_bytes(fetch.got[:LENGTH_PREFIX], "big")
             if size > MAX_ENTRY:
@@ -199,30 +201,30 @@ class CatchUp:
             fetch.number += 1
             if not self._take_entry(fetch.number, wire_bytes):
                 return True
-        if journal.final >= fetch.offer.number or fetch.start >= fetch.end:
+        if journal.commit_index >= fetch.offer.number or fetch.start >= fetch.end:
             self._finish(fetch)
             return True
         return False
 
     def _take_entry(self, number: int, data: bytes) -> bool:
         """Take a final entry, unless it came another way; False when this log then does nothing any more."""
-        desk, journal = self._desk, self._desk.journal
-        if number <= journal.final:
+        replica, journal = self._replica, self._replica.journal
+        if number <= journal.commit_index:
             return True
         chain = journal.chain_at(number - 1)
         assert chain is not None
         entry = read_entry(data, chain)
         if journal.chain_at(number) != entry.chain:
-            if journal.last_number >= number and not desk.cut(journal.final):
+            if journal.last_number >= number and not replica.cut(journal.commit_index):
                 return False
-            desk.append(entry)
-        desk.finalise(number)
-        return desk.state not in ASLEEP
+            replica.append(entry)
+        replica.finalise(number)
+        return replica.state not in ASLEEP
 
     def _finish(self, fetch: _Fetch) -> None:
         self._fetch = None
-        if self._desk.journal.chain_at(fetch.offer.number) == fetch.offer.chain:
-            self._following.caught_up(fetch.peer, fetch.offer.number)
+        if self._replica.journal.chain_at(fetch.offer.number) == fetch.offer.chain:
+            self._follower.caught_up(fetch.peer, fetch.offer.number)
 
     def due(self) -> float | None:
         """When missing chunks are asked for again."""
@@ -230,5 +232,5 @@ class CatchUp:
 
     def tick(self) -> None:
         """Ask again for what is missing."""
-        if self._fetch is not None and self._desk.now >= self._fetch.repeat:
+        if self._fetch is not None and self._replica.now >= self._fetch.repeat:
             self._ask()

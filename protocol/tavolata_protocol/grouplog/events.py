@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from tavolata_protocol.entries import Entry
-from tavolata_protocol.equivocation import TwoStories
+from tavolata_protocol.equivocation import Equivocation
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
 
@@ -39,8 +39,8 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class SequencerChanged:
-    """Who orders now; None while nobody is known to."""
+class LeaderChanged:
+    """Who leads now; None while nobody is known to."""
 
     peer: PeerId | None
     term: int
@@ -78,7 +78,7 @@ class ConfigurationChanged:
 
 @dataclass(frozen=True, slots=True)
 class JoinRequested:
-    """At the sequencer: a peer wants to be a member; `add_learner` lets it in."""
+    """At the leader: a peer wants to be a member; `add_learner` lets it in."""
 
     peer: PeerId
 
@@ -88,12 +88,12 @@ class JoinMisdirected:
     """At a follower: a peer wants to be a member, and was told whom to ask; it may not know where that is."""
 
     peer: PeerId
-    sequencer: PeerId
+    leader: PeerId
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotWanted:
-    """At the sequencer: a recent snapshot (`offer_snapshot`) would spare that peer the whole log."""
+    """At the leader: a recent snapshot (`offer_snapshot`) would spare that peer the whole log."""
 
     peer: PeerId
 
@@ -125,27 +125,27 @@ class OtherLineage:
 
 
 @dataclass(frozen=True, slots=True)
-class StoriesTold:
-    """A peer that ordered told two stories, and both are signed by it; nobody here listens to it any more."""
+class EquivocationProved:
+    """A leader signed two histories of the log; nobody here listens to it any more."""
 
-    stories: TwoStories
+    proof: Equivocation
 
 
 @dataclass(frozen=True, slots=True)
-class BegunAnew:
-    """That peer goes on without a liar, in a lineage of its own: keep this copy, and join afresh there."""
+class LineageBegun:
+    """That peer leads a lineage without an equivocator: keep this copy, and join afresh there."""
 
     peer: PeerId
 
 
 @dataclass(frozen=True, slots=True)
 class TakeoverPossible:
-    """Nobody has ordered for 5 s and no majority was found; the player may decide to `take_over`."""
+    """Nobody has led for 5 s and no majority was found; the player may decide to `take_over`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftTable:
-    """This peer is in the configuration no more, by its own wish or by that of the sequencer."""
+    """This peer is in the configuration no more, by its own wish or by that of the leader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Halted:
 Event: TypeAlias = (
     Final
     | Dropped
-    | SequencerChanged
+    | LeaderChanged
     | PeerAway
     | PeerBack
     | ProposalRefused
@@ -169,8 +169,8 @@ Event: TypeAlias = (
     | SnapshotInstalled
     | Desynchronised
     | OtherLineage
-    | StoriesTold
-    | BegunAnew
+    | EquivocationProved
+    | LineageBegun
     | TakeoverPossible
     | LeftTable
     | Halted

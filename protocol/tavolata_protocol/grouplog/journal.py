@@ -33,7 +33,7 @@ class Journal:
 
     def __init__(self, table: bytes) -> None:
         self.base = Snapshot(0, 0, genesis(table), first_lineage(table), 0, (), 0, (), b"")
-        self._final = 0
+        self._commit_index = 0
         self._reset()
 
     def _reset(self) -> None:
@@ -44,7 +44,7 @@ class Journal:
         self._look_who_belongs()
         self._counts: dict[PeerId, int] = {PeerId(author): count for author, count in base.counts}
         self._places: dict[tuple[PeerId, int], int] = {}
-        self.final = base.number
+        self.commit_index = base.number
 
     def install(self, snapshot: Snapshot) -> None:
         """Begin anew behind a snapshot that was read whole.
@@ -52,21 +52,21 @@ class Journal:
         Raises:
             BrokenEntry: when it doesn't go further than what is final; then nothing changes.
         """
-        if snapshot.number <= self.final or snapshot.term < (self.term_at(self.final) or 0):
+        if snapshot.number <= self.commit_index or snapshot.term < (self.term_at(self.commit_index) or 0):
             raise BrokenEntry(f"A snapshot stands for entry {snapshot.number}, and more than that is final.")
         self.base = snapshot
         self._reset()
 
     @property
-    def final(self) -> int:
+    def commit_index(self) -> int:
         """Everything up to this number is agreed for good; it never goes back."""
-        return self._final
+        return self._commit_index
 
-    @final.setter
-    def final(self, number: int) -> None:
-        if not self._final <= number <= self.last_number:
+    @commit_index.setter
+    def commit_index(self, number: int) -> None:
+        if not self._commit_index <= number <= self.last_number:
             raise AssertionError("what is final stays final, and is here")
-        self._final = number
+        self._commit_index = number
 
     # What stands in it
 
@@ -160,7 +160,7 @@ class Journal:
 
     def cut(self, number: int) -> list[Entry]:
         """Drop the entries behind `number`, which must not be before the final one; the last comes first."""
-        if number < self.final:
+        if number < self.commit_index:
             raise AssertionError("final entries are never dropped")
         dropped = []
         while self.last_number > number:
@@ -179,13 +179,13 @@ class Journal:
 
     def read(self, position: int, size: int) -> bytes:
         """Up to `size` bytes of the final entries from `position` on; empty outside of what is here."""
-        end = self.position(self.final)
+        end = self.position(self.commit_index)
         if not self.base.position <= position < end:
             return b""
         index = bisect.bisect_right(self._ends, position)
         start = self._ends[index - 1] if index else self.base.position
         parts = bytearray()
-        while len(parts) < position - start + size and index < self.final - self.base.number:
+        while len(parts) < position - start + size and index < self.commit_index - self.base.number:
             wire = self._entries[index].wire
             parts += len(wire).to_bytes(LENGTH_PREFIX, "big") + wire
             index += 1

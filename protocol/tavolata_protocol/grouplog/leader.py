@@ -1,7 +1,7 @@
-"""The sequencer of one term: sends what was appended, counts who holds it, and says what is final.
+"""The leader of one term: sends what was appended, counts who holds it, and says what is final.
 
-One object lives for one term. Which proposal comes next stands in `ordering.py`, changes of membership in
-`reconfiguring.py`, transfers to those far behind in `catchup.py`.
+One object lives for one term. Which proposal comes next stands in `proposal_queue.py`, changes of membership
+in `configuration_changes.py`, transfers to those far behind in `catchup.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tavolata_protocol.entries import Kind, control_body, place, propose
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.catchup import offer_to
 from tavolata_protocol.grouplog.digests import DigestWatch
-from tavolata_protocol.grouplog.replica import Desk
+from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.timing import BATCH, IN_FLIGHT
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
@@ -21,7 +21,7 @@ from tavolata_protocol.messages import log as wire
 
 @dataclass(slots=True)
 class Progress:
-    """What the sequencer knows of one peer.
+    """What the leader knows of one peer.
 
     Attributes:
         birth: the copy of the log that this speaks of.
@@ -50,21 +50,21 @@ class Progress:
     behind: int = 0
 
 
-class Sequencing:
-    """Replication and finality while this peer is the sequencer of `desk.term`."""
+class Leader:
+    """Replication and finality while this peer is the leader of `replica.term`."""
 
-    def __init__(self, desk: Desk, digests: DigestWatch) -> None:
-        self._desk = desk
+    def __init__(self, replica: Replica, digests: DigestWatch) -> None:
+        self._replica = replica
         self._digests = digests
         self._progress: dict[PeerId, Progress] = {}
         self._parting: dict[PeerId, float] = {}
         self._beat = 0
-        self._next_beat = desk.now
+        self._next_beat = replica.now
         self._recount = True
         self._flushed = (-1, -1, -1)
         self._behind: set[PeerId] = set()
         self._encoded: dict[tuple[int, int, int], bytes] = {}
-        desk.away.discard(desk.me)
+        replica.away.discard(replica.me)
 
     # Entries of its own
 
@@ -74,40 +74,40 @@ class Sequencing:
 
     def append_control(self, configuration: Configuration | None) -> None:
         """Append an opening (None) or a configuration, signed by this peer and bound to its place."""
-        desk, journal = self._desk, self._desk.journal
-        assert desk.lineage is not None
-        before = desk.configuration
+        replica, journal = self._replica, self._replica.journal
+        assert replica.lineage is not None
+        before = replica.configuration
         number = journal.last_number + 1
         kind = Kind.OPENING if configuration is None else Kind.CONFIGURATION
-        body = control_body(desk.term, number, configuration)
-        proposal = propose(desk.signer, desk.lineage, 0, body, kind)
-        desk.append(place(proposal, desk.term, number, journal.chain), checked=True)
+        body = control_body(replica.term, number, configuration)
+        proposal = propose(replica.signer, replica.lineage, 0, body, kind)
+        replica.append(place(proposal, replica.term, number, journal.chain), checked=True)
         if configuration is not None:
             for peer in set(before.peers) - set(configuration.peers):
-                self._parting[peer] = desk.now + desk.timing.parting
+                self._parting[peer] = replica.now + replica.timing.parting
 
     # Hearing
 
     def progress(self, peer: PeerId) -> Progress:
         """What is known of a peer's present copy, from the beginning of the term on."""
-        found, member = self._progress.get(peer), self._desk.configuration.member(peer)
+        found, member = self._progress.get(peer), self._replica.configuration.member(peer)
         if found is None or (member is not None and member.birth != found.birth):
             birth = b"" if member is None else member.birth
-            found = Progress(birth, self._desk.now, self._desk.journal.last_number + 1)
+            found = Progress(birth, self._replica.now, self._replica.journal.last_number + 1)
             self._progress[peer] = found
         return found
 
     def heard(self, peer: PeerId) -> None:
         """Any message of this term's log came from a peer."""
-        if peer in self._desk.configuration:
+        if peer in self._replica.configuration:
             self._hear(peer, self.progress(peer))
 
     def _hear(self, peer: PeerId, progress: Progress) -> None:
-        desk = self._desk
-        progress.heard = desk.now
-        if peer in desk.away:
-            desk.away.discard(peer)
-            desk.tell(events.PeerBack(peer))
+        replica = self._replica
+        progress.heard = replica.now
+        if peer in replica.away:
+            replica.away.discard(peer)
+            replica.tell(events.PeerBack(peer))
             self._behind.add(peer)
 
     def parts_with(self, peer: PeerId) -> bool:
@@ -116,8 +116,8 @@ class Sequencing:
 
     def on_appended(self, peer: PeerId, message: wire.Appended) -> None:
         """A peer answered how far its log matches."""
-        desk = self._desk
-        if (peer not in desk.configuration and peer not in self._parting) or message.term != desk.term:
+        replica = self._replica
+        if (peer not in replica.configuration and peer not in self._parting) or message.term != replica.term:
             return
         progress = self.progress(peer)
         if progress.birth != message.birth:
@@ -125,10 +125,10 @@ class Sequencing:
         self._hear(peer, progress)
         self._digests.heard(peer, message.digest_number, message.digest)
         if message.matches:
-            match = min(message.number, desk.journal.last_number)
+            match = min(message.number, replica.journal.last_number)
             if match > progress.match:
                 progress.match, self._recount = match, True
-            if progress.next <= desk.journal.last_number:
+            if progress.next <= replica.journal.last_number:
                 self._behind.add(peer)
             progress.next = max(progress.next, progress.match + 1)
             if progress.match >= progress.fetching:
@@ -139,94 +139,103 @@ class Sequencing:
             self._rewind(peer, progress, message.number)
 
     def _rewind(self, peer: PeerId, progress: Progress, number: int) -> None:
-        desk, journal = self._desk, self._desk.journal
-        if desk.now - progress.rewound < desk.timing.rewind:
+        replica, journal = self._replica, self._replica.journal
+        if replica.now - progress.rewound < replica.timing.rewind:
             return
         if self._is_under_way(progress, number):
             return
         if progress.fetching:
             if number > progress.behind:
-                progress.behind, progress.patience = number, desk.now + 2 * desk.timing.repeat
-            if desk.now < progress.patience:
+                progress.behind, progress.patience = number, replica.now + 2 * replica.timing.repeat
+            if replica.now < progress.patience:
                 return
             progress.fetching = 0
-        progress.rewound = desk.now
+        progress.rewound = replica.now
         self._behind.add(peer)
         known = max(progress.match, min(number, journal.last_number))
         progress.next = known + 1
-        if known < journal.final and (
-            known < journal.base.number or journal.position(journal.final) - journal.position(known) > BATCH
+        if known < journal.commit_index and (
+            known < journal.base.number
+            or journal.position(journal.commit_index) - journal.position(known) > BATCH
         ):
-            progress.fetching, progress.behind = journal.final, number
-            progress.patience = desk.now + 2 * desk.timing.repeat
-            offer_to(desk, peer, known)
+            progress.fetching, progress.behind = journal.commit_index, number
+            progress.patience = replica.now + 2 * replica.timing.repeat
+            offer_to(replica, peer, known)
 
     def _is_under_way(self, progress: Progress, number: int) -> bool:
         """Whether what a peer lacks was sent so recently that a session may still be at it."""
-        now = self._desk.now
+        now = self._replica.now
         if progress.fetching or not progress.pushed <= number + 1 < progress.next:
             return False
         if progress.refused[0] != number:
             progress.refused = (number, now)
-        return now - progress.refused[1] < self._desk.timing.patience
+        return now - progress.refused[1] < self._replica.timing.patience
 
     # Finality
 
     def count(self) -> None:
         """Rules 4 and 10: what a majority of the present configuration holds is final, if of this term."""
-        desk, journal = self._desk, self._desk.journal
+        replica, journal = self._replica, self._replica.journal
         if not self._recount and self._flushed[0] == journal.last_number:
             return
         self._recount = False
-        voters = desk.configuration.voters
-        desk.disk.settle()  # the own copy counts, too
+        voters = replica.configuration.voters
+        replica.disk.settle()  # the own copy counts, too
         held = sorted(
-            (journal.last_number if peer == desk.me else self.progress(peer).match for peer in voters),
+            (journal.last_number if peer == replica.me else self.progress(peer).match for peer in voters),
             reverse=True,
         )
-        desk.seen = max(desk.seen, min(held[-1], journal.last_number)) if held else desk.seen
-        quorum = desk.rules.quorum(len(voters))
+        replica.seen = max(replica.seen, min(held[-1], journal.last_number)) if held else replica.seen
+        quorum = replica.rules.quorum(len(voters))
         if len(held) < quorum:
             return
         number = held[quorum - 1]
         term = journal.term_at(number)
-        if number > journal.final and term is not None and desk.rules.may_finalise(term, desk.term):
-            desk.finalise(number)
+        if (
+            number > journal.commit_index
+            and term is not None
+            and replica.rules.may_finalise(term, replica.term)
+        ):
+            replica.finalise(number)
 
     # Sending
 
     def flush(self) -> None:
         """Send new entries, news of finality, and the heartbeat when it is due."""
-        desk = self._desk
-        beats = desk.now >= self._next_beat
+        replica = self._replica
+        beats = replica.now >= self._next_beat
         if beats:
-            self._next_beat = desk.now + desk.timing.beat
+            self._next_beat = replica.now + replica.timing.beat
             self._beat = self._beat % (2**32 - 1) + 1
-        news = (desk.journal.last_number, desk.journal.final, desk.journal.configuration_number)
+        news = (
+            replica.journal.last_number,
+            replica.journal.commit_index,
+            replica.journal.configuration_number,
+        )
         if not (beats or self._behind or news != self._flushed):
             return
         everybody = beats or news != self._flushed
         self._flushed = news
-        peers = (*desk.configuration.peers, *self._parting) if everybody else tuple(self._behind)
+        peers = (*replica.configuration.peers, *self._parting) if everybody else tuple(self._behind)
         self._behind.clear()
         for peer in dict.fromkeys(peers):
-            if peer != desk.me:
+            if peer != replica.me:
                 self._serve(peer, self.progress(peer), beats=beats)
         self._encoded.clear()
 
     def _serve(self, peer: PeerId, progress: Progress, *, beats: bool) -> None:
-        desk = self._desk
-        if peer not in desk.away and not progress.fetching:
+        replica = self._replica
+        if peer not in replica.away and not progress.fetching:
             self._send_entries(peer, progress)
-            if progress.told < desk.journal.final and not beats:
-                desk.post(peer, self._message(progress.next - 1, (), 0), reliable=True)
-                progress.told = desk.journal.final
+            if progress.told < replica.journal.commit_index and not beats:
+                replica.post(peer, self._message(progress.next - 1, (), 0), reliable=True)
+                progress.told = replica.journal.commit_index
         if beats:
-            desk.post(peer, self._message(progress.next - 1, (), self._beat), reliable=False)
-            progress.told = desk.journal.final
+            replica.post(peer, self._message(progress.next - 1, (), self._beat), reliable=False)
+            progress.told = replica.journal.commit_index
 
     def _send_entries(self, peer: PeerId, progress: Progress) -> None:
-        desk, journal = self._desk, self._desk.journal
+        replica, journal = self._replica, self._replica.journal
         floor = journal.position(max(progress.match, journal.base.number))
         while (
             journal.base.number < progress.next <= journal.last_number
@@ -241,12 +250,12 @@ class Sequencing:
                     break
                 batch.append(entry.wire)
                 progress.next += 1
-            desk.post(peer, self._message(first - 1, tuple(batch), 0), reliable=True)
-            progress.told = journal.final
+            replica.post(peer, self._message(first - 1, tuple(batch), 0), reliable=True)
+            progress.told = journal.commit_index
 
     def _message(self, previous: int, entries: tuple[bytes, ...], beat: int) -> bytes:
         """An encoded message; those who are equally far get the same bytes."""
-        previous = max(previous, self._desk.journal.base.number)
+        previous = max(previous, self._replica.journal.base.number)
         key = (previous, len(entries), beat)
         found = self._encoded.get(key)
         if found is None:
@@ -254,25 +263,27 @@ class Sequencing:
         return found
 
     def _append(self, previous: int, entries: tuple[bytes, ...], beat: int) -> wire.Append:
-        desk, journal = self._desk, self._desk.journal
+        replica, journal = self._replica, self._replica.journal
         term, chain = journal.term_at(previous), journal.chain_at(previous)
-        assert desk.lineage is not None
+        assert replica.lineage is not None
         assert term is not None
         assert chain is not None
-        away = sum(1 << place for place, peer in enumerate(desk.configuration.peers) if peer in desk.away)
+        away = sum(
+            1 << place for place, peer in enumerate(replica.configuration.peers) if peer in replica.away
+        )
         return wire.Append(
-            desk.lineage,
-            desk.term,
+            replica.lineage,
+            replica.term,
             previous,
             term,
             chain,
             entries,
-            journal.final,
-            desk.seen,
+            journal.commit_index,
+            replica.seen,
             beat,
             journal.configuration_number,
             away,
-            *(desk.latest_digest() if beat else (0, b"")),
+            *(replica.latest_digest() if beat else (0, b"")),
         )
 
     # Who is there
@@ -283,31 +294,31 @@ class Sequencing:
 
     def tick(self) -> None:
         """Note who went away; who comes back is noted when it is heard."""
-        desk = self._desk
-        for peer in desk.configuration.peers:
-            if peer == desk.me:
+        replica = self._replica
+        for peer in replica.configuration.peers:
+            if peer == replica.me:
                 continue
             progress = self.progress(peer)
-            gone = desk.now - progress.heard >= desk.timing.away
-            if gone and peer not in desk.away:
-                desk.away.add(peer)
+            gone = replica.now - progress.heard >= replica.timing.away
+            if gone and peer not in replica.away:
+                replica.away.add(peer)
                 progress.next, progress.fetching = progress.match + 1, 0
-                desk.tell(events.PeerAway(peer))
-        desk.away &= set(desk.configuration.peers)
+                replica.tell(events.PeerAway(peer))
+        replica.away &= set(replica.configuration.peers)
         for peer, until in list(self._parting.items()):
-            if desk.now >= until or self.progress(peer).match >= desk.journal.configuration_number:
+            if replica.now >= until or self.progress(peer).match >= replica.journal.configuration_number:
                 del self._parting[peer]
 
     def heard_within(self, seconds: float) -> int:
         """How many voters were heard in the last `seconds`, this peer counted."""
-        desk = self._desk
+        replica = self._replica
         return sum(
             1
-            for peer in desk.configuration.voters
-            if peer == desk.me or desk.now - self.progress(peer).heard < seconds
+            for peer in replica.configuration.voters
+            if peer == replica.me or replica.now - self.progress(peer).heard < seconds
         )
 
     def forgive(self) -> None:
         """This machine slept: nobody is accused for silence that it didn't listen to."""
         for progress in self._progress.values():
-            progress.heard = self._desk.now
+            progress.heard = self._replica.now

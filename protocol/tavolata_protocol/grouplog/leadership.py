@@ -1,25 +1,27 @@
-"""Who orders, and what follows for all parts when that changes: terms, office, being removed.
+"""Leadership: who leads, and what follows for all parts when that changes: terms, leadership, being removed.
 
 It holds the parts together. What each part does stands in its own module; which message reaches it, in
-`switchboard.py`.
+`dispatch.py`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tavolata_protocol.entries import Entry, Kind, configuration_of
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.catchup import CatchUp
+from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
 from tavolata_protocol.grouplog.digests import DigestWatch
 from tavolata_protocol.grouplog.elections import Elections
-from tavolata_protocol.grouplog.farewell import Farewell
-from tavolata_protocol.grouplog.follower import Following
-from tavolata_protocol.grouplog.leader import Sequencing
-from tavolata_protocol.grouplog.ordering import Ordering
-from tavolata_protocol.grouplog.proposing import Proposing
-from tavolata_protocol.grouplog.reconfiguring import Reconfiguring
-from tavolata_protocol.grouplog.replica import Desk
+from tavolata_protocol.grouplog.follower import Follower
+from tavolata_protocol.grouplog.leader import Leader
+from tavolata_protocol.grouplog.leaving import Leaving
+from tavolata_protocol.grouplog.proposal_queue import ProposalQueue
+from tavolata_protocol.grouplog.proposer import Proposer
+from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.roles import Trigger
-from tavolata_protocol.grouplog.signed_commits import Vouching
+from tavolata_protocol.grouplog.signed_commits import SignedCommits
 from tavolata_protocol.identity import PeerId
 
 _ABSURD_TERM = 2**60
@@ -28,108 +30,119 @@ _LEAP = 1024
 """How far one message takes the term: who lags behind goes step by step, and nobody can use all terms up."""
 
 
-class Office:
-    """All parts of one log; the last three exist while this peer orders."""
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """The parts that exist while this peer is the leader; they live for one term.
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self.digests = DigestWatch(desk)
-        self.proposing = Proposing(desk)
-        self.vouching = Vouching(desk)
-        self.following = Following(desk, self.digests, self.vouching)
-        self.catchup = CatchUp(desk, self.following)
-        self.elections = Elections(desk, self._win, self.enter_term)
-        self.farewell = Farewell(desk)
-        self.sequencing: Sequencing | None = None
-        self.ordering: Ordering | None = None
-        self.reconfiguring: Reconfiguring | None = None
+    Attributes:
+        leader: sends what was appended, and counts who holds it.
+        queue: puts the members' proposals in order.
+        changes: changes of the configuration.
+    """
+
+    leader: Leader
+    queue: ProposalQueue
+    changes: ConfigurationChanges
+
+
+class Leadership:
+    """All parts of one log; `leading` is None while this peer doesn't lead."""
+
+    def __init__(self, replica: Replica) -> None:
+        self.replica = replica
+        self.digests = DigestWatch(replica)
+        self.proposer = Proposer(replica)
+        self.signed_commits = SignedCommits(replica)
+        self.follower = Follower(replica, self.digests, self.signed_commits)
+        self.catchup = CatchUp(replica, self.follower)
+        self.elections = Elections(replica, self._win, self.enter_term)
+        self.leaving = Leaving(replica)
+        self.leading: Leading | None = None
         self.unlisted = False
         self._was_member = False
-        desk.when_final = self._final
+        replica.when_final = self._final
 
     @property
     def is_member(self) -> bool:
         """Whether this very copy of the log belongs to the configuration in force."""
-        member = self.desk.configuration.member(self.desk.me)
-        return member is not None and member.birth == self.desk.birth
+        member = self.replica.configuration.member(self.replica.me)
+        return member is not None and member.birth == self.replica.birth
 
     @property
     def is_stranger(self) -> bool:
         """Whether it has to ask to be let in (again)."""
-        journal = self.desk.journal
-        listed = self.is_member or journal.configuration_number > journal.final  # its removal may be dropped
-        return not self.farewell.leaving and (self.unlisted or not listed)
+        journal = self.replica.journal
+        listed = (
+            self.is_member or journal.configuration_number > journal.commit_index
+        )  # its removal may be dropped
+        return not self.leaving.leaving and (self.unlisted or not listed)
 
-    def take(self) -> Sequencing:
-        """Begin to order; the state and the term say so already."""
-        desk = self.desk
-        self.sequencing = Sequencing(desk, self.digests)
-        self.ordering = Ordering(desk)
-        self.reconfiguring = Reconfiguring(desk, self.sequencing)
-        desk.follow(desk.me)
-        return self.sequencing
+    def lead(self) -> Leader:
+        """Begin to lead; the state and the term say so already."""
+        replica = self.replica
+        leader = Leader(replica, self.digests)
+        self.leading = Leading(leader, ProposalQueue(replica), ConfigurationChanges(replica, leader))
+        replica.follow(replica.me)
+        return leader
 
-    def leave(self, trigger: Trigger) -> None:
-        """Order no more."""
-        self.sequencing = self.ordering = self.reconfiguring = None
-        self.desk.turn(trigger)
-        self.desk.follow(None)
-        self.elections.heard = self.desk.now
+    def step_down(self, trigger: Trigger) -> None:
+        """Lead no more, or follow no more."""
+        self.leading = None
+        self.replica.turn(trigger)
+        self.replica.follow(None)
+        self.elections.heard = self.replica.now
         self.elections.wait()
 
     def _win(self) -> None:
-        self.take().open_term()
+        self.lead().open_term()
 
-    def order(self) -> None:
-        """What the sequencer does before anything is sent: append, count, reconfigure, hand over."""
-        assert self.sequencing is not None
-        assert self.ordering is not None
-        assert self.reconfiguring is not None
-        if self.farewell.leaving:
-            if self.farewell.hand_over(self.sequencing):
+    def replicate(self, leading: Leading) -> None:
+        """What a leader does before anything is sent: append, count, change who belongs, hand over."""
+        if self.leaving.leaving:
+            if self.leaving.hand_over(leading.leader):
                 self._go()
                 return
         else:
-            while waiting := self.proposing.waiting():
-                before = self.desk.journal.last_number
+            while waiting := self.proposer.waiting():
+                before = self.replica.journal.last_number
                 for proposal in waiting:
-                    self.ordering.offer(proposal)
-                if self.desk.journal.last_number == before:
+                    leading.queue.offer(proposal)
+                if self.replica.journal.last_number == before:
                     break
-        self.sequencing.count()
-        if not self.farewell.leaving:
-            before = self.desk.journal.last_number
-            self.reconfiguring.pursue()
-            if self.desk.journal.last_number > before:
-                self.sequencing.count()
-        self.sequencing.flush()
-        self.vouching.give()
+        leading.leader.count()
+        if not self.leaving.leaving:
+            before = self.replica.journal.last_number
+            leading.changes.pursue()
+            if self.replica.journal.last_number > before:
+                leading.leader.count()
+        leading.leader.flush()
+        self.signed_commits.give()
 
     def enter_term(self, term: int, voted_for: PeerId | None = None) -> None:
         """Go on to a term, or vote in the present one."""
-        changed = term != self.desk.term
-        self.desk.enter_term(term, voted_for)
+        changed = term != self.replica.term
+        self.replica.enter_term(term, voted_for)
         if changed:
-            self.following.reset()
+            self.follower.reset()
             self.catchup.reset()
-            self.vouching.reset()
-            self.proposing.forget_sending()
-            if self.sequencing is None:
-                self.desk.follow(None)
+            self.signed_commits.reset()
+            self.proposer.forget_sending()
+            if self.leading is None:
+                self.replica.follow(None)
 
     def observe(self, term: int) -> None:
         """A message carries a term: a higher one is entered at once, one that is far away step by step."""
-        term = min(term, self.desk.term + _LEAP)
-        if self.desk.term < term < _ABSURD_TERM:
+        term = min(term, self.replica.term + _LEAP)
+        if self.replica.term < term < _ABSURD_TERM:
             self.enter_term(term)
-            if self.sequencing is not None:
-                self.leave(Trigger.HIGHER_TERM)
+            if self.leading is not None:
+                self.step_down(Trigger.HIGHER_TERM)
             else:
-                self.desk.turn(Trigger.HIGHER_TERM)
+                self.replica.turn(Trigger.HIGHER_TERM)
 
     def _final(self, entry: Entry) -> None:
-        self.proposing.final(entry)
-        self.vouching.final(entry)
+        self.proposer.final(entry)
+        self.signed_commits.final(entry)
         if entry.kind is Kind.CONFIGURATION and self._was_member and not self._is_in(entry):
             self._go()
         elif entry.kind is Kind.CONFIGURATION:
@@ -137,24 +150,24 @@ class Office:
 
     def _is_in(self, entry: Entry) -> bool:
         configuration = configuration_of(entry)
-        member = configuration.member(self.desk.me) if configuration else None
-        return member is not None and member.birth == self.desk.birth
+        member = configuration.member(self.replica.me) if configuration else None
+        return member is not None and member.birth == self.replica.birth
 
     def _go(self) -> None:
         """This peer is a member no more."""
-        desk = self.desk
-        self.sequencing = self.ordering = self.reconfiguring = None
-        self.following.flush()  # the last answer: the others count on it
-        desk.turn(Trigger.REMOVED)
-        for count in self.proposing.pending:
-            self.proposing.refused(count, events.Reason.NOT_A_MEMBER)
-        desk.tell(events.LeftTable())
+        replica = self.replica
+        self.leading = None
+        self.follower.flush()  # the last answer: the others count on it
+        replica.turn(Trigger.REMOVED)
+        for count in self.proposer.pending:
+            self.proposer.refused(count, events.Reason.NOT_A_MEMBER)
+        replica.tell(events.LeftTable())
 
     def after_drop(self) -> None:
         """Entries may have been dropped: own ones among them are proposed again."""
-        if self.desk.dropped:
-            self.desk.dropped = False
-            self.proposing.forget_sending()
-            if self.desk.journal.final == self.desk.journal.base.number:
+        if self.replica.dropped:
+            self.replica.dropped = False
+            self.proposer.forget_sending()
+            if self.replica.journal.commit_index == self.replica.journal.base.number:
                 self._was_member = self.is_member  # the log begins anew behind a snapshot
-                self.proposing.prune()
+                self.proposer.prune()

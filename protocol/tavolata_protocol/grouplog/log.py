@@ -7,28 +7,28 @@ on to a part. No I/O, no clock: times are arguments, in seconds.
 from __future__ import annotations
 
 from tavolata_protocol import identity
-from tavolata_protocol.entries import Signer, Verify, first_lineage
+from tavolata_protocol.entries import Entry, Signer, Verify, first_lineage
+from tavolata_protocol.equivocation import Equivocation
 from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import events, storage
-from tavolata_protocol.grouplog.clockwork import Clockwork
-from tavolata_protocol.grouplog.deposing import Deposing, branch_off
-from tavolata_protocol.grouplog.dispatch import Switchboard
-from tavolata_protocol.grouplog.joining import Joining
-from tavolata_protocol.grouplog.leadership import Office
-from tavolata_protocol.grouplog.reconfiguring import Reconfiguring
+from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
+from tavolata_protocol.grouplog.dispatch import Dispatcher
+from tavolata_protocol.grouplog.exclusion import Exclusion, branch_off
+from tavolata_protocol.grouplog.join_requests import JoinRequests
+from tavolata_protocol.grouplog.leadership import Leadership
 from tavolata_protocol.grouplog.recovery import recover
-from tavolata_protocol.grouplog.replica import Chance, Desk
+from tavolata_protocol.grouplog.replica import Randomness, Replica
 from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
 from tavolata_protocol.grouplog.snapshots import write_snapshot
+from tavolata_protocol.grouplog.timers import Timers
 from tavolata_protocol.grouplog.timing import Timing
-from tavolata_protocol.grouplog.view import View
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration, Member, Role
 from tavolata_protocol.messages import log as wire
 
 
-class GroupLog(View):
+class GroupLog:
     """One peer's copy of the agreed log.
 
     After any call, send what `messages_to_send` returns, act on `next_event` until it returns None, and call
@@ -56,13 +56,13 @@ class GroupLog(View):
         store: storage.Storage,
         *,
         table: bytes,
-        chance: Chance,
+        chance: Randomness,
         timing: Timing | None = None,
         rules: Rules | None = None,
         verify: Verify = identity.verify,
         delivered: int = 0,
     ) -> None:
-        self._desk = Desk(
+        self._replica = Replica(
             me,
             store,
             table=table,
@@ -72,43 +72,130 @@ class GroupLog(View):
             verify=verify,
             delivered=delivered,
         )
-        self._office = Office(self._desk)
-        self._joining = Joining(self._office)
-        self._deposing = Deposing(self._office)
-        self._switchboard = Switchboard(self._office, self._joining, self._deposing)
-        self._clockwork = Clockwork(self._office, self._joining, self._deposing)
-        recover(store, self._desk, self._office.proposing)
+        self._leadership = Leadership(self._replica)
+        self._join_requests = JoinRequests(self._leadership)
+        self._exclusion = Exclusion(self._leadership)
+        self._dispatcher = Dispatcher(self._leadership, self._join_requests, self._exclusion)
+        self._timers = Timers(self._leadership, self._join_requests, self._exclusion)
+        recover(store, self._replica, self._leadership.proposer)
+
+    # What it shows at any time
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the store held nothing: `create` or `join`; else `resume`."""
+        return not self._replica.birth
+
+    @property
+    def table(self) -> bytes:
+        """The table's id."""
+        return self._replica.table
+
+    @property
+    def state(self) -> State:
+        """What this peer does at present."""
+        return self._replica.state
+
+    @property
+    def leader(self) -> PeerId | None:
+        """Who leads, as far as known."""
+        return self._replica.leader
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether this peer leads."""
+        return self._replica.state is State.LEADER
+
+    @property
+    def term(self) -> int:
+        """The present term, from 1."""
+        return self._replica.term
+
+    @property
+    def lineage(self) -> bytes | None:
+        """The lineage that is followed, 16 bytes; None before it is known."""
+        return self._replica.lineage
+
+    @property
+    def configuration(self) -> Configuration:
+        """The members in force."""
+        return self._replica.configuration
+
+    @property
+    def away(self) -> frozenset[PeerId]:
+        """The members that aren't heard at present."""
+        return frozenset(self._replica.away)
+
+    @property
+    def commit_index(self) -> int:
+        """Up to where the log is final."""
+        return self._replica.journal.commit_index
+
+    @property
+    def last_number(self) -> int:
+        """The last entry, final or not."""
+        return self._replica.journal.last_number
+
+    @property
+    def first_number(self) -> int:
+        """The first entry that is kept here; the ones before are in a snapshot."""
+        return self._replica.journal.base.number + 1
+
+    @property
+    def seen_by_all(self) -> int:
+        """Up to where every voter is known to hold the log; for the screen only."""
+        return min(self._replica.seen, self._replica.journal.last_number)
+
+    @property
+    def convicted(self) -> tuple[Equivocation, ...]:
+        """The proofs against peers that equivocated."""
+        return tuple(self._replica.convicted.values())
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """Counts of the own proposals that aren't final yet."""
+        return self._leadership.proposer.pending
+
+    def entry(self, number: int) -> Entry | None:
+        """The entry of that number, if it is kept here."""
+        return self._replica.journal.entry(number)
+
+    def chain_at(self, number: int) -> bytes | None:
+        """The chain hash behind that entry, if it is known here."""
+        return self._replica.journal.chain_at(number)
 
     # Beginning
 
     def create(self, now: float) -> None:
-        """Found the table: this peer alone is the first configuration, and orders.
+        """Found the table: this peer alone is the first configuration, and leads.
 
         Raises:
             WrongMoment: when there is a log already.
         """
         self._begin(now, blank=True)
-        desk = self._desk
-        desk.be_born()
-        desk.enter_lineage(first_lineage(desk.table))
-        desk.enter_term(1, desk.me)
-        desk.turn(Trigger.FOUNDED)
-        self._office.take().append_control(Configuration((Member(desk.me, desk.birth, Role.VOTER),)))
+        replica = self._replica
+        replica.be_born()
+        replica.enter_lineage(first_lineage(replica.table))
+        replica.enter_term(1, replica.me)
+        replica.turn(Trigger.FOUNDED)
+        self._leadership.lead().append_control(
+            Configuration((Member(replica.me, replica.birth, Role.VOTER),))
+        )
 
     def join(self, via: PeerId, now: float) -> None:
-        """Ask `via`, and whoever it names, to be let in; the log comes from the sequencer.
+        """Ask `via`, and whoever it names, to be let in; the log comes from the leader.
 
         Raises:
             WrongMoment: when there is a log already.
         """
         self._begin(now, blank=True)
-        self._desk.be_born()
-        self._desk.turn(Trigger.ASKED)
-        self._joining.ask(via)
+        self._replica.be_born()
+        self._replica.turn(Trigger.ASKED)
+        self._join_requests.ask(via)
 
     def ask(self, via: PeerId) -> None:
         """Ask another peer to be let in, as long as that has to be asked for."""
-        self._joining.ask(via)
+        self._join_requests.ask(via)
 
     def resume(self, now: float, via: PeerId | None = None) -> None:
         """Go on with the log that the store held; `via` is asked to be let in again if need be.
@@ -116,15 +203,15 @@ class GroupLog(View):
         Raises:
             WrongMoment: when the store was empty, or this was called before.
         """
-        if self._desk.state is State.LEFT:
+        if self._replica.state is State.LEFT:
             return
         self._begin(now, blank=False)
-        self._joining.ask(via)
-        self._desk.turn(Trigger.RESUMED if self._desk.lineage else Trigger.ASKED)
-        self._deposing.part()
+        self._join_requests.ask(via)
+        self._replica.turn(Trigger.RESUMED if self._replica.lineage else Trigger.ASKED)
+        self._exclusion.part()
 
     def _begin(self, now: float, *, blank: bool) -> None:
-        if self._desk.state is not State.OUTSIDE:
+        if self._replica.state is not State.OUTSIDE:
             raise WrongMoment("This log has begun already.")
         if self.is_blank is not blank:
             raise WrongMoment(
@@ -132,9 +219,9 @@ class GroupLog(View):
                 if blank
                 else "The store is empty: create a table or join one."
             )
-        self._desk.now = now
-        self._office.elections.heard = now
-        self._office.elections.wait()
+        self._replica.now = now
+        self._leadership.elections.heard = now
+        self._leadership.elections.wait()
 
     # The seam: bytes and times in, bytes, timers and events out
 
@@ -144,36 +231,36 @@ class GroupLog(View):
         Raises:
             RemoteError: when the peer sent something it may not send; the log is unharmed, and goes on.
         """
-        self._clockwork.advance(now)
-        if self._desk.state not in ASLEEP:
-            self._switchboard.receive(peer, wire.decode(message))
+        self._timers.advance(now)
+        if self._replica.state not in ASLEEP:
+            self._dispatcher.receive(peer, wire.decode(message))
 
     def messages_to_send(self, now: float) -> list[tuple[PeerId, bytes, bool]]:
         """What is to be sent now: (to whom, bytes, whether reliably); everything it rests on is on disk."""
-        self._clockwork.advance(now)
-        desk = self._desk
-        if desk.state is State.SEQUENCING:
-            self._office.order()
-        elif desk.state not in ASLEEP:
-            self._office.farewell.ask()
-            self._office.proposing.flush()
-            self._office.following.flush()
-        desk.disk.settle()
-        out, desk.outbox = desk.outbox, []
+        self._timers.advance(now)
+        replica = self._replica
+        if (leading := self._leadership.leading) is not None:
+            self._leadership.replicate(leading)
+        elif replica.state not in ASLEEP:
+            self._leadership.leaving.ask()
+            self._leadership.proposer.flush()
+            self._leadership.follower.flush()
+        replica.disk.settle()
+        out, replica.outbox = replica.outbox, []
         return out
 
     def next_timer(self) -> float | None:
         """When `handle_timer` is to be called next, in seconds; None for never."""
-        return self._clockwork.due()
+        return self._timers.due()
 
     def handle_timer(self, now: float) -> None:
         """Do what is due; calling it too early or late is harmless."""
-        self._clockwork.advance(now)
-        self._clockwork.tick()
+        self._timers.advance(now)
+        self._timers.tick()
 
     def next_event(self) -> events.Event | None:
         """The next thing that happened, oldest first; None when there is no more."""
-        return self._desk.events.popleft() if self._desk.events else None
+        return self._replica.events.popleft() if self._replica.events else None
 
     # Asking for something
 
@@ -186,19 +273,19 @@ class GroupLog(View):
             WrongMoment: when this peer is no member (yet, or any more).
             ProposalTooLarge: for more than 32 KiB.
         """
-        if self._desk.state in ASLEEP or not self._office.is_member:
+        if self._replica.state in ASLEEP or not self._leadership.is_member:
             raise WrongMoment("Only a member of the table can propose; this peer is none (yet).")
-        return self._office.proposing.add(body)
+        return self._leadership.proposer.add(body)
 
     def note_digest(self, number: int, digest: bytes) -> None:
         """Say what the application's state is behind entry `number`: a hash of at most 32 bytes."""
         if len(digest) > 32:
             raise WrongMoment("A state's digest has 32 bytes at most.")
-        self._office.digests.noted(number, digest)
+        self._leadership.digests.noted(number, digest)
 
     def note_round_trip(self, peer: PeerId, smoothed: float, variation: float) -> None:
         """Say what the session with `peer` measures, in seconds; slow links get more patience."""
-        self._office.elections.note_round_trip(peer, smoothed, variation)
+        self._leadership.elections.note_round_trip(peer, smoothed, variation)
 
     def offer_snapshot(self, number: int, data: bytes) -> None:
         """Offer the application's state behind the final entry `number` to those who join later.
@@ -206,39 +293,39 @@ class GroupLog(View):
         Raises:
             WrongMoment: when that entry isn't final, is before what is kept, or `data` is too long.
         """
-        journal = self._desk.journal
-        if not journal.base.number <= number <= journal.final or number == 0:
+        journal = self._replica.journal
+        if not journal.base.number <= number <= journal.commit_index or number == 0:
             raise WrongMoment("A snapshot stands for a final entry that is kept here.")
         blob = write_snapshot(journal.snapshot(data, number))
         if len(blob) > wire.MAX_SNAPSHOT:
             raise WrongMoment(f"A snapshot has {wire.MAX_SNAPSHOT} bytes at most.")
-        self._desk.snapshot = (number, blob)
-        self._desk.disk.write(storage.Snapped(installed=False, blob=blob))
+        self._replica.snapshot = (number, blob)
+        self._replica.disk.write(storage.Snapped(installed=False, blob=blob))
 
     def add_learner(self, peer: PeerId) -> None:
-        """At the sequencer: let a peer in that has asked to (`JoinRequested`), or will."""
-        self._in_office().wish(peer, Role.LEARNER)
+        """At the leader: let a peer in that has asked to (`JoinRequested`), or will."""
+        self._changes().wish(peer, Role.LEARNER)
 
     def promote(self, peer: PeerId) -> None:
-        """At the sequencer: make a learner a voter as soon as it has caught up."""
-        self._in_office().wish(peer, Role.VOTER)
+        """At the leader: make a learner a voter as soon as it has caught up."""
+        self._changes().wish(peer, Role.VOTER)
 
     def remove(self, peer: PeerId) -> None:
-        """At the sequencer: take a peer out; to go itself, it has to `leave`."""
-        if peer == self._desk.me:
-            raise WrongMoment("A sequencer takes itself out by leaving.")
-        self._in_office().wish(peer, None)
+        """At the leader: take a peer out; to go itself, it has to `leave`."""
+        if peer == self._replica.me:
+            raise WrongMoment("A leader takes itself out by leaving.")
+        self._changes().wish(peer, None)
 
     def leave(self, now: float) -> None:
         """Leave politely: hand over if need be, then be taken out; `LeftTable` says when it is done."""
-        self._clockwork.advance(now)
-        self._office.farewell.begin()
+        self._timers.advance(now)
+        self._leadership.leaving.begin()
 
     def may_take_over(self, now: float) -> bool:
-        """Whether the player may go on alone: nobody has ordered for 5 s, and this copy counts."""
-        desk = self._desk
-        silent = now - self._office.elections.heard >= desk.timing.takeover
-        return silent and desk.is_voter and (desk.state, Trigger.TAKES_OVER) in TRANSITIONS
+        """Whether the player may go on alone: nobody has led for 5 s, and this copy counts."""
+        replica = self._replica
+        silent = now - self._leadership.elections.heard >= replica.timing.takeover
+        return silent and replica.is_voter and (replica.state, Trigger.TAKES_OVER) in TRANSITIONS
 
     def take_over(self, now: float) -> None:
         """The player's decision to go on alone, in a new lineage, with everything this copy holds.
@@ -246,21 +333,21 @@ class GroupLog(View):
         Raises:
             WrongMoment: it is not for this copy, or not yet; see `may_take_over`.
         """
-        self._clockwork.advance(now)
-        desk = self._desk
-        if not self.may_take_over(desk.now):
-            raise WrongMoment("Taking over is for a voter that has heard no sequencer for 5 seconds.")
+        self._timers.advance(now)
+        replica = self._replica
+        if not self.may_take_over(replica.now):
+            raise WrongMoment("Taking over is for a voter that has heard no leader for 5 seconds.")
         alone = Configuration(
             tuple(
                 member
-                if member.peer == desk.me or member.role is not Role.VOTER
+                if member.peer == replica.me or member.role is not Role.VOTER
                 else Member(member.peer, member.birth, Role.ABSENT)
-                for member in desk.configuration.members
+                for member in replica.configuration.members
             )
         )
-        branch_off(self._office, alone)
+        branch_off(self._leadership, alone)
 
-    def _in_office(self) -> Reconfiguring:
-        if self._office.reconfiguring is None:
-            raise WrongMoment("Only the sequencer changes who belongs to the table.")
-        return self._office.reconfiguring
+    def _changes(self) -> ConfigurationChanges:
+        if self._leadership.leading is None:
+            raise WrongMoment("Only the leader changes who belongs to the table.")
+        return self._leadership.leading.changes

@@ -3,47 +3,47 @@
 from __future__ import annotations
 
 from tavolata_protocol.entries import read_entry
-from tavolata_protocol.equivocation import read_stories
+from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import DamagedStore, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import storage
-from tavolata_protocol.grouplog.proposing import Proposing
-from tavolata_protocol.grouplog.replica import Desk
+from tavolata_protocol.grouplog.proposer import Proposer
+from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.snapshots import read_snapshot
 
 
-def recover(store: storage.Storage, desk: Desk, proposing: Proposing) -> None:
-    """Fill a desk and a proposer with what the store holds, if it holds anything.
+def recover(store: storage.Storage, replica: Replica, proposer: Proposer) -> None:
+    """Fill a replica and a proposer with what the store holds, if it holds anything.
 
     Raises:
         DamagedStore: when its records don't make a log.
         WrongMoment: when they are of another table.
     """
     try:
-        _fill(storage.recover(store), desk, proposing)
+        _fill(storage.recover(store), replica, proposer)
     except RemoteError as error:
         raise DamagedStore(
             f"The stored log of this table is damaged ({error}); it has to be joined afresh."
         ) from error
 
 
-def _fill(found: storage.Recovered, desk: Desk, proposing: Proposing) -> None:
+def _fill(found: storage.Recovered, replica: Replica, proposer: Proposer) -> None:
     if found.born is None:
         return
-    if found.born.table != desk.table:
+    if found.born.table != replica.table:
         raise WrongMoment("This stored log belongs to another table.")
-    desk.birth, desk.term = found.born.birth, found.term
-    desk.voted_for, desk.lineage = found.voted_for, found.lineage
+    replica.birth, replica.term = found.born.birth, found.term
+    replica.voted_for, replica.lineage = found.voted_for, found.lineage
     if found.installed is not None:
-        desk.reinstall(found.installed)
+        replica.reinstall(found.installed)
     if found.offered is not None:
-        desk.snapshot = (read_snapshot(found.offered).number, found.offered)
+        replica.snapshot = (read_snapshot(found.offered).number, found.offered)
     for data in found.entries:
-        desk.journal.append(read_entry(data, desk.journal.chain))
-    last = desk.journal.entry(desk.journal.last_number)
-    if last is not None and last.author == desk.me and last.lineage != desk.lineage:
-        desk.lineage = last.lineage  # it crashed in the middle of taking over
-    desk.redeliver(min(found.final, desk.journal.last_number))
-    proposing.recover(found.promised)
-    for proof in found.convicted:
-        stories = read_stories(proof)
-        desk.convicted[stories.liar] = stories
+        replica.journal.append(read_entry(data, replica.journal.chain))
+    last = replica.journal.entry(replica.journal.last_number)
+    if last is not None and last.author == replica.me and last.lineage != replica.lineage:
+        replica.lineage = last.lineage  # it crashed in the middle of taking over
+    replica.redeliver(min(found.final, replica.journal.last_number))
+    proposer.recover(found.proposals)
+    for packed in found.convicted:
+        proof = read_equivocation(packed)
+        replica.convicted[proof.equivocator] = proof

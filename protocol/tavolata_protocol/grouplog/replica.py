@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from tavolata_protocol.entries import Entry, Kind, Proposal, Signer, Verify, is_authentic
-from tavolata_protocol.equivocation import TwoStories
+from tavolata_protocol.equivocation import Equivocation
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.journal import Journal
@@ -26,7 +26,7 @@ from tavolata_protocol.messages import log as wire
 KEPT_DIGESTS = 64
 
 
-class Chance(Protocol):
+class Randomness(Protocol):
     """A source of randomness, given in: `random.Random` fits."""
 
     def random(self) -> float:
@@ -40,7 +40,7 @@ def _nothing(_: object) -> None:
     """Nobody is told yet."""
 
 
-class Desk:
+class Replica:
     """The shared state of one `GroupLog`; its parts alone use it."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Desk:
         store: storage.Storage,
         *,
         table: bytes,
-        chance: Chance,
+        chance: Randomness,
         timing: Timing,
         rules: Rules,
         verify: Verify,
@@ -60,7 +60,7 @@ class Desk:
         self.disk = storage.Disk(store)
         self.journal = Journal(table)
         self.state = State.OUTSIDE
-        self.sequencer: PeerId | None = None
+        self.leader: PeerId | None = None
         self.lineage: bytes | None = None
         self.birth = b""
         self.term = 0
@@ -69,14 +69,14 @@ class Desk:
         self.seen = 0
         self.away: set[PeerId] = set()
         self.digests: dict[int, bytes] = {}
-        self.promised: dict[int, Proposal] = {}
+        self.proposals: dict[int, Proposal] = {}
         """Own proposals by count, until they are final."""
         self.snapshot: tuple[int, bytes] | None = None
         self.delivered = delivered
         self.dropped = False
-        self.convicted: dict[PeerId, TwoStories] = {}
+        self.convicted: dict[PeerId, Equivocation] = {}
         self.when_final: Callable[[Entry], None] = _nothing
-        self.when_lied: Callable[[TwoStories], None] = _nothing
+        self.when_equivocated: Callable[[Equivocation], None] = _nothing
         self.events: deque[events.Event] = deque()
         self.outbox: list[tuple[PeerId, bytes, bool]] = []
 
@@ -101,11 +101,11 @@ class Desk:
         """Change the state as the table says."""
         self.state = TRANSITIONS[self.state, trigger]
 
-    def follow(self, sequencer: PeerId | None) -> None:
-        """Regard that peer as the sequencer."""
-        if sequencer != self.sequencer:
-            self.sequencer = sequencer
-            self.tell(events.SequencerChanged(sequencer, self.term))
+    def follow(self, leader: PeerId | None) -> None:
+        """Regard that peer as the leader."""
+        if leader != self.leader:
+            self.leader = leader
+            self.tell(events.LeaderChanged(leader, self.term))
 
     def enter_term(self, term: int, voted_for: bytes | None = None) -> None:
         """Go on to a term, with or without a vote in it; on disk before anything leaves."""
@@ -144,22 +144,22 @@ class Desk:
             self.journal.last_count(entry.author), entry.count
         ):
             raise BrokenEntry(f"Entry {entry.number} repeats or skips one of its author's proposals.")
-        if entry.kind is not Kind.APPLICATION and not self._may_order(entry.author):
-            raise BrokenEntry(f"Entry {entry.number} is a sequencer's, and its author doesn't vote.")
+        if entry.kind is not Kind.APPLICATION and not self._may_lead(entry.author):
+            raise BrokenEntry(f"Entry {entry.number} is a leader's, and its author doesn't vote.")
         if not (checked or self._is_mine(entry.proposal) or is_authentic(entry.proposal, self.verify)):
             raise BrokenEntry(f"Entry {entry.number} isn't signed by its author.")
         self.journal.append(entry)
-        self.disk.write(storage.Kept(entry.wire))
+        self.disk.write(storage.EntryKept(entry.wire))
         if entry.kind is Kind.CONFIGURATION:
             self.tell(events.ConfigurationChanged(self.configuration, entry.number))
 
-    def _may_order(self, peer: PeerId) -> bool:
+    def _may_lead(self, peer: PeerId) -> bool:
         """Whether the log's last configuration lets that peer order; its first one is its founder's own."""
         return self.journal.last_number == 0 or peer in self.configuration.voters
 
     def _is_mine(self, proposal: Proposal) -> bool:
         """Whether it is what this peer signed itself, to the byte: there is nothing to check about that."""
-        mine = self.promised.get(proposal.count)
+        mine = self.proposals.get(proposal.count)
         return (
             mine is not None
             and proposal.author == self.me
@@ -169,8 +169,8 @@ class Desk:
 
     def cut(self, number: int) -> bool:
         """Drop the entries behind `number`; False, and all is halted, when one of them is final."""
-        if number < self.journal.final:
-            self.halt(f"The sequencer contradicts entry {number + 1}, which is final.")
+        if number < self.journal.commit_index:
+            self.halt(f"The leader contradicts entry {number + 1}, which is final.")
             return False
         before = self.journal.configuration_number
         if self.journal.cut(number):
@@ -183,7 +183,7 @@ class Desk:
 
     def finalise(self, number: int) -> None:
         """Regard everything up to `number` as final, and deliver it."""
-        if number <= self.journal.final or self.state in ASLEEP:
+        if number <= self.journal.commit_index or self.state in ASLEEP:
             return
         self.disk.write(storage.FinalTo(number))
         self._deliver(number)
@@ -199,12 +199,12 @@ class Desk:
         self._hand_over(snapshot)
 
     def _deliver(self, number: int) -> None:
-        for place in range(self.journal.final + 1, number + 1):
+        for place in range(self.journal.commit_index + 1, number + 1):
             if self.state is State.LEFT:
                 return  # what comes behind the own removal is no business of this peer
             entry = self.journal.entry(place)
             assert entry is not None
-            self.journal.final = place
+            self.journal.commit_index = place
             if place > self.delivered:
                 self.delivered = place
                 self.tell(events.Final(entry))

@@ -19,7 +19,7 @@ class Rules:
         return voters // 2 + 1
 
     def enough_to_stay(self, voters: int) -> int:
-        """Rule 7: how many of that many voters, itself counted, a sequencer must hear to go on."""
+        """Rule 7: how many of that many voters, itself counted, a leader must hear to go on."""
         return (voters + 1) // 2
 
     def is_up_to_date(self, candidate: tuple[int, int], own: tuple[int, int]) -> bool:
@@ -37,7 +37,7 @@ class Rules:
     def may_shrink_early(
         self, final: frozenset[bytes], present: frozenset[bytes], wanted: frozenset[bytes], me: bytes
     ) -> bool:
-        """Rule 6's two exceptions: whether a sequencer may take voters out before it could otherwise change.
+        """Rule 6's two exceptions: whether a leader may take voters out before it could otherwise change.
 
         A voter that dies between its promotion and its finality would hold the table up: nothing could become
         final with it, and rule 9 could not take it out before something did. Each set holds voters: of the

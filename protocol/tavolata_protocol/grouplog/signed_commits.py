@@ -1,10 +1,10 @@
-"""Pledges in use: the sequencer signs what it made final, and its followers compare what each was told.
+"""Signed commits in use: the leader signs what it made final, and its followers compare what each was shown.
 
-Every eighth number is vouched for, and the last one when the log rests. A follower passes what it was told
-on to the next two voters: were two stories about, two neighbours somewhere would hold different ones. Whoever
-sees the pair shows it to all. Each of those eighth numbers has to be vouched for itself: pledges for other
-numbers, a different one in each story, would never contradict each other. What a follower keeps to compare
-with stands in `testimony.py`, what follows from a proof in `deposing.py`.
+Every eighth number is signed, and the last one when the log rests. A follower passes what it was shown on to
+the next two voters: were two histories about, two neighbours somewhere would hold different ones. Whoever
+sees the pair shows it to all. Each of those eighth numbers has to be signed itself: signed commits for other
+numbers, different ones in each history, would never contradict each other. What a follower keeps to compare
+with stands in `evidence.py`, what follows from a proof in `exclusion.py`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,16 @@ from __future__ import annotations
 from typing import Final
 
 from tavolata_protocol.entries import Entry
-from tavolata_protocol.equivocation import Pledge, TwoStories, is_genuine, read_pledge, vouch
+from tavolata_protocol.equivocation import (
+    Equivocation,
+    SignedCommit,
+    is_genuine,
+    read_signed_commit,
+    sign_commit,
+)
 from tavolata_protocol.errors import BrokenEntry
-from tavolata_protocol.grouplog.evidence import EVERY, Testimony, is_comparable
-from tavolata_protocol.grouplog.replica import Desk
+from tavolata_protocol.grouplog.evidence import EVERY, Evidence, is_comparable
+from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
@@ -23,167 +29,173 @@ from tavolata_protocol.messages import log as wire
 DUE: Final = 16
 """On how many of the latest of them a follower insists."""
 KEPT: Final = 4 * DUE
-"""How many of them a sequencer keeps, for those who are behind and missed some."""
+"""How many of them a leader keeps, for those who are behind and missed some."""
 LISTENERS: Final = 2
-"""How many other voters a pledge is passed on to."""
+"""How many other voters a signed commit is passed on to."""
 
 
-class Vouching:
-    """The pledges that this peer gives, and those that it was given."""
+class SignedCommits:
+    """The signed commits that this peer gives, and those that it was given."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._given: dict[int, Pledge] = {}
+    def __init__(self, replica: Replica) -> None:
+        self._replica = replica
+        self._given: dict[int, SignedCommit] = {}
         self._resting = (0, 0.0)
-        self._testimony = Testimony()
+        self._evidence = Evidence()
         self._fits = 0
         self._owed: dict[int, float] = {}
 
     def reset(self) -> None:
-        """Another term: its sequencer has vouched for nothing yet."""
+        """Another term: its leader has signed nothing yet."""
         self._given.clear()
         self._fits = 0
         self._owed.clear()
 
     @property
     def covered(self) -> int:
-        """Up to which final number here this term's sequencer vouched for all that it has to; 0 for none."""
+        """Up to which final number here this term's leader signed all that it has to; 0 for none."""
         return min(self._fits, min(self._owed, default=self._fits + 1) - 1)
 
-    # The sequencer
+    # The leader
 
     def give(self) -> None:
-        """As the sequencer: vouch for what became final in this term, to everybody who is there."""
-        desk, journal = self._desk, self._desk.journal
+        """As the leader: sign what became final in this term, to everybody who is there."""
+        replica, journal = self._replica, self._replica.journal
         last = max(self._given, default=0)
-        due = [number for number in _multiples(last, journal.final) if self._is_of_this_term(number)]
-        if journal.final != self._resting[0]:
-            self._resting = (journal.final, desk.now)
-        elif desk.now - self._resting[1] >= desk.timing.beat and self._is_of_this_term(journal.final):
-            due.append(journal.final)
+        due = [number for number in _multiples(last, journal.commit_index) if self._is_of_this_term(number)]
+        if journal.commit_index != self._resting[0]:
+            self._resting = (journal.commit_index, replica.now)
+        elif replica.now - self._resting[1] >= replica.timing.beat and self._is_of_this_term(
+            journal.commit_index
+        ):
+            due.append(journal.commit_index)
         for number in due:
             if number > last:
                 self._give(number)
 
     def _give(self, number: int) -> None:
-        desk = self._desk
-        chain = desk.journal.chain_at(number)
-        if chain is None or desk.lineage is None:
+        replica = self._replica
+        chain = replica.journal.chain_at(number)
+        if chain is None or replica.lineage is None:
             return  # before what is kept
-        pledge = self._given[number] = vouch(desk.signer, desk.lineage, desk.term, number, chain)
+        commit = self._given[number] = sign_commit(
+            replica.signer, replica.lineage, replica.term, number, chain
+        )
         oldest = number // EVERY - KEPT
         self._given = {
             one: given
             for one, given in self._given.items()
             if one == number or (one % EVERY == 0 and one // EVERY > oldest)
         }
-        for peer in desk.configuration.peers:
-            if peer not in desk.away:
-                self._say(peer, pledge)
+        for peer in replica.configuration.peers:
+            if peer not in replica.away:
+                self._say(peer, commit)
 
     def remind(self, peer: PeerId, message: wire.Appended) -> None:
-        """As the sequencer: a peer answered a heartbeat; give it again what it lacks of what it can use."""
-        known = min(message.number, self._desk.journal.final)
-        first = max(message.vouched, known - DUE * EVERY)
-        for number, pledge in self._given.items():
+        """As the leader: a peer answered a heartbeat; give it again what it lacks of what it can use."""
+        known = min(message.number, self._replica.journal.commit_index)
+        first = max(message.covered, known - DUE * EVERY)
+        for number, commit in self._given.items():
             if message.beat and message.matches and first < number <= known:
-                self._say(peer, pledge)
+                self._say(peer, commit)
 
-    def _say(self, peer: PeerId, pledge: Pledge) -> None:
-        self._desk.send(peer, wire.Pledged(pledge.lineage, pledge.signed, pledge.signature), reliable=False)
+    def _say(self, peer: PeerId, commit: SignedCommit) -> None:
+        self._replica.send(
+            peer, wire.CommitNotice(commit.lineage, commit.signed, commit.signature), reliable=False
+        )
 
     def _is_of_this_term(self, number: int) -> bool:
-        return self._desk.journal.term_at(number) == self._desk.term
+        return self._replica.journal.term_at(number) == self._replica.term
 
     # The followers
 
-    def on_pledge(self, peer: PeerId, message: wire.Pledged) -> None:
-        """Compare a pledge with what is known here.
+    def on_commit_notice(self, peer: PeerId, message: wire.CommitNotice) -> None:
+        """Compare a signed commit with what is known here.
 
         Raises:
             MalformedMessage: when it is none.
             BrokenEntry: when it is forged.
         """
-        desk = self._desk
-        pledge = read_pledge(message.signed, message.signature)
-        orders = pledge.sequencer == desk.sequencer or pledge.sequencer in desk.configuration
+        replica = self._replica
+        commit = read_signed_commit(message.signed, message.signature)
+        leads = commit.leader == replica.leader or commit.leader in replica.configuration
         if (
-            not orders
-            or pledge.lineage != desk.lineage
-            or pledge.sequencer == desk.me
-            or pledge.sequencer in desk.convicted
-            or not is_comparable(pledge.number, desk.journal.final)
+            not leads
+            or commit.lineage != replica.lineage
+            or commit.leader == replica.me
+            or commit.leader in replica.convicted
+            or not is_comparable(commit.number, replica.journal.commit_index)
         ):
             return
-        known = self._testimony.of(pledge)
-        if known is not None and known.chain == pledge.chain:
+        known = self._evidence.of(commit)
+        if known is not None and known.chain == commit.chain:
             return
-        if not is_genuine(pledge, desk.verify):
-            raise BrokenEntry("A pledge isn't signed by the one whose it is said to be.")
+        if not is_genuine(commit, replica.verify):
+            raise BrokenEntry("A commit isn't signed by the leader that it names.")
         if known is not None:
-            self._tell_all(known, pledge)
-            desk.when_lied(TwoStories(known, pledge))
+            self._tell_all(known, commit)
+            replica.when_equivocated(Equivocation(known, commit))
             return
-        self._testimony.keep(pledge)
-        self._cover(pledge)
-        if peer == pledge.sequencer:
+        self._evidence.keep(commit)
+        self._cover(commit)
+        if peer == commit.leader:
             for listener in self._listeners(peer):
-                self._say(listener, pledge)
+                self._say(listener, commit)
 
-    def _listeners(self, sequencer: PeerId) -> list[PeerId]:
+    def _listeners(self, leader: PeerId) -> list[PeerId]:
         """The next behind this one, until enough of them are said to be there.
 
-        Who is away is told as well: that somebody is away is what its sequencer says, and may be the lie.
+        Who is away is told as well: that somebody is away is what its leader says, and may be the lie.
         """
-        desk = self._desk
-        counted = [one.peer for one in desk.configuration.members if one.role is not Role.LEARNER]
-        at = counted.index(desk.me) + 1 if desk.me in counted else 0
+        replica = self._replica
+        counted = [one.peer for one in replica.configuration.members if one.role is not Role.LEARNER]
+        at = counted.index(replica.me) + 1 if replica.me in counted else 0
         told: list[PeerId] = []
         for one in (*counted[at:], *counted[:at]):
-            if one not in (sequencer, desk.me):
+            if one not in (leader, replica.me):
                 told.append(one)
-            if sum(peer not in desk.away for peer in told) == LISTENERS:
+            if sum(peer not in replica.away for peer in told) == LISTENERS:
                 break
         return told
 
-    def _tell_all(self, *pledges: Pledge) -> None:
-        for peer in self._desk.configuration.peers:
-            if peer != pledges[0].sequencer:
-                for pledge in pledges:
-                    message = wire.Pledged(pledge.lineage, pledge.signed, pledge.signature)
-                    self._desk.send(peer, message)
+    def _tell_all(self, *commits: SignedCommit) -> None:
+        for peer in self._replica.configuration.peers:
+            if peer != commits[0].leader:
+                for commit in commits:
+                    message = wire.CommitNotice(commit.lineage, commit.signed, commit.signature)
+                    self._replica.send(peer, message)
 
-    def _cover(self, pledge: Pledge) -> None:
-        """A pledge and what it is about are both here: if they fit, that much is vouched for."""
-        desk = self._desk
+    def _cover(self, commit: SignedCommit) -> None:
+        """A signed commit and its entry are both here: if they fit, the log is covered up to there."""
+        replica = self._replica
         if (
-            pledge.sequencer == desk.sequencer
-            and pledge.term == desk.term
-            and pledge.number <= desk.journal.final
-            and desk.journal.chain_at(pledge.number) == pledge.chain
-        ):  # else it may vouch for another log than it sent here: that covers nothing
-            self._fits = max(self._fits, pledge.number)
-            self._owed.pop(pledge.number, None)
+            commit.leader == replica.leader
+            and commit.term == replica.term
+            and commit.number <= replica.journal.commit_index
+            and replica.journal.chain_at(commit.number) == commit.chain
+        ):  # else it may sign another log than it sent here: that covers nothing
+            self._fits = max(self._fits, commit.number)
+            self._owed.pop(commit.number, None)
 
     def final(self, entry: Entry) -> None:
-        """An entry became final here: its sequencer has to vouch for it soon."""
-        desk = self._desk
-        self._testimony.thin_out(entry.number)
-        if desk.sequencer is None or desk.sequencer == desk.me or entry.term != desk.term:
+        """An entry became final here: its leader has to sign it soon."""
+        replica = self._replica
+        self._evidence.thin_out(entry.number)
+        if replica.leader is None or replica.leader == replica.me or entry.term != replica.term:
             return
         if entry.number % EVERY == 0:
-            self._owed[entry.number] = desk.now
+            self._owed[entry.number] = replica.now
             self._owed.pop(entry.number - DUE * EVERY, None)
-        for pledge in self._testimony.about(entry.number):
-            self._cover(pledge)
+        for commit in self._evidence.about(entry.number):
+            self._cover(commit)
 
     @property
     def overdue(self) -> bool:
-        """Whether the sequencer has not vouched for too long: whoever doesn't sign counts as silent."""
-        oldest = min(self._owed.values(), default=self._desk.now)
-        return self._desk.now - oldest > self._desk.timing.vouch
+        """Whether the leader has not signed too long: whoever doesn't sign counts as silent."""
+        oldest = min(self._owed.values(), default=self._replica.now)
+        return self._replica.now - oldest > self._replica.timing.unsigned
 
 
 def _multiples(after: int, up_to: int) -> range:
-    """The numbers that are vouched for, behind `after`."""
+    """The numbers that are signed, behind `after`."""
     return range((after // EVERY + 1) * EVERY, up_to + 1, EVERY)

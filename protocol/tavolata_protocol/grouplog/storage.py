@@ -55,7 +55,7 @@ class Ballot(Message, frozen=True, tag=3):
     voted_for: Bytes32 | None
 
 
-class Kept(Message, frozen=True, tag=4):
+class EntryKept(Message, frozen=True, tag=4):
     """An entry was appended."""
 
     wire: Annotated[bytes, Meta(max_length=MAX_ENTRY)]
@@ -73,7 +73,7 @@ class FinalTo(Message, frozen=True, tag=6):
     number: U62
 
 
-class Promised(Message, frozen=True, tag=7):
+class ProposalKept(Message, frozen=True, tag=7):
     """An own proposal, before it leaves for the first time."""
 
     count: U62
@@ -95,13 +95,13 @@ class Snapped(Message, frozen=True, tag=9):
 
 
 class Convicted(Message, frozen=True, tag=10):
-    """A peer told two stories; the proof (see `pledges.TwoStories`)."""
+    """A peer equivocated; the proof (see `equivocation.Equivocation`)."""
 
-    stories: Annotated[bytes, Meta(max_length=1024)]
+    proof: Annotated[bytes, Meta(max_length=1024)]
 
 
 Record: TypeAlias = (
-    Born | InLineage | Ballot | Kept | Cut | FinalTo | Promised | Withdrawn | Snapped | Convicted
+    Born | InLineage | Ballot | EntryKept | Cut | FinalTo | ProposalKept | Withdrawn | Snapped | Convicted
 )
 _read: Callable[[bytes], Record] = codec.reader(Record, MAX_SNAPSHOT + 1024)
 
@@ -138,7 +138,7 @@ class Recovered:
     entries: list[bytes] = field(default_factory=list)
     first: int = 1
     final: int = 0
-    promised: dict[int, Promised] = field(default_factory=dict)
+    proposals: dict[int, ProposalKept] = field(default_factory=dict)
     convicted: list[bytes] = field(default_factory=list)
 
 
@@ -158,24 +158,24 @@ def recover(storage: Storage) -> Recovered:
                 found.lineage = lineage
             case Ballot(term=term, voted_for=voted_for):
                 found.term, found.voted_for = term, voted_for
-            case Kept(wire=wire):
+            case EntryKept(wire=wire):
                 found.entries.append(wire)
             case Cut(number=number):
                 del found.entries[number - found.first + 1 :]
             case FinalTo(number=number):
                 found.final = number
-            case Promised(count=count):
-                found.promised[count] = record
+            case ProposalKept(count=count):
+                found.proposals[count] = record
             case Withdrawn(count=count):
-                found.promised.pop(count, None)
+                found.proposals.pop(count, None)
             case Snapped(installed=True, blob=blob):
                 from_number = read_snapshot(blob).number
                 found.installed, found.offered = blob, blob
                 found.entries, found.first, found.final = [], from_number + 1, from_number
             case Snapped(blob=blob):
                 found.offered = blob
-            case Convicted(stories=stories):
-                found.convicted.append(stories)
+            case Convicted(proof=proof):
+                found.convicted.append(proof)
     return found
 
 

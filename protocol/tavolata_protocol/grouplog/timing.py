@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 WAITING_PROPOSALS = 16
-"""Proposals of one author that may wait at the sequencer, or be under way to it."""
+"""Proposals of one author that may wait at the leader, or be under way to it."""
 BATCH = 16 * 1024
 """Bytes of entries in one message, if it is more than one entry; a peer further behind fetches chunks."""
 IN_FLIGHT = 64 * 1024
-"""Bytes of entries that may be under way to one peer, and of proposals to the sequencer."""
+"""Bytes of entries that may be under way to one peer, and of proposals to the leader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +17,14 @@ class Timing:
     """Durations in seconds; PROTOCOL's values are the defaults.
 
     Attributes:
-        beat: between two heartbeats of the sequencer.
+        beat: between two heartbeats of the leader.
         away: silence after which a seat is shown as away.
-        step_down: the window in which a sequencer must have heard half of the voters.
-        silence: the least silence of the sequencer that is suspicious.
+        step_down: the window in which a leader must have heard half of the voters.
+        silence: the least silence of the leader that is suspicious.
         rank: added for each rank among the voters, so that they don't stand all at once.
         jitter: the most that is added by chance.
-        probe: how long other peers are given to say that they hear the sequencer.
-        canvass: how long a round of votes lasts before it is given up.
+        probe: how long other peers are given to say that they hear the leader.
+        election: how long a round of votes lasts before it is given up.
         repeat: after which an unanswered request is sent again.
         rewind: the least between two resends after refusals of one peer.
         patience: how long what was sent may be under way (a session sends it again) before it counts as lost.
@@ -32,9 +32,9 @@ class Timing:
         takeover: silence after which a player may take over alone.
         late: lateness of the own timers that shows that this machine slept.
         parting: how long a removed peer is still told of its removal.
-        vouch: how long a sequencer may leave what is final without its pledge before it counts as silent.
+        unsigned: how long a leader may leave what is final unsigned before it counts as silent.
         asking: the least between two births with which one peer wants to be let in.
-        depose: after a proof of two stories, added for each rank, so that one begins anew.
+        branch: after a proof of equivocation, added for each rank, so that one begins anew.
     """
 
     beat: float = 0.5
@@ -44,7 +44,7 @@ class Timing:
     rank: float = 0.15
     jitter: float = 0.15
     probe: float = 0.15
-    canvass: float = 0.5
+    election: float = 0.5
     repeat: float = 1.0
     rewind: float = 0.05
     patience: float = 0.25
@@ -52,6 +52,6 @@ class Timing:
     takeover: float = 5.0
     late: float = 1.0
     parting: float = 10.0
-    vouch: float = 3.0
+    unsigned: float = 3.0
     asking: float = 3.0
-    depose: float = 1.0
+    branch: float = 1.0

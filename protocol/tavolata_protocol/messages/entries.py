@@ -49,7 +49,7 @@ MemberShapes = Annotated[tuple[MemberShape, ...], Meta(max_length=MAX_MEMBERS)]
 
 
 class ControlBody(Message, frozen=True):
-    """The body of an entry that the sequencer itself makes; bound to its place, so it fits nowhere else."""
+    """The body of an entry that the leader itself makes; bound to its place, so it fits nowhere else."""
 
     term: U62
     number: U62

@@ -1,4 +1,4 @@
-"""What a pledge and a proof of two stories look like in bytes. Shapes only; see `pledges.py` one level up."""
+"""Signed commits and proofs of equivocation as bytes. Shapes only; see `equivocation.py` one level up."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ MAX_SIGNED = 128
 
 
 class Head(Message, frozen=True):
-    """The part of a pledge that is signed."""
+    """The part of a signed commit that is signed."""
 
     lineage: Bytes16
-    sequencer: Bytes32
+    leader: Bytes32
     term: U62
     number: U62
     chain: Bytes32
 
 
-class Stories(Message, frozen=True):
+class EquivocationProof(Message, frozen=True):
     """Two signed heads."""
 
     first: Annotated[bytes, Meta(max_length=MAX_SIGNED)]

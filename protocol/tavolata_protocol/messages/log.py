@@ -14,7 +14,7 @@ from msgspec import Meta
 from tavolata_protocol import codec
 from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
 from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_MEMBERS, MAX_SIGNED
-from tavolata_protocol.messages.equivocation import MAX_SIGNED as MAX_PLEDGE
+from tavolata_protocol.messages.equivocation import MAX_SIGNED as MAX_COMMIT
 
 CHUNK_SIZE = 1024
 CHUNKS_AT_ONCE = 16
@@ -35,11 +35,11 @@ class Redirect(Message, frozen=True, tag=2):
     """Whom to ask instead."""
 
     lineage: Bytes16
-    sequencer: Bytes32
+    leader: Bytes32
 
 
 class Propose(Message, frozen=True, tag=3):
-    """A signed proposal, to the sequencer."""
+    """A signed proposal, to the leader."""
 
     lineage: Bytes16
     signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
@@ -64,11 +64,11 @@ class Refused(Message, frozen=True, tag=5):
 
 
 class Append(Message, frozen=True, tag=6):
-    """From the sequencer: entries after a known place, news of finality, or a heartbeat.
+    """From the leader: entries after a known place, news of finality, or a heartbeat.
 
     Attributes:
         lineage: the lineage of the log.
-        term: the sequencer's term.
+        term: the leader's term.
         previous_number: the place that the entries follow.
         previous_term: the term of the entry there.
         previous_hash: the chain hash there.
@@ -79,7 +79,7 @@ class Append(Message, frozen=True, tag=6):
         configuration: the number of the configuration that `away` refers to.
         away: the bit of a member's place is set when it is away.
         digest_number: the entry that `digest` stands for; 0 for none.
-        digest: of the sequencer's application state there.
+        digest: of the leader's application state there.
     """
 
     lineage: Bytes16
@@ -104,10 +104,10 @@ class Appended(Message, frozen=True, tag=7):
         lineage: the lineage of the log.
         term: the answering peer's term.
         birth: marks the copy of the log that the answer speaks of.
-        matches: whether the log matches the sequencer's up to `number`; else `number` is where to go on from.
+        matches: whether the log matches the leader's up to `number`; else `number` is where to go on from.
         number: see `matches`.
         beat: the heartbeat that is answered, 0 for none.
-        vouched: the highest number up to which the sequencer's own pledges cover this copy; 0 for none.
+        covered: the highest number up to which the leader's own signed commits cover this copy; 0 for none.
         digest_number: the latest entry whose state digest is known; 0 for none.
         digest: of the application state there.
     """
@@ -118,17 +118,17 @@ class Appended(Message, frozen=True, tag=7):
     matches: bool
     number: U62
     beat: U32
-    vouched: U62
+    covered: U62
     digest_number: U62
     digest: Digest
 
 
 class Offer(Message, frozen=True, tag=8):
-    """The sequencer tells a peer that is far behind what to ask for.
+    """The leader tells a peer that is far behind what to ask for.
 
     Attributes:
         lineage: the lineage of the log.
-        term: the sequencer's term.
+        term: the leader's term.
         number: the final entry to reach.
         chain: the chain hash there.
         end: the position, in bytes of the whole log, behind that entry.
@@ -165,11 +165,11 @@ class Chunk(Message, frozen=True, tag=10):
 
 
 class Probe(Message, frozen=True, tag=11):
-    """Asks another voter whether it hears the sequencer of a term."""
+    """Asks another voter whether it hears the leader of a term."""
 
     lineage: Bytes16
     term: U62
-    sequencer: Bytes32
+    leader: Bytes32
 
 
 class Probed(Message, frozen=True, tag=12):
@@ -199,7 +199,7 @@ class PreVoted(Message, frozen=True, tag=14):
 
 
 class Vote(Message, frozen=True, tag=15):
-    """Vote for me in `term`; after a handover even those who still hear the old sequencer may."""
+    """Vote for me in `term`; after a handover even those who still hear the old leader may."""
 
     lineage: Bytes16
     term: U62
@@ -218,23 +218,23 @@ class Voted(Message, frozen=True, tag=16):
 
 
 class HandOver(Message, frozen=True, tag=17):
-    """From a sequencer that leaves, to the one that shall follow: stand now."""
+    """From a leader that leaves, to the one that shall follow: stand now."""
 
     lineage: Bytes16
     term: U62
 
 
 class Leave(Message, frozen=True, tag=18):
-    """A member asks the sequencer to take it out of the configuration."""
+    """A member asks the leader to take it out of the configuration."""
 
     lineage: Bytes16
 
 
-class Pledged(Message, frozen=True, tag=19):
-    """A pledge of the sequencer, from itself or passed on; see `pledges`."""
+class CommitNotice(Message, frozen=True, tag=19):
+    """A signed commit of the leader, from itself or passed on; see `equivocation`."""
 
     lineage: Bytes16
-    signed: Annotated[bytes, Meta(max_length=MAX_PLEDGE)]
+    signed: Annotated[bytes, Meta(max_length=MAX_COMMIT)]
     signature: Bytes64
 
 
@@ -257,7 +257,7 @@ LogMessage: TypeAlias = (
     | Voted
     | HandOver
     | Leave
-    | Pledged
+    | CommitNotice
 )
 
 

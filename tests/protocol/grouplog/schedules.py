@@ -1,6 +1,6 @@
-"""Random stories of the simulated world: bad weather, cuts, deaths, lost disks, and then peace.
+"""Random schedules of the simulated world: bad weather, cuts, deaths, lost disks, and then peace.
 
-python -m tests.protocol.grouplog.schedules 0 100000    these seeds; the same seed is the same story
+python -m tests.protocol.grouplog.schedules 0 100000    these seeds; the same seed is the same schedule
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tavolata_protocol.grouplog import Rules, State
 
 
 def random_schedule(seed: int, rules: Rules | None = None) -> World:
-    """One seed's story: 2 to 7 peers, bad weather, cuts and killed sequencers, then 35 s of peace."""
+    """One seed's schedule: 2 to 7 peers, bad weather, cuts and killed leaders, then 35 s of peace."""
     chance = random.Random(seed)
     size = chance.randint(2, 7)
     weather = Weather(chance.choice((0.0, 0.1, 0.3)), 0.1, 0.001, chance.choice((0.005, 0.03, 0.08)))
@@ -40,8 +40,8 @@ def _mishap(world: World, chance: random.Random) -> None:
     size = len(world.peers)
     someone = world.peers[chance.randrange(size)]
     dice = chance.random()
-    if dice < 0.10 and world.sequencers():
-        world.kill(world.sequencers()[-1].name)
+    if dice < 0.10 and world.leaders():
+        world.kill(world.leaders()[-1].name)
     elif dice < 0.15:
         if someone.log is not None:
             world.kill(someone.name)
@@ -62,8 +62,8 @@ def _mishap(world: World, chance: random.Random) -> None:
         if someone.log is not None and not someone.asleep:
             world.stop(someone.name, chance.choice((0.7, 2.0, 10.0)))
     elif dice < 0.77:
-        if someone.log is not None and someone.alive.final_number >= someone.alive.first_number:
-            someone.log.offer_snapshot(someone.log.final_number, b"the state")
+        if someone.log is not None and someone.alive.commit_index >= someone.alive.first_number:
+            someone.log.offer_snapshot(someone.log.commit_index, b"the state")
     elif dice < 0.80:
         _lose_a_disk(world, someone)
     elif dice < 0.85:
@@ -81,7 +81,7 @@ def _healthy(world: World) -> bool:
 
 def _lose_a_disk(world: World, victim: Peer) -> None:
     """Take a disk away where the others can do without it: no log survives the loss of two of three."""
-    if _healthy(world) and not world.cuts and not victim.alive.is_sequencer:
+    if _healthy(world) and not world.cuts and not victim.alive.is_leader:
         world.lose(victim.name)
         world.restart(victim.name)
         world.run(10.0)
@@ -91,13 +91,13 @@ def _part(world: World, leaver: Peer, chance: random.Random) -> None:
     """Let a peer leave, or be removed, and come back afresh."""
     if not _healthy(world):
         return
-    sequencer = world.sequencers()[0]
-    if leaver is sequencer or chance.random() < 0.5:
+    leader = world.leaders()[0]
+    if leaver is leader or chance.random() < 0.5:
         leaver.alive.leave(world.now)
         world.pump(leaver)
     else:
-        sequencer.alive.remove(leaver.id)
-        world.pump(sequencer)
+        leader.alive.remove(leaver.id)
+        world.pump(leader)
     world.run(chance.choice((0.5, 5.0)))
     if leaver.alive.state is State.LEFT:
         world.lose(leaver.name)

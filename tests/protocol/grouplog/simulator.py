@@ -202,12 +202,12 @@ class World:
         self.pump(peer)
         return count
 
-    def sequencers(self) -> list[Peer]:
-        return [peer for peer in self.peers if peer.log is not None and peer.log.is_sequencer]
+    def leaders(self) -> list[Peer]:
+        return [peer for peer in self.peers if peer.log is not None and peer.log.is_leader]
 
-    def admit_voter(self, sequencer: Peer, newcomer: PeerId) -> None:
-        sequencer.alive.add_learner(newcomer)
-        sequencer.alive.promote(newcomer)
+    def admit_voter(self, leader: Peer, newcomer: PeerId) -> None:
+        leader.alive.add_learner(newcomer)
+        leader.alive.promote(newcomer)
 
     # Links
 
@@ -220,21 +220,21 @@ class World:
         self.cuts = set()
 
     def elect(self, name: int, *among: int) -> None:
-        """Let `name` become the sequencer with the votes of `among`; nobody else is connected from now on."""
+        """Let `name` become the leader with the votes of `among`; nobody else is connected from now on."""
         everybody = range(len(self.peers))
         self.split((name, *among), *((other,) for other in everybody if other not in (name, *among)))
         self._postpone_elections(1000.0)
         self.run(2.0)
-        elections = self.peers[name].alive._office.elections
+        elections = self.peers[name].alive._leadership.elections
         elections.deadline = self.now
         self.pump(self.peers[name])
-        self.run_until(lambda: self.peers[name].alive.is_sequencer, 5.0)
+        self.run_until(lambda: self.peers[name].alive.is_leader, 5.0)
         self._postpone_elections(2.0)
 
     def _postpone_elections(self, seconds: float) -> None:
         for peer in self.peers:
-            if peer.log is not None and not peer.log.is_sequencer:
-                peer.log._office.elections.deadline = self.now + seconds
+            if peer.log is not None and not peer.log.is_leader:
+                peer.log._leadership.elections.deadline = self.now + seconds
                 self.pump(peer)
 
     # Time
@@ -313,11 +313,11 @@ class World:
                 self._agree(peer, entry)
             case events.SnapshotInstalled(number=number):
                 peer.applied, peer.first = [], number + 1
-            case events.JoinRequested(peer=newcomer) if self.admits is not None and peer.alive.is_sequencer:
+            case events.JoinRequested(peer=newcomer) if self.admits is not None and peer.alive.is_leader:
                 self.admits(peer, newcomer)
                 self.at(self.now, lambda: self.pump(peer))
-            case events.SequencerChanged(peer=sequencer, term=term) if sequencer is not None:
-                if self.ordered.setdefault(term, sequencer) != sequencer:
+            case events.LeaderChanged(peer=leader, term=term) if leader is not None:
+                if self.ordered.setdefault(term, leader) != leader:
                     raise Violation(f"two peers order in term {term}")
             case events.Halted(sentence=sentence):
                 raise Violation(sentence)
@@ -364,10 +364,10 @@ class World:
     def check_converged(self) -> None:
         """Everybody alive has the same log, all of it final, and every proposal in it; one peer orders."""
         alive = [peer for peer in self.peers if peer.log is not None and peer.log.state is not State.LEFT]
-        if len(self.sequencers()) != 1:
-            raise Violation(f"{len(self.sequencers())} peers order: {[p.alive.state for p in alive]}")
+        if len(self.leaders()) != 1:
+            raise Violation(f"{len(self.leaders())} peers order: {[p.alive.state for p in alive]}")
         logs = {
-            (p.alive.final_number, p.alive.last_number, p.alive.chain_at(p.alive.final_number)) for p in alive
+            (p.alive.commit_index, p.alive.last_number, p.alive.chain_at(p.alive.commit_index)) for p in alive
         }
         if len(logs) != 1:
             raise Violation(f"logs differ at rest: {sorted((f, n) for f, n, _ in logs)}")
@@ -377,5 +377,5 @@ class World:
             for count in peer.proposed:
                 if (peer.id, count) not in self.delivered:
                     raise Violation(f"proposal {count} of peer {peer.name} was lost")
-            if peer.alive.state not in (State.SEQUENCING, State.FOLLOWING):
+            if peer.alive.state not in (State.LEADER, State.FOLLOWER):
                 raise Violation(f"peer {peer.name} is {peer.alive.state}")

@@ -18,7 +18,7 @@ from tests.protocol.grouplog.test_messages import SAMPLES
 from tavolata_protocol.entries import Kind, control_body, first_lineage, genesis, place, propose
 from tavolata_protocol.errors import BrokenEntry, RemoteError
 from tavolata_protocol.grouplog import State, events
-from tavolata_protocol.grouplog.authorization import HEARD
+from tavolata_protocol.grouplog.authorization import AUTHORIZED
 from tavolata_protocol.membership import Configuration, Member, Role
 from tavolata_protocol.messages import log as wire
 
@@ -32,10 +32,10 @@ def table(who: Who = "stranger") -> tuple[World, Peer]:
     """Voters 0, 1 and 2, where 0 orders; and one more, which says what the test wants."""
     world = World(1, 4)
     if who == "learner":
-        world.admits = lambda sequencer, newcomer: (
-            sequencer.alive.add_learner(newcomer)
+        world.admits = lambda leader, newcomer: (
+            leader.alive.add_learner(newcomer)
             if newcomer == world.peers[3].id
-            else world.admit_voter(sequencer, newcomer)
+            else world.admit_voter(leader, newcomer)
         )
     world.gather(3 if who == "stranger" else 4)
     world.propose(0, b"before")
@@ -66,12 +66,12 @@ def untouched(world: World) -> bool:
         world.propose(name, b"after")
     world.run(3.0)
     logs = [world.peers[name].alive for name in (0, 1, 2)]
-    return world.sequencers() == [world.peers[0]] and not any(log.pending or log.term != 1 for log in logs)
+    return world.leaders() == [world.peers[0]] and not any(log.pending or log.term != 1 for log in logs)
 
 
 def test_the_table_of_who_is_heard_names_every_message() -> None:
     """Whoever adds a message says whose it is."""
-    assert set(HEARD) == set(wire.LogMessage.__args__)
+    assert set(AUTHORIZED) == set(wire.LogMessage.__args__)
 
 
 @pytest.mark.parametrize("who", OUTSIDERS)
@@ -94,14 +94,14 @@ def test_no_outsider_raises_a_term(who: Who, term: int) -> None:
 
 def test_a_voters_absurd_term_does_not_end_the_table() -> None:
     """It costs an election: terms go up by one step, and those who lag behind come after step by step."""
-    world, liar = table("voter")
+    world, equivocator = table("voter")
     for message in (
-        wire.Appended(LINEAGE, ABSURD, member(world, liar).birth, True, 0, 1, 0, 0, b""),
+        wire.Appended(LINEAGE, ABSURD, member(world, equivocator).birth, True, 0, 1, 0, 0, b""),
         wire.Vote(LINEAGE, ABSURD, ABSURD, ABSURD, True),
         wire.Vote(LINEAGE, ABSURD, ABSURD, ABSURD, True),
         append(ABSURD),
     ):
-        say(world, liar, message, 0, 1)
+        say(world, equivocator, message, 0, 1)
     world.settle()
     assert world.propose(2, b"after")
     world.settle()
@@ -117,15 +117,15 @@ def member(world: World, peer: Peer) -> Member:
 @pytest.mark.parametrize("who", [*OUTSIDERS, "voter"])
 def test_nobodys_word_against_what_is_final_stops_anybody(who: Who) -> None:
     """A made-up hash, in the next term: it is not believed, its sender is not followed, and nobody halts."""
-    world, liar = table(who)
-    say(world, liar, append(2, 1))
+    world, equivocator = table(who)
+    say(world, equivocator, append(2, 1))
     assert untouched(world)
 
 
 def test_entries_stand_in_a_row_behind_the_known_one() -> None:
-    """Not even the sequencer can leave one out: the chain in memory is that of the entries."""
+    """Not even the leader can leave one out: the chain in memory is that of the entries."""
     world, _ = table()
-    host, journal = world.peers[0], world.peers[1].alive._desk.journal
+    host, journal = world.peers[0], world.peers[1].alive._replica.journal
     number, at = journal.last_number + 1, journal.chain_at(3)
     assert at is not None
     hole = place(propose(host.signer, LINEAGE, 2, b"hole"), 1, number, at)
@@ -137,10 +137,10 @@ def test_entries_stand_in_a_row_behind_the_known_one() -> None:
 
 @pytest.mark.parametrize("who", OUTSIDERS)
 def test_no_outsider_brings_its_own_configuration(who: Who) -> None:
-    """Neither when it says that it orders, nor in an entry that the sequencer passes on."""
+    """Neither when it says that it orders, nor in an entry that the leader passes on."""
     world, outsider = table(who)
     log = world.peers[1].alive
-    number, chain = log.last_number + 1, log._desk.journal.chain
+    number, chain = log.last_number + 1, log._replica.journal.chain
     for term in (1, 2):
         body = control_body(term, number, Configuration((Member(outsider.id, b"birthday", Role.VOTER),)))
         entry = place(propose(outsider.signer, LINEAGE, 0, body, Kind.CONFIGURATION), term, number, chain)
@@ -151,7 +151,7 @@ def test_no_outsider_brings_its_own_configuration(who: Who) -> None:
 
 
 def test_strangers_hold_no_election_up() -> None:
-    """Said twenty times a second: the sequencer is heard, and vote for me; another orders all the same."""
+    """Said twenty times a second: the leader is heard, and vote for me; another orders all the same."""
     world, stranger = table()
     world.kill(0)
     for _ in range(100):
@@ -160,7 +160,7 @@ def test_strangers_hold_no_election_up() -> None:
             say(world, stranger, wire.Probed(LINEAGE, 0, True), name)
             say(world, stranger, wire.Vote(LINEAGE, term, 2**60, 2**60, False), name)
         world.run(0.05)
-    assert world.sequencers()
+    assert world.leaders()
 
 
 def test_only_the_sequencer_says_that_a_proposal_is_placed() -> None:
@@ -214,14 +214,14 @@ def test_who_lags_behind_finds_a_sequencer_that_it_does_not_know() -> None:
     world.run(1.0)
     world.heal()
     world.settle(6.0)
-    assert late.sequencer == world.peers[4].id
+    assert late.leader == world.peers[4].id
 
 
 def test_who_lags_behind_votes_for_the_only_one_who_can_win() -> None:
     """Of two, 0 makes 2 a voter, and dies before 1 hears of it: after 5 s, 1 votes for what was a learner."""
     world = World(3, 3)
     world.gather(2)
-    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
     world.join(2)
     world.run(2.0)
     world.cuts = {(0, 1)}
@@ -231,11 +231,11 @@ def test_who_lags_behind_votes_for_the_only_one_who_can_win() -> None:
     world.run(0.2)
     assert (len(host.configuration.voters), len(late.configuration.voters)) == (3, 2)
     world.kill(0)
-    world.run_until(world.sequencers, 15.0)
+    world.run_until(world.leaders, 15.0)
     world.propose(1, b"after")
     world.run(2.0)
     assert not late.pending
-    assert late.sequencer == world.peers[2].id
+    assert late.leader == world.peers[2].id
 
 
 def test_a_former_voters_higher_term_is_heard() -> None:
@@ -246,10 +246,10 @@ def test_a_former_voters_higher_term_is_heard() -> None:
     world.run(6.0)
     (absent,) = (one.peer for one in world.peers[0].alive.configuration.members if one.role is Role.ABSENT)
     alone = next(peer for peer in world.peers if peer.id == absent)
-    alone.alive._office.observe(5)
+    alone.alive._leadership.observe(5)
     world.heal()
     world.settle()
-    assert alone.alive.state in (State.FOLLOWING, State.SEQUENCING)
+    assert alone.alive.state in (State.FOLLOWER, State.LEADER)
     assert world.peers[0].alive.term >= 5
 
 

@@ -87,7 +87,7 @@ def test_a_newcomer_gets_a_snapshot_and_the_entries_since() -> None:
     world = World(4, 3)
     world.gather(2)
     filled(world)
-    at = world.peers[0].alive.final_number
+    at = world.peers[0].alive.commit_index
     world.peers[0].alive.offer_snapshot(at, b"the state" * 500)
     filled(world, 30)
     world.join(2)
@@ -106,7 +106,7 @@ def test_a_state_is_handed_over_again_to_who_restarts_without_it() -> None:
     world = World(4, 3)
     world.gather(2)
     filled(world)
-    at = world.peers[0].alive.final_number
+    at = world.peers[0].alive.commit_index
     world.peers[0].alive.offer_snapshot(at, b"the state")
     world.join(2)
     world.settle(5.0)
@@ -124,11 +124,11 @@ def test_a_state_is_handed_over_again_to_who_restarts_without_it() -> None:
 
 
 def test_a_peer_that_began_with_a_snapshot_restarts_and_serves_others() -> None:
-    """What it can't serve from its log it serves from the snapshot, and as the sequencer, too."""
+    """What it can't serve from its log it serves from the snapshot, and as the leader, too."""
     world = World(5, 4)
     world.gather(3)
     filled(world)
-    world.peers[0].alive.offer_snapshot(world.peers[0].alive.final_number, b"state")
+    world.peers[0].alive.offer_snapshot(world.peers[0].alive.commit_index, b"state")
     for name in (1, 2):
         world.lose(name)
         world.restart(name)
@@ -154,11 +154,11 @@ def test_counts_go_on_behind_a_snapshot() -> None:
     world.gather(2)
     world.propose(1, b"early")
     filled(world)
-    world.peers[0].alive.offer_snapshot(world.peers[0].alive.final_number, b"state")
+    world.peers[0].alive.offer_snapshot(world.peers[0].alive.commit_index, b"state")
     world.join(2)
     world.settle(5.0)
-    assert world.peers[2].alive._desk.journal.last_count(world.peers[1].id) == 1
-    assert world.peers[2].alive._desk.journal.last_count(world.peers[0].id) == 60
+    assert world.peers[2].alive._replica.journal.last_count(world.peers[1].id) == 1
+    assert world.peers[2].alive._replica.journal.last_count(world.peers[0].id) == 60
 
 
 def test_a_voter_that_was_cut_off_for_long_fetches_what_it_missed() -> None:
@@ -176,7 +176,7 @@ def test_a_voter_that_was_cut_off_for_long_fetches_what_it_missed() -> None:
 
 
 def test_a_small_gap_is_pushed_not_fetched() -> None:
-    """Up to 16 KiB the sequencer simply sends the entries again."""
+    """Up to 16 KiB the leader simply sends the entries again."""
     world = World(8, 3)
     world.gather()
     world.split((0, 1), (2,))
@@ -201,7 +201,7 @@ def test_a_snapshot_with_another_hash_is_refused() -> None:
     newcomer.log.receive(host.id, wire.encode(offer), world.now)
     with pytest.raises(BrokenEntry):
         newcomer.log.receive(host.id, wire.encode(wire.Chunk(lineage, 40, 0, blob)), world.now)
-    assert newcomer.log.final_number == 0
+    assert newcomer.log.commit_index == 0
     assert newcomer.log.next_timer() is not None
 
 
@@ -270,20 +270,20 @@ def test_what_a_snapshot_says_must_be_what_was_offered(wrong: dict[str, Any]) ->
     for number in range(3):
         world.propose(0, b"%d" % number)
     world.run(1.0)
-    before = guest.alive.final_number
+    before = guest.alive.commit_index
     assert before > 2
     blob = write_snapshot(msgspec.structs.replace(GOOD, **wrong))
     offer = wire.Offer(GOOD.lineage, 1, 50, bytes(32), 9000, 40, len(blob), digest(blob))
     guest.alive.receive(host.id, wire.encode(offer), world.now)
     with pytest.raises(RemoteError):
         guest.alive.receive(host.id, wire.encode(wire.Chunk(GOOD.lineage, 40, 0, blob)), world.now)
-    assert guest.alive.final_number == before
+    assert guest.alive.commit_index == before
     world.propose(1, b"on")
     world.settle(3.0)
 
 
 def test_a_snapshot_of_the_last_final_entry_has_its_hash() -> None:
-    """Where nothing is left to fetch behind it, the snapshot itself has to fit what the sequencer named."""
+    """Where nothing is left to fetch behind it, the snapshot itself has to fit what the leader named."""
     world = World(13, 2)
     world.gather()
     host, guest = world.peers
@@ -292,7 +292,7 @@ def test_a_snapshot_of_the_last_final_entry_has_its_hash() -> None:
     guest.alive.receive(host.id, wire.encode(offer), world.now)
     with pytest.raises(BrokenEntry):
         guest.alive.receive(host.id, wire.encode(wire.Chunk(GOOD.lineage, 40, 0, blob)), world.now)
-    assert guest.alive.final_number < 40
+    assert guest.alive.commit_index < 40
 
 
 def test_a_log_never_begins_anew_behind_its_own_end() -> None:
@@ -300,10 +300,10 @@ def test_a_log_never_begins_anew_behind_its_own_end() -> None:
     world = World(14, 1)
     world.found()
     filled(world, 41, 10)
-    journal = world.peers[0].alive._desk.journal
-    before = journal.final
+    journal = world.peers[0].alive._replica.journal
+    before = journal.commit_index
     with pytest.raises(BrokenEntry):
         journal.install(GOOD)
-    assert (journal.final, journal.base.number) == (before, 0)
+    assert (journal.commit_index, journal.base.number) == (before, 0)
     with pytest.raises(AssertionError):
-        journal.final = before - 1
+        journal.commit_index = before - 1

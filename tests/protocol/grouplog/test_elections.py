@@ -1,4 +1,4 @@
-"""Change of sequencer: who takes over when, who must not, partitions, lineages, and polite handover."""
+"""Change of leader: who takes over when, who must not, partitions, lineages, and polite handover."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_killed_sequencer_is_replaced_within_two_and_a_half_seconds(size: int)
         world.run(0.3)
         world.propose(2, b"in the air")
         world.kill(0)
-        times.append(world.run_until(world.sequencers, 10.0))
+        times.append(world.run_until(world.leaders, 10.0))
         world.propose(1, b"after")
         world.settle()
     assert sorted(times)[int(len(times) * 0.95)] <= 2.5
@@ -39,7 +39,7 @@ def test_the_old_sequencer_rolls_back_what_was_not_final() -> None:
     world.gather()
     world.split((0,), (1, 2))
     world.propose(0, b"alone")
-    world.run_until(lambda: any(peer.name in (1, 2) for peer in world.sequencers()))
+    world.run_until(lambda: any(peer.name in (1, 2) for peer in world.leaders()))
     world.propose(1, b"together")
     world.run(1.0)
     world.heal()
@@ -49,12 +49,12 @@ def test_the_old_sequencer_rolls_back_what_was_not_final() -> None:
 
 
 def test_who_still_hears_the_sequencer_refuses_a_change() -> None:
-    """Rule 5: one peer that hears nothing doesn't depose a sequencer that the others hear."""
+    """Rule 5: one peer that hears nothing doesn't branch a leader that the others hear."""
     world = World(2, 4)
     world.gather()
     world.cuts = {(0, 3)}
     world.run(20.0)
-    assert world.sequencers() == [world.peers[0]]
+    assert world.leaders() == [world.peers[0]]
     assert world.peers[0].alive.term == 1
 
 
@@ -63,9 +63,9 @@ def test_a_sequencer_that_nobody_answers_steps_down() -> None:
     world = World(3, 5)
     world.gather()
     world.cuts = {(other, 0) for other in range(1, 5)}
-    assert world.run_until(lambda: not world.peers[0].alive.is_sequencer) <= 2.6
-    world.run_until(world.sequencers)
-    assert world.sequencers() != [world.peers[0]]
+    assert world.run_until(lambda: not world.peers[0].alive.is_leader) <= 2.6
+    world.run_until(world.leaders)
+    assert world.leaders() != [world.peers[0]]
 
 
 def test_of_two_against_two_the_sequencers_side_goes_on() -> None:
@@ -74,12 +74,12 @@ def test_of_two_against_two_the_sequencers_side_goes_on() -> None:
     world.gather()
     world.split((0, 1), (2, 3))
     world.run(6.0)
-    before = world.peers[0].alive.final_number
+    before = world.peers[0].alive.commit_index
     world.propose(1, b"going on")
     world.run(0.5)
-    assert world.peers[0].alive.final_number == before + 1
+    assert world.peers[0].alive.commit_index == before + 1
     assert roles(world, 0).count(Role.ABSENT) == 1
-    assert not [peer for peer in world.sequencers() if peer.name in (2, 3)]
+    assert not [peer for peer in world.leaders() if peer.name in (2, 3)]
     world.heal()
     world.settle()
     world.run_until(lambda: roles(world, 3) == [Role.VOTER] * 4, 5.0)
@@ -126,7 +126,7 @@ def test_taking_over_begins_a_lineage_that_is_never_merged() -> None:
     old = guest.alive.lineage
     world.propose(1, b"before")
     world.run(0.5)
-    final = guest.alive.final_number
+    final = guest.alive.commit_index
     world.kill(0)
     world.propose(1, b"kept")
     world.run(4.0)
@@ -135,7 +135,7 @@ def test_taking_over_begins_a_lineage_that_is_never_merged() -> None:
     world.run(2.0)
     guest.alive.take_over(world.now)
     world.pump(guest)
-    assert guest.alive.is_sequencer
+    assert guest.alive.is_leader
     assert guest.alive.lineage != old
     assert not guest.alive.pending
     assert [entry.body for entry in guest.applied if entry.count] == [b"before", b"kept"]
@@ -143,7 +143,7 @@ def test_taking_over_begins_a_lineage_that_is_never_merged() -> None:
     world.run(5.0)
     assert guest.alive.lineage is not None
     assert events.OtherLineage(guest.id, guest.alive.lineage) in host.heard
-    assert host.alive.final_number == final
+    assert host.alive.commit_index == final
     kept = host.disk
     world.lose(0)
     world.join(0, via=1)
@@ -174,13 +174,13 @@ def test_a_takeover_survives_a_crash() -> None:
 
 
 def test_leaving_politely_hands_over_first() -> None:
-    """Rule 13: when the sequencer leaves, another orders within a second; the leaver is told it is out."""
+    """Rule 13: when the leader leaves, another orders within a second; the leaver is told it is out."""
     world = World(9, 3)
     world.gather()
     world.propose(0, b"last words")
     world.peers[0].alive.leave(world.now)
     world.pump(world.peers[0])
-    assert world.run_until(lambda: any(peer.name for peer in world.sequencers())) <= 1.0
+    assert world.run_until(lambda: any(peer.name for peer in world.leaders())) <= 1.0
     world.run(2.0)
     assert world.peers[0].alive.state is State.LEFT
     assert events.LeftTable() in world.peers[0].heard
@@ -196,7 +196,7 @@ def test_a_host_of_two_that_leaves_politely_lets_the_guest_go_on() -> None:
     world.peers[0].alive.leave(world.now)
     world.pump(world.peers[0])
     world.run(3.0)
-    assert world.peers[1].alive.is_sequencer
+    assert world.peers[1].alive.is_leader
     world.propose(1, b"alone")
     assert not world.peers[1].alive.pending
     assert world.peers[1].alive.lineage == lineage
@@ -218,9 +218,9 @@ def test_a_stopped_sequencer_is_replaced_and_accuses_nobody_on_return() -> None:
     world.stop(0, 10.0)
     world.propose(1, b"meanwhile")
     world.run(9.0)
-    assert len(world.sequencers()) == 2  # the stopped one doesn't know yet
+    assert len(world.leaders()) == 2  # the stopped one doesn't know yet
     world.run(3.0)
-    assert len(world.sequencers()) == 1
+    assert len(world.leaders()) == 1
     world.settle()
     assert not [event for event in world.peers[0].heard if isinstance(event, events.PeerAway)]
 
@@ -247,7 +247,7 @@ def test_a_peer_that_lost_its_log_never_votes_for_the_old_copy() -> None:
     world.restart(1)
     world.split((1, 2), (0,))
     world.run(20.0)
-    assert not world.sequencers()
+    assert not world.leaders()
     world.restart(0)
     world.heal()
     world.settle()
@@ -269,14 +269,14 @@ def test_a_partition_of_a_minute_heals_within_five_seconds() -> None:
 
 
 def test_a_spectator_deposes_nobody() -> None:
-    """It neither orders nor gets votes nor raises a term while the sequencer is heard, whatever it claims."""
+    """It neither orders nor gets votes nor raises a term while the leader is heard, whatever it claims."""
     world = World(17, 4)
     world.gather(3)
-    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
     world.join(3)
     world.run(2.0)
     lineage, log = first_lineage(TABLE), world.peers[0].alive
-    birth = world.peers[3].alive._desk.birth
+    birth = world.peers[3].alive._replica.birth
     claims = (
         wire.Append(lineage, 9, 0, 0, bytes(32), (), 0, 0, 1, 0, 0, 0, b""),
         wire.Vote(lineage, 9, 9, 999, True),
@@ -295,7 +295,7 @@ def test_a_spectator_deposes_nobody() -> None:
             world.peers[name].alive.receive(world.peers[3].id, wire.encode(claim), world.now)
             world.pump(world.peers[name])
     world.run(3.0)
-    assert log.is_sequencer
+    assert log.is_leader
     assert log.term == 1
 
 
@@ -303,7 +303,7 @@ def test_election_patience_grows_with_the_link() -> None:
     """A slow link is suspected after 8 (srtt + 4 rttvar), a fast one after 1.5 s."""
     world = World(15, 2)
     world.gather()
-    elections = world.peers[1].alive._office.elections
+    elections = world.peers[1].alive._leadership.elections
     assert elections.patience == 1.5
     world.peers[1].alive.note_round_trip(world.peers[0].id, 0.2, 0.05)
     assert elections.patience == pytest.approx(3.2)
@@ -321,7 +321,7 @@ def promoted_and_gone(size: int, dead: tuple[int, ...]) -> World:
     """The last peer is made a voter, and dies with others before it could say that it holds that entry."""
     world = World(size, size)
     world.gather(size - 1)
-    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
     world.join(size - 1)
     world.run(2.0)
     for name in dead:
@@ -337,11 +337,11 @@ def test_a_voter_that_dies_as_it_is_made_one_holds_nobody_up(size: int, dead: tu
     world = promoted_and_gone(size, dead)
     host = world.peers[0].alive
     assert len(host.configuration.voters) == size
-    final = host.final_number
+    final = host.commit_index
     world.propose(0, b"going on")
-    world.run_until(lambda: host.final_number > final + 2, 8.0)
+    world.run_until(lambda: host.commit_index > final + 2, 8.0)
     assert not host.pending
-    assert world.sequencers() == [world.peers[0]]
+    assert world.leaders() == [world.peers[0]]
     for name in dead:
         world.restart(name)
     world.settle()
@@ -354,9 +354,9 @@ def test_a_handover_whose_heir_is_left_alone_at_once_goes_on() -> None:
     heir = world.peers[1].alive
     world.peers[0].alive.leave(world.now)
     world.pump(world.peers[0])
-    world.run_until(lambda: heir.is_sequencer, 5.0)
+    world.run_until(lambda: heir.is_leader, 5.0)
     world.kill(0)
-    assert heir.final_number < heir.last_number
+    assert heir.commit_index < heir.last_number
     world.propose(1, b"alone now")
     world.run_until(lambda: not heir.pending, 8.0)
     world.restart(0)

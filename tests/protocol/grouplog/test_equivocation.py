@@ -1,4 +1,4 @@
-"""Pledges: a sequencer that tells two stories is convicted by its own signatures, and nobody else can be."""
+"""Signed commits: a leader that equivocates is convicted by its own signatures, and nobody else can be."""
 
 from __future__ import annotations
 
@@ -13,7 +13,14 @@ from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Peer, Weather,
 from tests.protocol.grouplog.two_faced import TwoFaced
 
 from tavolata_protocol.entries import first_lineage
-from tavolata_protocol.equivocation import Pledge, TwoStories, is_genuine, read_pledge, read_stories, vouch
+from tavolata_protocol.equivocation import (
+    Equivocation,
+    SignedCommit,
+    is_genuine,
+    read_equivocation,
+    read_signed_commit,
+    sign_commit,
+)
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage
 from tavolata_protocol.grouplog import GroupLog, State, events, evidence
 from tavolata_protocol.grouplog.evidence import AHEAD, EVERY, MOST, NEAR, is_comparable
@@ -24,8 +31,8 @@ LINEAGE = first_lineage(TABLE)
 LIAR, OTHER = Identity(b"l" * 32), Identity(b"o" * 32)
 
 
-def told(pledge: Pledge) -> bytes:
-    return wire.encode(wire.Pledged(pledge.lineage, pledge.signed, pledge.signature))
+def told(commit: SignedCommit) -> bytes:
+    return wire.encode(wire.CommitNotice(commit.lineage, commit.signed, commit.signature))
 
 
 def of(peer: Peer, kind: type[events.Event]) -> list[events.Event]:
@@ -33,11 +40,11 @@ def of(peer: Peer, kind: type[events.Event]) -> list[events.Event]:
 
 
 def test_two_pledges_for_one_number_prove_a_lie_to_anybody() -> None:
-    """The proof survives its encoding and is checked with nothing else but the liar's key."""
-    stories = TwoStories(*(vouch(LIAR, LINEAGE, term, 8, bytes([term]) * 32) for term in (1, 2)))
-    again = read_stories(stories.pack())
-    assert again == stories
-    assert again.liar == LIAR.peer
+    """The proof survives its encoding and is checked with nothing else but the equivocator's key."""
+    proof = Equivocation(*(sign_commit(LIAR, LINEAGE, term, 8, bytes([term]) * 32) for term in (1, 2)))
+    again = read_equivocation(proof.pack())
+    assert again == proof
+    assert again.equivocator == LIAR.peer
     assert again.is_genuine(verify)
 
 
@@ -49,37 +56,39 @@ def test_two_pledges_for_one_number_prove_a_lie_to_anybody() -> None:
         (8, b"2" * 32, bytes(16), LIAR),
         (8, b"2" * 32, LINEAGE, OTHER),
     ],
-    ids=["the same story", "another number", "another lineage", "another peer"],
+    ids=["the same history", "another number", "another lineage", "another peer"],
 )
 def test_pledges_that_can_both_be_true_prove_nothing(
     number: int, chain: bytes, lineage: bytes, signer: Identity
 ) -> None:
     """Only one peer's two hashes for one number of one lineage are a lie."""
     with pytest.raises(MalformedMessage):
-        TwoStories(vouch(LIAR, LINEAGE, 1, 8, b"1" * 32), vouch(signer, lineage, 1, number, chain))
+        Equivocation(
+            sign_commit(LIAR, LINEAGE, 1, 8, b"1" * 32), sign_commit(signer, lineage, 1, number, chain)
+        )
 
 
 @given(st.integers(0, 10_000), st.integers(0, 255))
 def test_nobody_can_be_framed(place: int, change: int) -> None:
     """A proof with any byte changed is none, or is not genuine."""
-    good = TwoStories(*(vouch(LIAR, LINEAGE, 1, 8, bytes([one]) * 32) for one in (1, 2))).pack()
+    good = Equivocation(*(sign_commit(LIAR, LINEAGE, 1, 8, bytes([one]) * 32) for one in (1, 2))).pack()
     at = place % len(good)
     changed = good[:at] + bytes([change]) + good[at + 1 :]
     if changed == good:
         return
     with suppress(MalformedMessage):
-        assert not read_stories(changed).is_genuine(verify)
+        assert not read_equivocation(changed).is_genuine(verify)
 
 
 def test_followers_are_covered_by_pledges_of_what_is_final() -> None:
-    """In calm every follower holds a pledge for the last entry soon after the log came to rest."""
+    """In calm every follower holds a signed commit for the last entry soon after the log came to rest."""
     world = World(1, 4)
     world.gather()
     for number in range(20):
         world.propose(number % 4, b"%d" % number)
     world.run(2.0)
     for peer in world.peers[1:]:
-        assert peer.alive._office.vouching.covered == peer.alive.final_number
+        assert peer.alive._leadership.signed_commits.covered == peer.alive.commit_index
 
 
 def test_who_missed_pledges_is_reminded() -> None:
@@ -91,68 +100,72 @@ def test_who_missed_pledges_is_reminded() -> None:
         world.run(0.2)
     world.weather = Weather()
     world.run(3.0)
-    assert all(p.alive._office.vouching.covered == p.alive.final_number for p in world.peers[1:])
+    assert all(p.alive._leadership.signed_commits.covered == p.alive.commit_index for p in world.peers[1:])
 
 
 def test_a_sequencer_that_does_not_sign_counts_as_silent() -> None:
-    """Whoever orders and gives no pledge is voted out, however alive it is."""
+    """Whoever orders and gives no signed commit is voted out, however alive it is."""
     world = World(3, 3)
     world.gather()
     silent = world.peers[0]
     world.passes = lambda sender, receiver, message: sender is not silent or message[1] != 19
     for number in range(2 * EVERY):
         world.propose(1, b"%d" % number)
-    world.run_until(lambda: any(peer.alive.is_sequencer for peer in world.peers[1:]), 12.0)
+    world.run_until(lambda: any(peer.alive.is_leader for peer in world.peers[1:]), 12.0)
 
 
 @pytest.mark.parametrize("left_out", [8, 0])
 def test_another_numbers_pledge_does_not_stand_for_one_that_is_due(left_out: int) -> None:
-    """Who vouches for every second of the numbers alone, others in each story, counts as silent."""
+    """Who signs for every second of the numbers alone, others in each history, counts as silent."""
     world = World(3, 3)
     world.gather()
-    liar = world.peers[0]
+    equivocator = world.peers[0]
 
     def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
         decoded = wire.decode(message)
-        pledge = read_pledge(decoded.signed, decoded.signature) if isinstance(decoded, wire.Pledged) else None
-        return sender is not liar or pledge is None or pledge.number % (2 * EVERY) != left_out
+        commit = (
+            read_signed_commit(decoded.signed, decoded.signature)
+            if isinstance(decoded, wire.CommitNotice)
+            else None
+        )
+        return sender is not equivocator or commit is None or commit.number % (2 * EVERY) != left_out
 
     world.passes = passes
     for number in range(5 * EVERY):
         world.propose(1, b"%d" % number)
         world.run(0.05)
-    world.run_until(lambda: any(peer.alive.is_sequencer for peer in world.peers[1:]), 12.0)
+    world.run_until(lambda: any(peer.alive.is_leader for peer in world.peers[1:]), 12.0)
 
 
-def tell(world: World, peer: Peer, *pledges: Pledge) -> None:
-    """Let the founder vouch for something to one peer."""
-    for pledge in pledges:
-        peer.alive.receive(world.peers[0].id, told(pledge), world.now)
+def tell(world: World, peer: Peer, *commits: SignedCommit) -> None:
+    """Let the founder sign something to one peer."""
+    for commit in commits:
+        peer.alive.receive(world.peers[0].id, told(commit), world.now)
         world.pump(peer)
 
 
 @pytest.mark.parametrize("between", [range(25, 25 + 240), range(32, 4096, EVERY), range(12, 24)])
 def test_nothing_that_is_signed_in_between_washes_a_lie_away(between: range) -> None:
-    """A pledge for a number stays to be compared, whatever else its sequencer vouches for until then."""
+    """A signed commit for a number stays to be compared, whatever else its leader signs for until then."""
     world = World(5, 3)
     world.gather()
     founder, first, second = world.peers
     world.propose(1, b"something")
     world.run(1.0)
-    assert second.alive.final_number < min(*between, 24)
-    tell(world, second, vouch(founder.signer, LINEAGE, 1, 24, b"2" * 32))
+    assert second.alive.commit_index < min(*between, 24)
+    tell(world, second, sign_commit(founder.signer, LINEAGE, 1, 24, b"2" * 32))
     world.run(0.05)
-    tell(world, second, *(vouch(founder.signer, LINEAGE, 1, number, b"c" * 32) for number in between))
+    tell(world, second, *(sign_commit(founder.signer, LINEAGE, 1, number, b"c" * 32) for number in between))
     world.run(0.5)
     assert not first.alive.convicted
-    tell(world, first, vouch(founder.signer, LINEAGE, 1, 24, b"1" * 32))
+    tell(world, first, sign_commit(founder.signer, LINEAGE, 1, 24, b"1" * 32))
     world.run(2.0)
     assert first.alive.convicted
     assert second.alive.convicted
 
 
 def test_a_lie_about_long_ago_is_compared_as_well() -> None:
-    """Where one story has run hundreds of entries ahead, the other is found out as soon as it is heard."""
+    """Where one history has run hundreds of entries ahead, the other is found out as soon as it is heard."""
     world = World(5, 3)
     world.gather()
     founder, honest, _ = world.peers
@@ -160,18 +173,18 @@ def test_a_lie_about_long_ago_is_compared_as_well() -> None:
         world.propose(number % 3, b"%d" % number)
         world.run(0.02)
     world.run(1.0)
-    assert honest.alive.final_number > 400
-    tell(world, honest, vouch(founder.signer, LINEAGE, 1, 2 * EVERY, b"2" * 32))
+    assert honest.alive.commit_index > 400
+    tell(world, honest, sign_commit(founder.signer, LINEAGE, 1, 2 * EVERY, b"2" * 32))
     assert honest.alive.convicted
 
 
 def test_a_liar_fills_no_memory() -> None:
-    """However much one peer signs, a bounded number of pledges is kept, and its lowest numbers go first."""
-    held, liar, final = evidence.Testimony(), CheapSigner(1).peer, 34_000
+    """However much one peer signs, a bounded number of its commits is kept; the lowest numbers go."""
+    held, equivocator, final = evidence.Evidence(), CheapSigner(1).peer, 34_000
     for number in range(1, final + 1):
         held.thin_out(number)
         if is_comparable(number, number):
-            held.keep(Pledge(LINEAGE, liar, 1, number, bytes(32), b"", b""))
+            held.keep(SignedCommit(LINEAGE, equivocator, 1, number, bytes(32), b"", b""))
     kept = [number for number in range(final + 1) if list(held.about(number))]
     assert len(kept) == MOST
     assert kept[-1] == final
@@ -182,22 +195,22 @@ def test_a_liar_fills_no_memory() -> None:
 
 
 def test_a_forged_pledge_is_its_senders_fault() -> None:
-    """A pledge in another's name changes nothing at whom it reaches, and blames who sent it."""
+    """A signed commit in another's name changes nothing at whom it reaches, and blames who sent it."""
     world = World(4, 3)
     world.gather()
     _, forger, victim = world.peers
-    lie = vouch(forger.signer, LINEAGE, 1, 3, bytes(32))
-    head = wire.decode(told(vouch(world.peers[0].signer, LINEAGE, 1, 3, bytes(32))))
-    assert isinstance(head, wire.Pledged)
+    lie = sign_commit(forger.signer, LINEAGE, 1, 3, bytes(32))
+    head = wire.decode(told(sign_commit(world.peers[0].signer, LINEAGE, 1, 3, bytes(32))))
+    assert isinstance(head, wire.CommitNotice)
     with pytest.raises(BrokenEntry):
         victim.alive.receive(
-            forger.id, wire.encode(wire.Pledged(LINEAGE, head.signed, lie.signature)), world.now
+            forger.id, wire.encode(wire.CommitNotice(LINEAGE, head.signed, lie.signature)), world.now
         )
     assert not victim.alive.convicted
 
 
 def lie(world: World, apart: set[int]) -> TwoFaced:
-    """From here on the founder tells another story to those `apart`."""
+    """From here on the founder tells another history to those `apart`."""
     founder = world.peers[0]
     faces = TwoFaced(founder.alive, {world.peers[name].id for name in apart})
     founder.log = cast("GroupLog", faces)
@@ -207,7 +220,7 @@ def lie(world: World, apart: set[int]) -> TwoFaced:
 
 @pytest.mark.parametrize("apart", [{1}, {2}, {3}, {1, 2}, {2, 3}, {1, 3}, {1, 2, 3}])
 def test_two_stories_convict_who_told_them(apart: set[int]) -> None:
-    """However the table is divided, everybody who was told two stories has the proof within seconds."""
+    """However the table is divided, everybody who was equivocated has the proof within seconds."""
     world = World(5, 4)
     world.gather()
     world.digests = False
@@ -222,18 +235,18 @@ def test_two_stories_convict_who_told_them(apart: set[int]) -> None:
         faces.two.propose(b"to others")
         world.pump(world.peers[0])
         world.run(0.3)
-    if len(apart) == len(honest):  # those apart are all: one story was told
+    if len(apart) == len(honest):  # those apart are all: one history was told
         assert not any(peer.alive.convicted for peer in honest)
         return
     for peer in honest:
         (proof,) = peer.alive.convicted
-        assert proof.liar == world.peers[0].id
+        assert proof.equivocator == world.peers[0].id
         assert proof.is_genuine(cheap_verify)
-        assert len(of(peer, events.StoriesTold)) == 1
+        assert len(of(peer, events.EquivocationProved)) == 1
 
 
 def test_one_begins_anew_and_the_others_are_told_where() -> None:
-    """The first honest voter orders a lineage without the liar; the others learn whom to join."""
+    """The first honest voter orders a lineage without the equivocator; the others learn whom to join."""
     world = World(6, 4)
     world.gather()
     world._agree = lambda peer, entry: None  # type: ignore[method-assign]
@@ -247,10 +260,10 @@ def test_one_begins_anew_and_the_others_are_told_where() -> None:
         world.run(0.1)
     world.run(3.0)
     first, *others = ranked
-    assert first.alive.is_sequencer
+    assert first.alive.is_leader
     assert world.peers[0].id not in first.alive.configuration
     assert all(peer.alive.state is State.PARTED for peer in others)
-    assert all(of(peer, events.BegunAnew) == [events.BegunAnew(first.id)] for peer in others)
+    assert all(of(peer, events.LineageBegun) == [events.LineageBegun(first.id)] for peer in others)
 
 
 def test_a_proof_is_told_once() -> None:
@@ -295,53 +308,53 @@ def test_who_has_waited_in_vain_begins_itself() -> None:
     world.kill(first.name)
     world.ordered.clear()  # it ordered a lineage of its own, unheard
     world.run(6.0)
-    assert second.alive.is_sequencer
-    assert of(third, events.BegunAnew) == [events.BegunAnew(second.id)]
+    assert second.alive.is_leader
+    assert of(third, events.LineageBegun) == [events.LineageBegun(second.id)]
 
 
 def test_a_conviction_outlives_a_restart() -> None:
-    """Whoever knew of two stories before it was restarted follows their teller no more."""
+    """Whoever knew of two histories before it was restarted follows their teller no more."""
     world = World(8, 3)
     world.gather()
     founder, victim = world.peers[:2]
     world.peers[2].asleep = True
     for chain in (b"1" * 32, b"2" * 32):
-        pledge = vouch(founder.signer, LINEAGE, 1, EVERY, chain)
-        victim.alive.receive(founder.id, told(pledge), world.now)
+        commit = sign_commit(founder.signer, LINEAGE, 1, EVERY, chain)
+        victim.alive.receive(founder.id, told(commit), world.now)
         world.pump(victim)
     assert victim.alive.state is State.PARTED
     world.kill(1)
     world.restart(1)
     assert victim.alive.state is State.PARTED
-    assert [proof.liar for proof in victim.alive.convicted] == [founder.id]
+    assert [proof.equivocator for proof in victim.alive.convicted] == [founder.id]
     world.run(3.0)
-    assert victim.alive.is_sequencer
+    assert victim.alive.is_leader
 
 
 @pytest.mark.battery
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(3, 6))
 def test_honest_sequencers_are_never_convicted(seed: int, size: int) -> None:
-    """Whatever dies and whoever orders next: nobody who is honest ever signs two stories."""
+    """Whatever dies and whoever orders next: nobody who is honest ever signs two histories."""
     world = World(seed, size, Weather(loss=0.2, repeat=0.1, most_delay=0.05))
     world.gather()
     for number in range(12):
         world.propose(number % size, b"%d" % number)
-        if number == 5 and world.sequencers():
-            world.kill(world.sequencers()[0].name)
+        if number == 5 and world.leaders():
+            world.kill(world.leaders()[0].name)
         world.run(1.0)
     assert not any(peer.log is not None and peer.alive.convicted for peer in world.peers)
 
 
 def test_a_pledge_reads_back() -> None:
-    """A pledge decodes to what was signed, and another signature is not its own."""
-    pledge = vouch(LIAR, LINEAGE, 3, 16, b"c" * 32)
-    assert read_pledge(pledge.signed, pledge.signature) == pledge
-    assert is_genuine(pledge, verify)
-    assert not is_genuine(dataclasses.replace(pledge, signature=bytes(64)), verify)
+    """A signed commit decodes to what was signed, and another signature is not its own."""
+    commit = sign_commit(LIAR, LINEAGE, 3, 16, b"c" * 32)
+    assert read_signed_commit(commit.signed, commit.signature) == commit
+    assert is_genuine(commit, verify)
+    assert not is_genuine(dataclasses.replace(commit, signature=bytes(64)), verify)
 
 
 def test_the_simulators_signers_sign_pledges_too() -> None:
     """The cheap signatures of the simulator are checked like real ones."""
     signer = CheapSigner(1)
-    assert is_genuine(vouch(signer, LINEAGE, 1, 8, bytes(32)), cheap_verify)
+    assert is_genuine(sign_commit(signer, LINEAGE, 1, 8, bytes(32)), cheap_verify)

@@ -28,7 +28,7 @@ def test_a_founder_alone_orders_and_finalises() -> None:
     assert [world.propose(0, body) for body in (b"a", b"b")] == [1, 2]
     assert bodies(world, 0) == [b"a", b"b"]
     assert world.peers[0].alive.pending == ()
-    assert world.peers[0].alive.seen_by_all == world.peers[0].alive.final_number
+    assert world.peers[0].alive.seen_by_all == world.peers[0].alive.commit_index
 
 
 def test_everybody_is_given_the_same_entries_in_the_same_order() -> None:
@@ -65,7 +65,7 @@ def test_real_signatures_pass_and_forged_ones_do_not() -> None:
                     log.promote(event.peer)
         if step == 20:
             logs[guest.peer].propose(b"hello")
-    assert logs[guest.peer].final_number == logs[host.peer].final_number == 4
+    assert logs[guest.peer].commit_index == logs[host.peer].commit_index == 4
     entry = logs[guest.peer].entry(4)
     assert entry is not None
     assert entry.body == b"hello"
@@ -83,15 +83,15 @@ def test_final_is_what_a_majority_holds() -> None:
     """With two of five cut off entries become final; with three cut off they don't."""
     world = World(3, 5)
     world.gather()
-    before = world.peers[0].alive.final_number
+    before = world.peers[0].alive.commit_index
     world.split((0, 1, 2), (3, 4))
     world.propose(0, b"with a majority")
     world.run(0.5)
-    assert world.peers[0].alive.final_number == before + 1
+    assert world.peers[0].alive.commit_index == before + 1
     world.split((0, 1), (2, 3, 4))
     world.propose(0, b"without")
     world.run(0.5)
-    assert world.peers[0].alive.final_number == before + 1
+    assert world.peers[0].alive.commit_index == before + 1
     assert world.peers[0].alive.last_number == before + 2
 
 
@@ -99,11 +99,11 @@ def test_both_of_two_players_hold_every_final_entry() -> None:
     """Rule 10: with two voters nothing is final that only one holds."""
     world = World(4, 2)
     world.gather()
-    before = world.peers[0].alive.final_number
+    before = world.peers[0].alive.commit_index
     world.split((0,), (1,))
     world.propose(0, b"alone")
     world.run(1.0)
-    assert world.peers[0].alive.final_number == before
+    assert world.peers[0].alive.commit_index == before
 
 
 def test_seen_by_all_waits_for_the_slowest_voter() -> None:
@@ -114,7 +114,7 @@ def test_seen_by_all_waits_for_the_slowest_voter() -> None:
     world.split((0, 1), (2,))
     world.propose(0, b"x")
     world.run(0.3)
-    assert world.peers[0].alive.final_number == before + 1
+    assert world.peers[0].alive.commit_index == before + 1
     assert world.peers[0].alive.seen_by_all == before
     world.heal()
     world.run(2.2)
@@ -223,7 +223,7 @@ def test_a_spectator_learns_and_proposes_but_does_not_count() -> None:
     """A learner receives every final entry and can propose; finality doesn't wait for it."""
     world = World(12, 3)
     world.gather(2)
-    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
     world.join(2)
     world.run(1.0)
     table = world.peers[0].alive.configuration
@@ -274,11 +274,11 @@ def test_who_is_removed_acts_on_nothing_that_comes_behind(gap: float) -> None:
     assert gone.alive.state is State.LEFT
     removal = gone.applied[-1]
     assert removal.kind is Kind.CONFIGURATION
-    assert removal.number < host.alive.final_number
+    assert removal.number < host.alive.commit_index
     world.kill(3)
     world.restart(3)
     assert gone.alive.state is State.LEFT
-    assert gone.alive.final_number == removal.number
+    assert gone.alive.commit_index == removal.number
 
 
 def test_a_peer_with_ever_other_copies_is_heard_of_every_three_seconds() -> None:
@@ -295,12 +295,12 @@ def test_a_peer_with_ever_other_copies_is_heard_of_every_three_seconds() -> None
     assert host.heard.count(events.SnapshotWanted(newcomer.id)) == 3
     host.alive.add_learner(newcomer.id)
     world.pump(host)
-    before = host.alive.final_number
+    before = host.alive.commit_index
     for number in range(100):
         host.alive.receive(newcomer.id, wire.encode(wire.Join(number.to_bytes(8, "big"))), world.now)
         world.pump(host)
     assert newcomer.id in host.alive.configuration
-    assert host.alive.final_number == before
+    assert host.alive.commit_index == before
 
 
 def test_who_comes_to_a_full_table_waits_for_a_place() -> None:
@@ -308,7 +308,7 @@ def test_who_comes_to_a_full_table_waits_for_a_place() -> None:
     world = World(11, MAX_MEMBERS + 2)
     world.found()
     host = world.peers[0]
-    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
     for peer in world.peers[1:]:
         host.alive.receive(peer.id, wire.encode(wire.Join(bytes(8))), world.now)
         world.pump(host)
@@ -337,7 +337,7 @@ def test_state_digests_that_differ_are_found() -> None:
     world = World(15, 3)
     world.digests = False
     world.gather()
-    number = world.peers[0].alive.final_number
+    number = world.peers[0].alive.commit_index
     world._hear = lambda peer, event: peer.heard.append(event)  # type: ignore[method-assign]  # differences are wanted
     for name, digest in ((0, b"same"), (1, b"same"), (2, b"other")):
         world.peers[name].alive.note_digest(number, digest)
@@ -394,7 +394,7 @@ def test_noise_is_the_peers_fault_and_harms_nothing() -> None:
 
 
 def test_only_one_peer_orders_in_a_term() -> None:
-    """A follower that claims to order in the sequencer's own term is refused."""
+    """A follower that claims to order in the leader's own term is refused."""
     world = World(17, 3)
     world.gather()
     log = world.peers[0].alive

@@ -36,7 +36,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Voted(LINEAGE, 2, bytes(8), True),
     wire.HandOver(LINEAGE, 1),
     wire.Leave(LINEAGE),
-    wire.Pledged(LINEAGE, b"signed", bytes(64)),
+    wire.CommitNotice(LINEAGE, b"signed", bytes(64)),
 )
 
 
@@ -102,18 +102,18 @@ def test_noise_decodes_to_a_message_or_is_malformed(noise: bytes) -> None:
 
 
 def test_a_hundred_thousand_terms_ahead_is_not_entered() -> None:
-    """A nonsensical term neither deposes the sequencer nor stays on its disk."""
+    """A nonsensical term neither deposes the leader nor stays on its disk."""
     world = World(1, 2)
     world.gather()
     answer = wire.Appended(LINEAGE, 2**61, bytes(8), False, 0, 0, 0, 0, b"")
     world.peers[0].alive.receive(world.peers[1].id, wire.encode(answer), world.now)
-    assert world.peers[0].alive.is_sequencer
+    assert world.peers[0].alive.is_leader
     assert world.peers[0].alive.term == 1
 
 
 def test_the_same_seed_gives_the_same_story() -> None:
     """A failing seed can be run again, message by message."""
-    stories = []
+    proof = []
     for _ in range(2):
         world = World(5, 4)
         world.gather()
@@ -121,5 +121,5 @@ def test_the_same_seed_gives_the_same_story() -> None:
             world.propose(random.Random(number).randrange(4), b"%d" % number)
         world.kill(0)
         world.run(5.0)
-        stories.append((world.sent, world.agreed))
-    assert stories[0] == stories[1]
+        proof.append((world.sent, world.agreed))
+    assert proof[0] == proof[1]

@@ -1,6 +1,6 @@
-"""Each rule of agreement is needed: broken on purpose, the same story ends in a violation.
+"""Each rule of agreement is needed: broken on purpose, the same schedule ends in a violation.
 
-A story that only a mutant fails proves that the rule works; one that nobody fails would prove nothing.
+A schedule that only a mutant fails proves that the rule works; one that nobody fails would prove nothing.
 """
 
 from __future__ import annotations
@@ -82,19 +82,19 @@ def two_candidates_at_once(rules: Rules) -> None:
     world.split((1,), (2,))  # both reach 0, but not each other
     world.weather = Weather(least_delay=0.01, most_delay=0.01)
     for name in (1, 2):
-        world.peers[name].alive._office.elections.deadline = world.now
+        world.peers[name].alive._leadership.elections.deadline = world.now
         world.pump(world.peers[name])
     world.run(0.5)
-    assert world.sequencers()
+    assert world.leaders()
     world.heal()
     world.settle()
 
 
 def changes_in_a_minority(rules: Rules) -> None:
-    """A sequencer that is cut off from the other voters promotes two learners that it still reaches."""
+    """A leader that is cut off from the other voters promotes two learners that it still reaches."""
     world = World(2, 5, rules=rules)
     world.gather(3)
-    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
     for name in (3, 4):
         world.join(name)
     world.run(2.0)
@@ -105,7 +105,7 @@ def changes_in_a_minority(rules: Rules) -> None:
     world.run(1.0)
     world.propose(0, b"of the minority")
     world.run(1.0)
-    world.run_until(lambda: any(peer.name in {1, 2} for peer in world.sequencers()), 20.0)
+    world.run_until(lambda: any(peer.name in {1, 2} for peer in world.leaders()), 20.0)
     world.propose(1, b"of the majority")
     world.run(1.0)
     world.heal()
@@ -116,7 +116,7 @@ def a_change_crosses_a_change(rules: Rules) -> None:
     """0 adds voter 4 in secret; 2 is elected, and takes 0 out before its term holds; 0 is elected."""
     world = World(3, 5, Weather(least_delay=0.02, most_delay=0.02), rules=rules)
     world.gather(4)
-    world.admits = lambda sequencer, newcomer: sequencer.alive.add_learner(newcomer)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
     world.join(4)
     world.run(2.0)
     world.split((0, 4), (1,), (2,), (3,))
@@ -171,7 +171,7 @@ def an_old_entry_spreads_late(rules: Rules) -> None:
     world.settle()
 
 
-STORIES: dict[type[Rules], Callable[[Rules], None]] = {
+SCHEDULES: dict[type[Rules], Callable[[Rules], None]] = {
     TakesRepeats: some_schedules,
     VotesForAnyLog: some_schedules,
     HalfIsEnough: some_schedules,
@@ -183,17 +183,17 @@ STORIES: dict[type[Rules], Callable[[Rules], None]] = {
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("story", sorted(set(STORIES.values()), key=str))
-def test_the_real_rules_survive_every_story(story: Callable[[Rules], None]) -> None:
-    """No story breaks the rules as they are."""
-    story(Rules())
+@pytest.mark.parametrize("schedule", sorted(set(SCHEDULES.values()), key=str))
+def test_the_real_rules_survive_every_schedule(schedule: Callable[[Rules], None]) -> None:
+    """No schedule breaks the rules as they are."""
+    schedule(Rules())
 
 
-@pytest.mark.parametrize("mutant", STORIES, ids=lambda mutant: mutant.__name__)
+@pytest.mark.parametrize("mutant", SCHEDULES, ids=lambda mutant: mutant.__name__)
 def test_each_mutant_is_killed(mutant: type[Rules]) -> None:
-    """Without the one rule that the mutant breaks, its story ends in a violation."""
+    """Without the one rule that the mutant breaks, its schedule ends in a violation."""
     with pytest.raises(Violation, match=r"diverged|contradicts|twice|two peers order"):
-        STORIES[mutant](mutant())
+        SCHEDULES[mutant](mutant())
 
 
 def test_answering_before_the_disk_holds_it_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

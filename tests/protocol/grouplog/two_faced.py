@@ -1,4 +1,4 @@
-"""A sequencer that tells two stories: two copies of its log under one identity, one for each half."""
+"""A leader that equivocates: two copies of its log under one identity, one for each half."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tavolata_protocol.identity import PeerId
 
 
 class TwoFaced:
-    """Stands in the place of a `GroupLog`; from here on, whoever is `apart` is told another story.
+    """Stands in the place of a `GroupLog`; from here on, whoever is `apart` is told another history.
 
     Args:
         log: the log until now.
-        apart: who is told another story.
+        apart: who is told another history.
         instead: what stands in the copy for what can't be copied, by `id`.
 
     Attributes:

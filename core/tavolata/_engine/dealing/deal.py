@@ -30,7 +30,7 @@ from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata_protocol.equivocation import read_stories
+from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.encoding import Reader
@@ -313,18 +313,18 @@ class Deal:
             self._convict(other, "It did not do its part of the dealing.")
         return False
 
-    # -- those who told two stories ---------------------------------------------------------------
+    # -- leaders that equivocated -----------------------------------------------------------------
 
     def _stories(self, party: int, proof: bytes) -> bool:
-        """Somebody who ordered the log signed two: its own signatures convict it, or the proof its author."""
+        """A leader signed two logs: its own signatures convict it, or else the proof its author."""
         try:
-            stories = read_stories(proof)
+            shown = read_equivocation(proof)
         except MalformedMessage:
             raise Cheat(STRANGER + party, FALSELY) from None
-        liar = self.parties.number_of(stories.liar)
+        liar = self.parties.number_of(shown.equivocator)
         if liar is None or liar in self.parties.convicted:
             raise Refused(OUT_OF_PLACE)
-        if not stories.is_genuine(verify):
+        if not shown.is_genuine(verify):
             raise Cheat(STRANGER + party, FALSELY)
         self.told_stories = True
         self._convict(liar, "It ordered the game and told two stories of it.")

@@ -1,7 +1,7 @@
 """The steps of dealing together, as entries `(DEAL, party, head, step, ...)`, and what a party owes.
 
 `head` is the author's number and chain hash of the agreed log where it stood: everybody signs at every
-step which log it follows, so that an orderer that tells two stories is found out. Shapes only.
+step which log it follows, so that a leader that equivocates is found out. Shapes only.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FORCE: Final = 13
 WITHOUT: Final = 14
 """`(party,)`: that party has not done its part for long; go on without it."""
 STORIES: Final = 15
-"""`(proof,)`: two pledges of one peer that ordered the log, which contradict each other; see `pledges`."""
+"""`(proof,)`: two commits that one leader signed and that contradict each other; see `equivocation`."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
     HELLO: (bytes,),

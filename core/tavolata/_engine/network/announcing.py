@@ -96,7 +96,7 @@ async def announced_as_heir(
 ) -> AsyncIterator[None]:
     """Announce a table that this peer joined from when it does what the host did: others find it here.
 
-    Also from when nobody orders it any more: whoever did finds its way back, but nobody else is let in.
+    Also from when nobody leads it any more: whoever did finds its way back, but nobody else is let in.
 
     Args:
         table: its id.

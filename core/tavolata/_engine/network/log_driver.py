@@ -19,7 +19,7 @@ from tavolata_protocol.identity import PeerId
 from tavolata_protocol.io.udp import UdpDriver
 
 QUIET = 1.2
-"""Seconds of silence after which the peer that orders is asked whether it lives: two of its beats."""
+"""Seconds of silence after which the leader is asked whether it lives: two of its beats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +143,11 @@ class Wire:
         self._set_timer()
 
     def _note_round_trip(self) -> None:
-        """Tell the log how far the peer is that orders: a slow way asks for more patience."""
-        ordering = self.log.sequencer
-        measured = None if ordering is None else self.driver.endpoint.round_trip(ordering)
-        if ordering is not None and measured is not None:
-            self.log.note_round_trip(ordering, *measured)
+        """Tell the log how far its leader is: a slow way asks for more patience."""
+        leader = self.log.leader
+        measured = None if leader is None else self.driver.endpoint.round_trip(leader)
+        if leader is not None and measured is not None:
+            self.log.note_round_trip(leader, *measured)
 
     def fail(self, fault: Exception) -> None:
         """See `User`."""
@@ -172,13 +172,13 @@ class Wire:
     def _ring(self) -> None:
         self._timer = None
         endpoint, now = self.driver.endpoint, self.now()
-        ordering = self.log.sequencer
+        leader = self.log.leader
         if (
-            ordering is not None
-            and ordering in endpoint.peers()
-            and now - endpoint.path(ordering).last_heard > QUIET
+            leader is not None
+            and leader in endpoint.peers()
+            and now - endpoint.path(leader).last_heard > QUIET
         ):
-            endpoint.ping(ordering)  # whichever of the two has moved: this shows it where this side is
+            endpoint.ping(leader)  # whichever of the two has moved: this shows it where this side is
         self.log.handle_timer(now)
         self.pump()
 
@@ -205,7 +205,7 @@ class Wire:
 
     def _behind(self) -> bool:
         """Whether somebody who is there is known not to hold all; nobody waits for the absent."""
-        return self.log.seen_by_all < self.log.final_number and not self.log.away
+        return self.log.seen_by_all < self.log.commit_index and not self.log.away
 
     async def close(self) -> None:
         """Stop and close the sockets."""

@@ -42,7 +42,7 @@ class TableMoved(TableLost):
     """The table goes on elsewhere, without somebody who lied: this peer is to join it there.
 
     Args:
-        name: who orders it now.
+        name: who leads its log now.
         address: where that one is reached, as `tt join` takes it.
         key: the fingerprint of its key.
     """

@@ -83,44 +83,44 @@ class Neighbours:
                 self._told.pop(peer, None)
                 if referral is not None:
                     self._ask_there(PeerId(referral.peer), (one_line(referral.host, 64), referral.port))
-            case events.JoinMisdirected(peer, sequencer) if peer not in self._wire.log.configuration:
-                self._send_on(peer, sequencer)
+            case events.JoinMisdirected(peer, leader) if peer not in self._wire.log.configuration:
+                self._send_on(peer, leader)
             case WrongCode(worn=True):
                 self._wire.propose(pack([log_bodies.CODE, new_code()]))
-            case events.JoinRequested(peer) if self._wire.log.is_sequencer:
+            case events.JoinRequested(peer) if self._wire.log.is_leader:
                 self._on_join(peer)
-            case events.PeerAway(peer) if self._wire.log.is_sequencer:
+            case events.PeerAway(peer) if self._wire.log.is_leader:
                 self._wire.propose(pack([log_bodies.STATUS, bytes(peer), False]))
-            case events.PeerBack(peer) if self._wire.log.is_sequencer:
+            case events.PeerBack(peer) if self._wire.log.is_leader:
                 self._wire.propose(pack([log_bodies.STATUS, bytes(peer), True]))
             case _:
                 pass
 
-    def _send_on(self, newcomer: PeerId, sequencer: PeerId) -> None:
-        """Who wants to join at a peer that does not order is told where the one is that does."""
+    def _send_on(self, newcomer: PeerId, leader: PeerId) -> None:
+        """Tell who wants to join at a follower where the leader is."""
         endpoint = self._wire.driver.endpoint
-        if sequencer in endpoint.peers() and newcomer in endpoint.peers():
-            host, port = endpoint.path(sequencer).address[:2]
-            endpoint.disconnect(newcomer, CloseReason.ELSEWHERE, Referral(sequencer, host, port))
+        if leader in endpoint.peers() and newcomer in endpoint.peers():
+            host, port = endpoint.path(leader).address[:2]
+            endpoint.disconnect(newcomer, CloseReason.ELSEWHERE, Referral(leader, host, port))
             self._wire.pump()
 
     def _send_back_in(self) -> None:
-        """Whoever is here again, but not heard by the one that orders, is told once where that one is.
+        """Whoever is here again, but not heard by the leader, is told once where that one is.
 
         Its own log may not say so: the address of the host is in none.
         """
         log, endpoint = self._wire.log, self._wire.driver.endpoint
-        if log.sequencer is None:
+        if log.leader is None:
             return
         for peer in endpoint.peers():
-            if peer in log.away and peer != log.sequencer:
+            if peer in log.away and peer != log.leader:
                 place = (peer, endpoint.path(peer).address)
                 if place not in self._sent_on:
                     self._sent_on.add(place)
-                    self._send_on(peer, log.sequencer)
+                    self._send_on(peer, log.leader)
 
     def _ask_there(self, peer: PeerId, address: Address) -> None:
-        """Call the peer that orders, which another one names."""
+        """Call the leader, which another one names."""
         if not is_sendable(address):
             return
         wire = self._wire
@@ -157,9 +157,9 @@ class Neighbours:
         return [peer for peer in self._let_in if peer != newcomer]  # who left may be here once more
 
     def look_after(self) -> None:
-        """The sequencer makes seated peers voters and tells everybody where everybody is; all call all."""
+        """The leader makes seated peers voters and tells everybody where everybody is; all call all."""
         self._keep_the_door()
-        if self._wire.log.is_sequencer:
+        if self._wire.log.is_leader:
             self._promote()
             self._miss_those_who_went()
             self._tell_addresses()

@@ -186,7 +186,7 @@ class MatchPart:
     # -- what is to be said now -----------------------------------------------------------------
 
     def accuse(self, proof: bytes) -> None:
-        """Tell a match that all deal together that who ordered its log told two stories."""
+        """Tell a match that all deal together that the leader of its log equivocated."""
         if self.room.running and self._duty is not None and self._duty.dealer is not None:
             self._play((DEAL, self._duty.deal.me, self._head(), STORIES, proof))
 

@@ -208,7 +208,7 @@ class PeerSitting(TableTalk):
                 if entry.kind is Kind.APPLICATION:
                     self._on_entry(entry)
                 else:
-                    self.room.orderer = entry.author  # only who orders makes entries of these kinds
+                    self.room.orderer = entry.author  # only leaders make entries of these kinds
                 self._heads.note(entry.number, entry.chain)
             case _:
                 self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)
@@ -226,10 +226,10 @@ class PeerSitting(TableTalk):
         was = self._caught_up
         if self._heads.contradicts(entry.body):
             self._told.tell(
-                N_("{name} has another log than this machine: {orderer}, who orders it, tells two stories, "
-                   "or {name} does not tell the truth."),
+                N_("{name} has another log than this machine: {leader}, who leads it, sends two different "
+                   "ones, or {name} does not tell the truth."),
                 wrong=True, name=self.room.name_of(entry.author),
-                orderer=self.room.name_of(self._wire.log.sequencer or b""),
+                leader=self.room.name_of(self._wire.log.leader or b""),
             )  # fmt: skip
         self.room.apply(entry.author, entry.body)
         self._show_game()

@@ -60,14 +60,14 @@ class TableNews:
                 raise TableLost(
                     N_("The table went on without you, apart from what is kept here; join once more, as new.")
                 )
-            case events.StoriesTold(stories):
+            case events.EquivocationProved(proof):
                 self.tell(
-                    N_("{name} ordered the game, told two stories of it and signed both; the others go on "
-                       "without {name}."),
-                    wrong=True, name=self._room.name_of(stories.liar),
+                    N_("{name} led the game's log and signed two different ones; the others go on without "
+                       "{name}."),
+                    wrong=True, name=self._room.name_of(proof.equivocator),
                 )  # fmt: skip
-                self._part.accuse(stories.pack())
-            case events.BegunAnew(peer):
+                self._part.accuse(proof.pack())
+            case events.LineageBegun(peer):
                 self._wire.apart = True
                 address = spoken(self._wire.driver.endpoint.path(peer).address, 0)
                 raise TableMoved(self._room.name_of(peer), address, fingerprint(peer))
@@ -89,12 +89,12 @@ class TableNews:
     def _tell_what_came(self, event: WireEvent) -> None:
         room = self._room
         match event:
-            case events.SequencerChanged(peer) | events.PeerBack(peer) if peer and peer == self._missed:
+            case events.LeaderChanged(peer) | events.PeerBack(peer) if peer and peer == self._missed:
                 self._missed = None
                 self.tell(N_("{name} is back."), name=room.name_of(peer))
-            case events.SequencerChanged(peer, term) if peer is not None and term > 1:
+            case events.LeaderChanged(peer, term) if peer is not None and term > 1:
                 self._missed = None
-                self.tell(N_("{name} orders the game now."), name=room.name_of(peer))
+                self.tell(N_("{name} leads the game's log now."), name=room.name_of(peer))
                 if (reflexes := self._part.reflexes) is not None:
                     reflexes.disturbed()
             case events.TakeoverPossible():

@@ -76,7 +76,7 @@ class TableFacts:
         web: the link for browsers, where this peer serves them.
         host: the host's name.
         beside: the people who play on the host's machine, in browsers or otherwise.
-        orphaned: whether nobody orders the game, and this peer's player may go on alone.
+        orphaned: whether nobody leads the log, and this peer's player may go on alone.
     """
 
     rules: type[Game[Any]]

@@ -1,7 +1,7 @@
 """Heads of the agreed log: the number of an entry and the chain hash after it, 40 bytes.
 
-Every step of dealing together carries the head that its author followed, and is signed with it: so an
-orderer that tells two stories is found out as soon as one of them meets the other.
+Every step of dealing together carries the head that its author followed, and is signed with it: so a
+leader that equivocates is found out as soon as one of its logs meets the other.
 """
 
 from __future__ import annotations

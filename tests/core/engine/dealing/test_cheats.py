@@ -13,7 +13,7 @@ from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.duty import IDLE, QUIET, Duty
 from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
-from tavolata_protocol.equivocation import CONTEXT, TwoStories, vouch
+from tavolata_protocol.equivocation import CONTEXT, Equivocation, sign_commit
 from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.deck import CARD_SIZE
 from tavolata_protocol.identity import Identity
@@ -115,14 +115,14 @@ def opens_the_box_of_another(world: World, entry: Entry) -> Iterator[Entry]:
                 return
 
 
-def two_stories(liar: int, signer: int) -> bytes:
-    """A proof that a party ordered two logs, signed by that party, or by another in its name."""
-    pledges = []
+def equivocation(liar: int, signer: int) -> bytes:
+    """A proof that a party led two logs, signed by that party, or by another in its name."""
+    commits = []
     for chain in (b"1" * 32, b"2" * 32):
-        true = vouch(Identity(seed_of(liar)), bytes(16), 1, 8, chain)
+        true = sign_commit(Identity(seed_of(liar)), bytes(16), 1, 8, chain)
         mine = Identity(seed_of(signer)).sign(CONTEXT, true.signed)
-        pledges.append(replace(true, signature=mine))
-    return TwoStories(*pledges).pack()
+        commits.append(replace(true, signature=mine))
+    return Equivocation(*commits).pack()
 
 
 def says(step: int, proof: bytes) -> Trick:
@@ -164,9 +164,9 @@ TRICKS: dict[str, Trick] = {
     "boxes that hold junk": boxes_wrong_shares,
     "a false accusation": accuses_falsely,
     "a complaint with nothing in it": opens_the_box_of_another,
-    "two stories that another did not sign": says(steps.STORIES, two_stories(1, signer=CHEAT)),
+    "two stories that another did not sign": says(steps.STORIES, equivocation(1, signer=CHEAT)),
     "two stories that are none": says(steps.STORIES, b"junk"),
-    "two stories of its own": says(steps.STORIES, two_stories(CHEAT, signer=CHEAT)),
+    "two stories of its own": says(steps.STORIES, equivocation(CHEAT, signer=CHEAT)),
 }
 
 
@@ -199,15 +199,15 @@ def caught(trick: Trick) -> World:
 
 
 def test_who_ordered_two_logs_is_convicted_by_its_own_signatures() -> None:
-    """Whoever shows two pledges that contradict each other convicts who signed them, and nobody else."""
+    """Two signed commits that contradict each other convict who signed them, and nobody else."""
     world = World(Peek, (1, 2, 3), rounds=4)
     world.play_until(60)
-    world.say((DEAL, 1, bytes(40), steps.STORIES, two_stories(2, signer=2)), 1)
+    world.say((DEAL, 1, bytes(40), steps.STORIES, equivocation(2, signer=2)), 1)
     assert list(world.convicted) == [2]
     assert "two stories" in world.convicted[2]
     assert all(peer.deal.told_stories for peer in world.peers.values())
     before = dict(world.convicted)
-    world.say((DEAL, 3, bytes(40), steps.STORIES, two_stories(2, signer=2)), 3)
+    world.say((DEAL, 3, bytes(40), steps.STORIES, equivocation(2, signer=2)), 3)
     assert world.convicted == before
 
 

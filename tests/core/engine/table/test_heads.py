@@ -1,4 +1,4 @@
-"""Heads of the agreed log: whoever has seen another story than this machine is noticed at its next step."""
+"""Heads of the agreed log: whoever has seen another history than this machine is noticed at its next step."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def step(said: bytes) -> bytes:
     return pack([log_bodies.PLAY, "0" * 16, [DEAL, 1, said, LOT, 1, 7, b""], b""])
 
 
-def test_two_stories_are_noticed_when_one_meets_the_other() -> None:
-    """With one story told to this machine, a step that is signed over another one contradicts it."""
+def test_an_equivocation_is_noticed_when_one_meets_the_other() -> None:
+    """With one history told to this machine, a step that is signed over another one contradicts it."""
     mine, other = Heads(), Heads()
     for heads, chain in ((mine, ONE), (other, TWO)):
         heads.note(1, bytes(32))

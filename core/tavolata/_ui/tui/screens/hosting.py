@@ -84,7 +84,7 @@ class Hosting:
         return rows
 
     def orphaned(self, facts: TableFacts) -> Rows:
-        """What can be done where nobody orders the game, and it needs this player to say that it goes on."""
+        """What can be done where nobody leads the log, and it needs this player to say that it goes on."""
         if not facts.orphaned:
             return []
         return [(self._say(WAIT_FOR_ALL), _nothing), (self._say(ALONE), lambda: self._do("alone"))]

@@ -1,6 +1,6 @@
-"""`tt` with an orderer that lies: from a moment of the match on, one guest is told another story of the log.
+"""`tt` with a leader that equivocates: from a moment of the match on, one guest is told another log.
 
-python -m tests.network.two_stories STEP NAME host GAME ...     lies to NAME from the first such step on
+python -m tests.network.equivocating STEP NAME host GAME ...     lies to NAME from the first such step on
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ def lies_from(step: int, name: str) -> None:
         if read is None or read[0] != log_bodies.PLAY:
             return
         said = read[1][1]
-        begins = said[0] == DEAL and said[3] == step and wire.log.is_sequencer
+        begins = said[0] == DEAL and said[3] == step and wire.log.is_leader
         if begins and not isinstance(wire.log, TwoFaced):
             victim = next(place.peer for place in self.room.places if place.name == name)
-            desk = wire.log._desk
-            # The other story is kept in memory: a liar needs no disk.
-            instead = {id(desk.disk._storage): MemoryStorage(), id(desk.chance): desk.chance}
+            replica = wire.log._replica
+            # The other log is kept in memory: a liar needs no disk.
+            instead = {id(replica.disk._storage): MemoryStorage(), id(replica.chance): replica.chance}
             wire.log = cast("GroupLog", TwoFaced(wire.log, {victim}, instead))
         if isinstance(wire.log, TwoFaced):
-            wire.log.two.propose(pack([log_bodies.CHAT, f"a story for {name}", -1]))
+            wire.log.two.propose(pack([log_bodies.CHAT, f"a line for {name}", -1]))
 
     peer.PeerSitting._on_entry = on_entry  # type: ignore[method-assign]
 

@@ -1,4 +1,4 @@
-"""An orderer that lies, among real peers: its own signatures convict it, and the match goes on without it."""
+"""A leader that equivocates, among real peers: its signatures convict it, and the match goes on."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tavolata._engine.dealing import steps
 
 from .table import PATIENCE, Hall, Tt, agree
 
-LIAR = Path(__file__).with_name("two_stories.py")
+LIAR = Path(__file__).with_name("equivocating.py")
 ROOT = Path(__file__).parents[2]
 
 
 def lies(hall: Hall, step: int, *words: str) -> Tt:
-    """A host that tells Ann another story from that step of the dealing on."""
+    """A host that tells Ann another log from that step of the dealing on."""
     hall.path = (*hall.path, ROOT)
     liar = [sys.executable, "-W", "default", str(LIAR), str(step), "Ann"]
     usual = ("--start", "full", "--bot", "random", "--option", "hands=2", "--away", "bot")
@@ -25,15 +25,13 @@ def lies(hall: Hall, step: int, *words: str) -> Tt:
 
 @pytest.mark.parametrize("step", [steps.DECK, pytest.param(steps.CARDS, marks=pytest.mark.long)])
 @pytest.mark.parametrize("peers", [3, pytest.param(4, marks=pytest.mark.long)])
-def test_the_match_goes_on_without_an_orderer_that_tells_two_stories(
-    hall: Hall, peers: int, step: int
-) -> None:
-    """The host tells one guest another story: all others name it, end alike, and their files prove it."""
+def test_the_match_goes_on_without_a_leader_that_equivocates(hall: Hall, peers: int, step: int) -> None:
+    """The host tells one guest another log: all others name it, end alike, and their files prove it."""
     host = lies(hall, step, "--seats", str(peers))
     rest = [hall.join("--bot", "random", name=name) for name in ("Ann", "Bob", "Cy")[: peers - 1]]
     for player in rest:
         player.done(PATIENCE * peers)
-    assert any(player.has("Liar ordered the game, told two stories") for player in rest)
+    assert any(player.has("Liar led the game's log and signed two") for player in rest)
     agree(*rest)
     for player in rest:
         check = hall.run("verify", home=player.home.name)
@@ -45,7 +43,7 @@ def test_the_match_goes_on_without_an_orderer_that_tells_two_stories(
 
 @pytest.mark.long
 def test_a_private_table_is_joined_again_without_its_code(hall: Hall, tmp_path: Path) -> None:
-    """Whoever has to follow to another orderer is known there as a member: nobody is asked for the code."""
+    """Whoever has to follow to another leader is known there as a member: nobody is asked for the code."""
     host = lies(hall, steps.DECK, "--seats", "3", "--code")
     code = tmp_path / "code"
     code.write_text(host.note(r"its code is (\S+)\.").group(1))

@@ -1,4 +1,4 @@
-"""Changes of membership at the sequencer: wishes wait here, and become configurations one voter at a time.
+"""Configuration changes at the leader: wishes wait here, and become configurations one voter at a time.
 
 Rule 6 says when; rules 9 and 10 which absent seat stops counting. What a configuration is stands in
 `membership.py`.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tavolata_protocol.grouplog import events
-from tavolata_protocol.grouplog.leader import Sequencing
-from tavolata_protocol.grouplog.replica import Desk
+from tavolata_protocol.grouplog.leader import Leader
+from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration, Member, Role
 from tavolata_protocol.messages.entries import MAX_MEMBERS
@@ -19,11 +19,11 @@ ASKERS: Final = 256
 """Peers whose wish to join is remembered; who is forgotten asks again within a second."""
 
 
-class Reconfiguring:
-    """The wishes of one term; who stops being the sequencer forgets them."""
+class ConfigurationChanges:
+    """The wishes of one term; who stops being the leader forgets them."""
 
-    def __init__(self, desk: Desk, sequencing: Sequencing) -> None:
-        self._desk = desk
+    def __init__(self, replica: Replica, sequencing: Leader) -> None:
+        self._replica = replica
         self._sequencing = sequencing
         self._births: dict[PeerId, tuple[bytes, float]] = {}
         self._wishes: dict[PeerId, Role | None] = {}
@@ -33,9 +33,9 @@ class Reconfiguring:
 
     def on_join(self, peer: PeerId, birth: bytes) -> None:
         """A newcomer asks to be let in; a member that lost its copy has to start as a newcomer (rule 12)."""
-        now, member = self._desk.now, self._desk.configuration.member(peer)
+        now, member = self._replica.now, self._replica.configuration.member(peer)
         known, since = self._births.get(peer, (birth, now))
-        if known != birth and now - since < self._desk.timing.asking:
+        if known != birth and now - since < self._replica.timing.asking:
             return  # who is born ever again is heard of as often as that, and asks again
         self._births.pop(peer, None)
         self._births[peer] = (birth, since if known == birth else now)  # as the latest
@@ -47,8 +47,8 @@ class Reconfiguring:
         if self._announced.get(peer) != birth:
             self._announced[peer] = birth
             _forget_oldest(self._announced)
-            self._desk.tell(events.JoinRequested(peer))
-            self._desk.tell(events.SnapshotWanted(peer))
+            self._replica.tell(events.JoinRequested(peer))
+            self._replica.tell(events.SnapshotWanted(peer))
 
     def wish(self, peer: PeerId, role: Role | None) -> None:
         """Have `peer` in that role, or out (None), as soon as it is possible."""
@@ -56,14 +56,14 @@ class Reconfiguring:
 
     def pursue(self) -> None:
         """Append the first change that is wanted and possible now."""
-        desk, journal = self._desk, self._desk.journal
-        free = self._wishes and desk.rules.may_reconfigure(
-            configuration_final=journal.configuration_number <= journal.final,
-            term_has_final=journal.term_at(journal.final) == desk.term,
+        replica, journal = self._replica, self._replica.journal
+        free = self._wishes and replica.rules.may_reconfigure(
+            configuration_final=journal.configuration_number <= journal.commit_index,
+            term_has_final=journal.term_at(journal.commit_index) == replica.term,
         )
         for peer, role in list(self._wishes.items()):
             changed = self._step(peer, role)
-            if changed is desk.configuration:
+            if changed is replica.configuration:
                 del self._wishes[peer]
             elif changed is not None and (free or self._is_early_enough(changed)):
                 self._sequencing.append_control(changed)
@@ -71,20 +71,23 @@ class Reconfiguring:
 
     def _is_early_enough(self, changed: Configuration) -> bool:
         """Whether a change that only takes voters out need not wait; see `Rules.may_shrink_early`."""
-        desk, journal = self._desk, self._desk.journal
-        if journal.term_at(journal.configuration_number) not in (desk.term, None) and len(changed.voters) > 1:
-            return False  # another sequencer's: its fate is settled by this term's first final entry
-        number, final = journal.configuration_at(journal.final)
-        return number > 0 and desk.rules.may_shrink_early(
+        replica, journal = self._replica, self._replica.journal
+        if (
+            journal.term_at(journal.configuration_number) not in (replica.term, None)
+            and len(changed.voters) > 1
+        ):
+            return False  # another leader's: its fate is settled by this term's first final entry
+        number, final = journal.configuration_at(journal.commit_index)
+        return number > 0 and replica.rules.may_shrink_early(
             frozenset(final.voters),
-            frozenset(desk.configuration.voters),
+            frozenset(replica.configuration.voters),
             frozenset(changed.voters),
-            desk.me,
+            replica.me,
         )
 
     def _step(self, peer: PeerId, role: Role | None) -> Configuration | None:
         """The next configuration towards a wish: the present one when it is fulfilled, None to wait."""
-        now = self._desk.configuration
+        now = self._replica.configuration
         member = now.member(peer)
         birth, _ = self._births.get(peer, (None, 0.0))
         if role is None:
@@ -96,7 +99,7 @@ class Reconfiguring:
             return None if birth is None or full else now.with_member(Member(peer, birth, Role.LEARNER))
         if member.role is role:
             return now
-        if role is Role.VOTER and self._sequencing.progress(peer).match < self._desk.journal.final:
+        if role is Role.VOTER and self._sequencing.progress(peer).match < self._replica.journal.commit_index:
             return None  # its copy would hold up finality
         return now.with_role(peer, role)
 
@@ -104,18 +107,18 @@ class Reconfiguring:
 
     def tend_absent(self) -> None:
         """Wish for what rules 9 and 10 want; to be called as often as absence is looked at."""
-        desk = self._desk
-        for member in desk.configuration.members:
-            if member.role is Role.ABSENT and member.peer not in desk.away:
+        replica = self._replica
+        for member in replica.configuration.members:
+            if member.role is Role.ABSENT and member.peer not in replica.away:
                 progress = self._sequencing.progress(member.peer)
-                if progress.match and progress.match >= desk.journal.final:
+                if progress.match and progress.match >= replica.journal.commit_index:
                     self._wishes.setdefault(member.peer, Role.VOTER)
-        voters = desk.configuration.voters
-        here = [peer for peer in voters if peer == desk.me or peer not in desk.away]
-        stuck = len(here) < desk.rules.quorum(len(voters))
-        if stuck and len(here) >= desk.rules.enough_to_stay(len(voters)):
+        voters = replica.configuration.voters
+        here = [peer for peer in voters if peer == replica.me or peer not in replica.away]
+        stuck = len(here) < replica.rules.quorum(len(voters))
+        if stuck and len(here) >= replica.rules.enough_to_stay(len(voters)):
             gone = [peer for peer in voters if peer not in here]
-            _, final = desk.journal.configuration_at(desk.journal.final)
+            _, final = replica.journal.configuration_at(replica.journal.commit_index)
             self._wishes[min(gone, key=lambda peer: self._urgency(peer, final))] = Role.ABSENT
 
     def _urgency(self, peer: PeerId, final: Configuration) -> tuple[bool, float]:

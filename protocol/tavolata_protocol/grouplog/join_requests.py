@@ -1,0 +1,78 @@
+"""Join requests: a newcomer, or a member that was taken out, asks once a second until it is let in.
+
+Who is let in is decided at the leader, by its application (`configuration_changes.py`). Whom it asked is all
+that a newcomer can go by: so the log is taken from nobody else, until it says itself who votes.
+"""
+
+from __future__ import annotations
+
+from tavolata_protocol.grouplog.leadership import Leadership
+from tavolata_protocol.grouplog.roles import State
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.messages import log as wire
+
+
+class JoinRequests:
+    """Whom to ask, when again, and who was named as the leader."""
+
+    def __init__(self, leadership: Leadership) -> None:
+        self._leadership = leadership
+        self._via: PeerId | None = None
+        self._named: tuple[PeerId | None, float] = (None, 0.0)
+        self._again = 0.0
+        self._around = 0.0
+
+    def ask(self, via: PeerId | None) -> None:
+        """Ask that peer, from now on."""
+        self._via, self._again = via, self._leadership.replica.now
+
+    def point_to(self, leader: PeerId) -> None:
+        """Somebody who was asked names the leader."""
+        if leader != self._named[0]:
+            self._again = self._leadership.replica.now
+        self._named = (leader, self._leadership.replica.now)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether this peer has to ask."""
+        return self._leadership.replica.state is State.JOINING or self._leadership.is_stranger
+
+    def asks(self, peer: PeerId) -> bool:
+        """Whether that peer is asked, or was just named as the leader by one who is."""
+        return peer == self._recently_named or (self.wanted and peer == self._via)
+
+    def knows(self, peer: PeerId) -> bool:
+        """Whether that peer was ever pointed out: by the application last, or by whom it asked."""
+        return peer in (self._via, self._named[0])
+
+    @property
+    def _recently_named(self) -> PeerId | None:
+        peer, at = self._named
+        return peer if self._leadership.replica.now - at < self._leadership.replica.timing.takeover else None
+
+    def due(self) -> float | None:
+        """When it asks next."""
+        return self._again if self.wanted else None
+
+    def tick(self) -> None:
+        """Ask, if it is time."""
+        replica = self._leadership.replica
+        if self.wanted and replica.now >= self._again:
+            self._again = replica.now + replica.timing.repeat
+            if self._leadership.elections.hears_leader:
+                self._ask(replica.leader)
+            else:
+                self._ask(replica.leader, self._named[0], self._via)
+
+    def ask_around(self) -> None:
+        """Ask the voters who leads, once a second: somebody unknown says that it does."""
+        replica = self._leadership.replica
+        if replica.now >= self._around:
+            self._around = replica.now + replica.timing.repeat
+            self._ask(*replica.configuration.voters)
+
+    def _ask(self, *whom: PeerId | None) -> None:
+        replica = self._leadership.replica
+        for peer in dict.fromkeys(whom):
+            if peer is not None:
+                replica.send(peer, wire.Join(replica.birth), reliable=False)

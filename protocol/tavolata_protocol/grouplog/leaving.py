@@ -1,0 +1,57 @@
+"""Leaving politely (rule 13): leadership transfer first, then everybody asks to be taken out.
+
+Only what the leaving peer does; the removal itself stands in `configuration_changes.py`.
+"""
+
+from __future__ import annotations
+
+from tavolata_protocol.grouplog.leader import Leader
+from tavolata_protocol.grouplog.replica import Replica
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.messages import log as wire
+
+
+class Leaving:
+    """The wish to leave, repeated until it is fulfilled."""
+
+    def __init__(self, replica: Replica) -> None:
+        self._replica = replica
+        self._again = 0.0
+        self.leaving = False
+
+    def begin(self) -> None:
+        """Leave from now on."""
+        self.leaving = True
+        self._again = self._replica.now
+
+    def due(self) -> float | None:
+        """When the wish is said again."""
+        return self._again if self.leaving else None
+
+    def ask(self) -> None:
+        """As a follower: tell the leader, once a second."""
+        replica = self._replica
+        if self.leaving and replica.now >= self._again:
+            self._again = replica.now + replica.timing.repeat
+            if replica.leader is not None and replica.lineage is not None:
+                replica.send(replica.leader, wire.Leave(replica.lineage))
+
+    def hand_over(self, sequencing: Leader) -> bool:
+        """As the leader: hand over to whoever is there and has everything; True when nobody is left to."""
+        replica, journal = self._replica, self._replica.journal
+        heirs: list[PeerId] = [
+            peer for peer in replica.configuration.voters if peer != replica.me and peer not in replica.away
+        ]
+        if not heirs:
+            return True
+        ready = [
+            peer
+            for peer in heirs
+            if sequencing.progress(peer).match == journal.last_number == journal.commit_index
+        ]
+        if replica.now >= self._again:
+            self._again = replica.now + replica.timing.repeat / 2
+            if ready and replica.lineage is not None:
+                heir = ready[int(replica.chance.random() * len(ready))]
+                replica.send(heir, wire.HandOver(replica.lineage, replica.term))
+        return False

@@ -1,0 +1,136 @@
+"""The proposer: own proposals, kept on disk until they are final, and sent again under the same count.
+
+What the leader does with them stands in `leader.py`.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from tavolata_protocol.entries import Entry, Kind, Proposal, propose, read_proposal
+from tavolata_protocol.grouplog import events, storage
+from tavolata_protocol.grouplog.replica import Replica
+from tavolata_protocol.grouplog.timing import IN_FLIGHT, WAITING_PROPOSALS
+from tavolata_protocol.messages import log as wire
+
+
+class Proposer:
+    """Own proposals by count; delivered at most once each (rule 8)."""
+
+    def __init__(self, replica: Replica) -> None:
+        self._replica = replica
+        self._sent: dict[int, float] = {}
+        self._next = 1
+
+    def recover(self, proposals: dict[int, storage.ProposalKept]) -> None:
+        """Take up what was proposals before a restart; `journal` is whole by now."""
+        self._next = max(self._replica.journal.last_count(self._replica.me), *proposals, 0) + 1
+        final = self._final_count()
+        self._replica.proposals = {
+            count: read_proposal(record.signed, record.signature)
+            for count, record in sorted(proposals.items())
+            if count > final
+        }
+
+    def _final_count(self) -> int:
+        """The own count that is final; the counts in a log have no gaps."""
+        journal, count = self._replica.journal, self._replica.journal.last_count(self._replica.me)
+        while count and (journal.place_of(self._replica.me, count) or 0) > journal.commit_index:
+            count -= 1
+        return count
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """Counts of the proposals that aren't final yet, ascending."""
+        return tuple(self._replica.proposals)
+
+    def add(self, body: bytes) -> int:
+        """Sign and keep a proposal; returns its count.
+
+        Raises:
+            ProposalTooLarge: for too long a body.
+        """
+        replica = self._replica
+        assert replica.lineage is not None
+        self._next = max(self._next, replica.journal.last_count(replica.me) + 1)
+        proposal = propose(replica.signer, replica.lineage, self._next, body)
+        self._keep(proposal)
+        self._next += 1
+        return proposal.count
+
+    def _keep(self, proposal: Proposal) -> None:
+        self._replica.proposals[proposal.count] = proposal
+        self._replica.disk.write(storage.ProposalKept(proposal.count, proposal.signed, proposal.signature))
+
+    def sign_again(self) -> None:
+        """The lineage changed: what isn't in the log is signed for the new one."""
+        replica = self._replica
+        assert replica.lineage is not None
+        for proposal in list(self._replica.proposals.values()):
+            if proposal.count > replica.journal.last_count(replica.me):
+                self._keep(propose(replica.signer, replica.lineage, proposal.count, proposal.body))
+
+    def final(self, entry: Entry) -> None:
+        """An entry became final: if it is the own one, it need not be kept any longer."""
+        if entry.author != self._replica.me or entry.kind is not Kind.APPLICATION:
+            return
+        mine = self._replica.proposals.pop(entry.count, None)
+        self._sent.pop(entry.count, None)
+        if mine is not None and mine.body != entry.body:
+            self._replica.tell(events.ProposalRefused(entry.count, events.Reason.COUNT_TAKEN))
+
+    def prune(self) -> None:
+        """The log begins anew behind a snapshot: what is in that needs no keeping."""
+        final = self._final_count()
+        for count in [count for count in self._replica.proposals if count <= final]:
+            del self._replica.proposals[count]
+
+    def refused(self, count: int, reason: events.Reason) -> None:
+        """The leader doesn't take it."""
+        if self._replica.proposals.pop(count, None) is not None:
+            self._replica.disk.write(storage.Withdrawn(count))
+            self._replica.tell(events.ProposalRefused(count, reason))
+
+    def placed(self, count: int, term: int) -> None:
+        """The leader of that term has it: no need to send it again in this term."""
+        if count in self._replica.proposals and term == self._replica.term:
+            self._sent[count] = float("inf")
+
+    def forget_sending(self) -> None:
+        """There is another leader, or entries were dropped: send everything again."""
+        self._sent.clear()
+
+    def waiting(self) -> list[Proposal]:
+        """What isn't in the log yet, the oldest 16 of it."""
+        if not self._replica.proposals:
+            return []
+        last = self._replica.journal.last_count(self._replica.me)
+        return list(
+            islice((p for p in self._replica.proposals.values() if p.count > last), WAITING_PROPOSALS)
+        )
+
+    def flush(self) -> None:
+        """Send to the leader what it may not have."""
+        replica = self._replica
+        if replica.leader in (None, replica.me) or not self._replica.proposals:
+            return
+        assert replica.leader is not None
+        assert replica.lineage is not None
+        size = 0
+        for proposal in self.waiting():
+            size += len(proposal.signed)
+            if size > IN_FLIGHT:
+                break
+            if replica.now - self._sent.get(proposal.count, float("-inf")) >= replica.timing.repeat:
+                self._sent[proposal.count] = replica.now
+                replica.send(
+                    replica.leader, wire.Propose(replica.lineage, proposal.signed, proposal.signature)
+                )
+
+    def due(self) -> float | None:
+        """When something is to be sent again."""
+        if self._replica.leader in (None, self._replica.me) or not self._replica.proposals:
+            return None
+        times = [self._sent.get(p.count, self._replica.now) for p in self.waiting()]
+        soonest = min(times, default=float("inf"))
+        return None if soonest == float("inf") else soonest + self._replica.timing.repeat

@@ -1,0 +1,71 @@
+"""Timers: when something is due, which part is to act on it, and what a gap in time means.
+
+No clock: the time is what the caller says. What is done when something is due stands in the parts.
+"""
+
+from __future__ import annotations
+
+from tavolata_protocol.grouplog.exclusion import Exclusion
+from tavolata_protocol.grouplog.join_requests import JoinRequests
+from tavolata_protocol.grouplog.leadership import Leadership
+from tavolata_protocol.grouplog.roles import ASLEEP, State, Trigger
+
+
+class Timers:
+    """All timers of one log."""
+
+    def __init__(self, leadership: Leadership, join_requests: JoinRequests, exclusion: Exclusion) -> None:
+        self._leadership = leadership
+        self._exclusion = exclusion
+        self._join_requests = join_requests
+
+    def due(self) -> float | None:
+        """When the next timer is due, in seconds; None for never."""
+        leadership, state = self._leadership, self._leadership.replica.state
+        if state in ASLEEP:
+            return None
+        if state is State.PARTED:
+            return self._exclusion.due()
+        times = [leadership.leaving.due()]
+        if leadership.leading is not None:
+            times.append(leadership.leading.leader.due())
+        else:
+            times += [leadership.proposer.due(), leadership.catchup.due(), self._join_requests.due()]
+            if state is not State.JOINING:
+                times.append(leadership.elections.due())
+        return min([at for at in times if at is not None], default=None)
+
+    def advance(self, now: float) -> None:
+        """It is `now`; time never goes back."""
+        leadership, replica = self._leadership, self._leadership.replica
+        before, replica.now = replica.now, max(replica.now, now)
+        if replica.now - before <= replica.timing.late:
+            return
+        due = self.due()
+        if due is not None and replica.now - due > replica.timing.late:
+            # This process slept. Silence that it didn't listen to accuses nobody.
+            if replica.leader is not None:
+                leadership.elections.heard = replica.now
+            leadership.elections.wait()
+            if leadership.leading is not None:
+                leadership.leading.leader.forgive()
+
+    def tick(self) -> None:
+        """Let everybody act whose time has come."""
+        leadership, replica = self._leadership, self._leadership.replica
+        if replica.state in ASLEEP:
+            return
+        if replica.state is State.PARTED:
+            self._exclusion.tick()
+            return
+        if (leading := leadership.leading) is not None:
+            leading.leader.tick()
+            leading.changes.tend_absent()
+            enough = replica.rules.enough_to_stay(len(replica.configuration.voters))
+            if leading.leader.heard_within(replica.timing.step_down) < enough:
+                leadership.step_down(Trigger.LOST_TOUCH)
+            return
+        leadership.catchup.tick()
+        self._join_requests.tick()
+        if replica.state is not State.JOINING:
+            leadership.elections.tick()
