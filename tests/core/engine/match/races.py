@@ -55,7 +55,7 @@ class Hand:
     """A peer and its person.
 
     Attributes:
-        line: seconds to the sequencer, one way.
+        line: seconds to the leader, one way.
         draws: seconds that its screen takes to draw.
         takes: by window, milliseconds that its person takes; None: it does nothing.
         claims: what it says instead; None for the truth.
@@ -125,7 +125,7 @@ class World:
         return lambda entry: self.after(peer.hand.line, lambda: self.order(entry))
 
     def order(self, entry: Entry) -> None:
-        """The sequencer appends an entry; each peer has it when its line has brought it."""
+        """The leader appends an entry; each peer has it when its line has brought it."""
         self.log.append(entry)
         for peer in self.peers:
             self.after(peer.hand.line, self._bring(peer, entry))
