@@ -204,7 +204,7 @@ def _face(session: Session, sitting: Sitting, outlet: Outlet) -> Face:
     if session.face == "json":
         from tavolata._ui.ndjson import Ndjson
 
-        return Ndjson(sitting, session.translator, outlet.line, lines)
+        return Ndjson(sitting, session.translator, outlet.line, lines, outlet.drained)
     from tavolata._ui.plain import Plain
 
     loud = session.verbosity
@@ -214,7 +214,7 @@ def _face(session: Session, sitting: Sitting, outlet: Outlet) -> Face:
         sitting, session.translator, outlet.line, lines,
         narrate=loud >= 0, proof=loud > 0, bell=partial(outlet.write, BELL) if rings else None,
         labelled=session.screen_reader, rules=partial(_rules, session, sitting),
-        wipe=partial(outlet.write, WIPED) if session.on_terminal else None,
+        wipe=partial(outlet.write, WIPED) if session.on_terminal else None, drained=outlet.drained,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tavolata._engine.storage.match_file import Kept
 
 WAITING = N_("{id}: {game} with {names}, {turns} turns, left on {day}")
-NONE = N_("No match is waiting to go on; `tt play` begins one.")
+NONE = N_("No match is waiting to go on; `tt replay` shows the last one, `tt play` begins another.")
 
 
 def resume(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
 from tavolata._engine.match.match import Match
@@ -52,11 +53,15 @@ class Face:
     Args:
         sitting: where it sits.
         lines: what is typed; None where nobody types (bots play all seats here).
+        drained: waits until all that was printed is out; None where printing itself waits for that.
     """
 
-    def __init__(self, sitting: Sitting, lines: Typed | None) -> None:
+    def __init__(
+        self, sitting: Sitting, lines: Typed | None, drained: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
         self._sitting = sitting
         self._lines = lines
+        self._drained = drained
         self._asks: list[Ask] = []
         self._stirred: Event | None = None
         self._greeted = False
@@ -138,7 +143,13 @@ class Face:
 
     async def _read(self) -> None:
         while self._lines is not None and (line := await self._lines.next()) is not None:
+            await self._all_shown()
             await self.hear(line)
+
+    async def _all_shown(self) -> None:
+        """Wait until the question is out: an answer in the match file proves that it was shown."""
+        if self._drained is not None:
+            await self._drained()
 
     # -- questions ------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from tavolata._engine.match.updates import (
@@ -56,6 +56,7 @@ class Ndjson(Face):
         translator: the language of the texts.
         out: prints a line.
         lines: what the program says; None where nobody does.
+        drained: see `Face`.
     """
 
     def __init__(
@@ -64,8 +65,9 @@ class Ndjson(Face):
         translator: Translator,
         out: Callable[[str], object],
         lines: Typed | None,
+        drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        super().__init__(sitting, lines)
+        super().__init__(sitting, lines, drained)
         self._translator = translator
         self._print = out
         self._known: dict[int | None, Json] = {}

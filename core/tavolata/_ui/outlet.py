@@ -15,6 +15,8 @@ from typing import Any, Final, TextIO
 
 ALL: Final = 1 << 62
 """More bytes than ever wait."""
+MOMENT: Final = 0.002
+"""Seconds that writing may hold up everything else."""
 
 
 class Outlet:
@@ -97,7 +99,8 @@ class Outlet:
         """
         import asyncio  # noqa: PLC0415 - what is written before anybody waits needs none
 
-        while self.waiting:  # noqa: ASYNC110 - a thread counts it down, in a moment as a rule
+        self.drain(MOMENT)  # as a rule it is a matter of microseconds
+        while self.waiting:  # noqa: ASYNC110 - a thread counts it down
             await asyncio.sleep(0.005)
         if self._error is not None:
             raise self._error

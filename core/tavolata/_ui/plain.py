@@ -6,7 +6,7 @@ and what lies on the table is told when asked for. Nothing is drawn over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tavolata._engine.match.updates import (
@@ -68,6 +68,7 @@ class Plain(Face):
         labelled: whether each line begins with what it is, for who hears lines one by one.
         rules: reads the rules of the game, where they can be had.
         wipe: clears the screen and what can be scrolled back to, between several people at one keyboard.
+        drained: see `Face`.
     """
 
     def __init__(
@@ -83,8 +84,9 @@ class Plain(Face):
         labelled: bool = False,
         rules: Callable[[], str] | None = None,
         wipe: Callable[[], object] | None = None,
+        drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        super().__init__(sitting, lines)
+        super().__init__(sitting, lines, drained)
         # Nobody looks over the shoulder of a pipe.
         self._veil = Curtain(sitting, drawn=lines is not None and lines.on_terminal)
         self._kept: list[Event] = []
@@ -135,6 +137,7 @@ class Plain(Face):
             at = getattr(lines, "at", None) if lines is not None and lines.on_terminal else None
             while lines is not None and not lines.on_terminal and not self._expected(typed):
                 await self._something_asked()  # a script may type ahead of the questions
+                await self._all_shown()
             if (self._asks and not is_go(self._asks[0].kind)) or not self._race.hear(typed, at):
                 self._answer(typed)
         except Refused as refusal:

@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -181,9 +182,10 @@ def typed(path: Path) -> list[str]:
     return [*lines, *([] if done else ["do 1"]), ""]
 
 
-def sit(home: Path, *words: str, until: int | None = None) -> str:
-    """Play a person's match through pipes, killed at a file of that size; what was shown."""
-    process = start(home, *words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+def sit(home: Path, *words: str, until: int | None = None, first: str = "") -> str:
+    """Play a person's match through pipes, killed at a file of that size or by `first`; what was shown."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    process = start(home, *words, first=first, **pipes)
     assert process.stdin is not None
     assert process.stdout is not None
 
@@ -204,7 +206,7 @@ def sit(home: Path, *words: str, until: int | None = None) -> str:
                 process.stdin.write("".join(f"{one}\n" for one in typed(file_of(home))))
                 process.stdin.flush()
     watcher.join()
-    assert until is not None or process.returncode == 0, "".join(shown)
+    assert until is not None or first or process.returncode == 0, "".join(shown)
     return "".join(shown)
 
 
@@ -232,6 +234,37 @@ def test_match_of_people_killed_at_any_moment_goes_on(people: tuple[Path, str], 
         shown += sit(home, *words)
         assert records(file_of(home)) == expected
         assert set(story.splitlines()) <= set(shown.splitlines())
+
+
+DIES_SHOWING = """
+import os, time
+from tavolata._ui.outlet import Outlet
+put, lines = Outlet._put, []
+def put_some(self, data):
+    lines.append(data)
+    if len(lines) > {lines}:
+        time.sleep(0.3)  # all that happens until a person is asked is written to the file meanwhile
+        os._exit(1)
+    put(self, data)
+Outlet._put = put_some
+"""
+
+
+def test_what_was_written_but_not_shown_is_told(tmp_path: Path) -> None:
+    """Dead between writing to its file and showing it, a match tells on resuming what nobody has seen."""
+    words = ["play", "zompa", "--humans", "1", "--bots", "5", "--seed", "1", "--option", "fiches=6"]
+    story = sit(tmp_path / "whole", *words).splitlines()
+    asked = [at + 1 for at, line in enumerate(story) if line.strip() == "Press Enter."]
+    after, until = max(pairwise(asked), key=lambda two: two[1] - two[0])
+    assert until - after > 100  # the bots play on while the one person is out
+    for shown in (after, (after + until) // 2):
+        home = tmp_path / str(shown)
+        before = sit(home, *words, first=DIES_SHOWING.format(lines=shown)).splitlines()
+        assert len(before) == shown
+        assert match_file.read(file_of(home)).end is None
+        resumed = sit(home, "resume").splitlines()
+        assert set(story) <= {*before, *resumed}
+        assert records(file_of(home)) == records(file_of(tmp_path / "whole"))
 
 
 def test_match_against_the_clock_killed_goes_on(tmp_path: Path) -> None:

@@ -29,10 +29,12 @@ class Told(NamedTuple):
     Attributes:
         event: what.
         seen: what `Match.look` saw at that moment; None if nobody looks.
+        again: whether it happened before, and is told to who comes back.
     """
 
     event: Event
     seen: Any = None
+    again: bool = False
 
 
 class Asked(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, TIMEOUT, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
@@ -34,8 +34,8 @@ SNAPSHOT_EVERY = 100
 """Turns between snapshots in the file: resuming replays at most so many."""
 OPENING = 200
 """So many answers bots give, at most, before people are listened to."""
-SHOWN_AGAIN = 5
-"""Events that are shown again to who comes back."""
+TOLD_AGAIN = 5
+"""Events that are told again, at least, to who comes back."""
 
 
 class LocalSitting:
@@ -117,9 +117,12 @@ class LocalSitting:
         self._file.entry(entry)
         self._tally.note(entry)
         if entry[0] == SAY:
-            _, seat, to, text = entry
-            names = self.header.names
-            self._news.append(Said(names[seat], text, names[to] if to >= 0 else None, seat in self.people))
+            self._news.append(self._said(entry))
+
+    def _said(self, entry: Entry) -> Said:
+        _, seat, to, text = entry
+        names = self.header.names
+        return Said(names[seat], text, names[to] if to >= 0 else None, seat in self.people)
 
     def _told(self, event: Event) -> None:
         if len(self.match.events) > self._told_before:  # else the file has it already
@@ -147,9 +150,8 @@ class LocalSitting:
         try:
             self.match.run()
             yield Began(again=self._kept is not None)
-            # What was written may not have been shown any more, and who comes back wants to know.
-            for event in self.match.events[max(0, self._told_before - SHOWN_AGAIN) : self._told_before]:
-                yield Told(event)
+            if self._kept is not None:
+                yield from self._told_again(self._kept)
             yield from self._new()
             for _ in range(OPENING):
                 if not self._bot_at_once():
@@ -159,6 +161,32 @@ class LocalSitting:
         except BaseException:
             self._file.close()  # nobody goes on to read the stream
             raise
+
+    def _told_again(self, kept: Kept) -> Iterator[Happening]:
+        """What was recorded and may not have been shown any more when the process ended.
+
+        An answer by a person proves that its question was shown, and with it all that was recorded before
+        the turn in which it was asked. What came after that proves nothing: it is told again.
+        """
+        persons = [seat for seat in self.people if self.header.bots[seat] is None]
+        first = self._told_before
+        if persons:
+            by_hand = [
+                at for at, entry in enumerate(kept.entries)
+                if entry[0] in (ANSWER, REACT) and entry[1] in persons
+            ]  # fmt: skip
+            last = by_hand[-1] if by_hand else -1
+            first = max((events for entries, events in kept.turn_ends if entries <= last), default=0)
+        at = first = max(0, min(first, self._told_before - TOLD_AGAIN))
+        for entry, before in zip(kept.entries, kept.events_before, strict=True):
+            if entry[0] == SAY and before >= first:
+                yield from self._again(at, before)
+                at = before
+                yield self._said(entry)
+        yield from self._again(at, self._told_before)
+
+    def _again(self, start: int, end: int) -> Iterator[Told]:
+        return (Told(event, again=True) for event in self.match.events[start:end])
 
     def _bot_at_once(self) -> bool:
         """Have a bot answer that needs no time for it, while nobody else is asked; whether one has."""

@@ -140,6 +140,8 @@ class Kept:
         events: recorded events as plain data, but those behind the last entry: they follow from it
             again, or from one that was applied and then could not be written any more.
         turns: the digests at the ends of turns.
+        events_before: by entry, how many events were recorded before it.
+        turn_ends: by turn, how many entries and how many events were recorded when it ended.
         snapshot: the last snapshot, None if there is none.
         snapshot_at: how many entries came before it.
         end: the outcome as plain data, None while the match runs.
@@ -154,6 +156,8 @@ class Kept:
     entries: list[Entry] = field(default_factory=list)
     events: list[Any] = field(default_factory=list)
     turns: list[bytes] = field(default_factory=list)
+    events_before: list[int] = field(default_factory=list)
+    turn_ends: list[tuple[int, int]] = field(default_factory=list)
     snapshot: dict[str, Any] | None = None
     snapshot_at: int = 0
     end: dict[str, Any] | None = None
@@ -199,10 +203,12 @@ _tuples = partial(msgpack.unpackb, raw=False, use_list=False, strict_map_key=Fal
 def _add(kept: Kept, kind: int, value: Any) -> None:
     if kind == ENTRY:
         kept.entries.append(value)
+        kept.events_before.append(len(kept.events))
     elif kind == EVENT:
         kept.events.append(value)
     elif kind == TURN:
         kept.turns.append(value)
+        kept.turn_ends.append((len(kept.entries), len(kept.events)))
     elif kind == SNAPSHOT:
         kept.snapshot, kept.snapshot_at = value, len(kept.entries)
     elif kind == END:

@@ -22,6 +22,6 @@ def pause(happening: Happening, waiting: int, step: float = STEP) -> float:
         waiting: how many other things have happened already.
         step: the pace that the person likes; 0 shows all at once.
     """
-    if not isinstance(happening, Told) or not waiting or not step:
+    if not isinstance(happening, Told) or happening.again or not waiting or not step:
         return 0.0
     return max(LEAST, step * min(1.0, 6 / waiting))  # a long row is shown faster, so that nobody falls behind

@@ -77,6 +77,7 @@ def test_a_long_row_of_events_is_shown_faster() -> None:
     told = Told(Event("x", {}))
     assert pause(told, 0) == pause(Notice("x"), 9) == pause(told, 9, 0.0) == 0.0
     assert pause(told, 3, 0.3) == 0.3
+    assert pause(told._replace(again=True), 3, 0.3) == 0.0
     assert sum(pause(told, n, 0.3) for n in range(100)) < 8
 
 

@@ -1,0 +1,125 @@
+"""A match of this process that was cut off: what may not have been shown any more is told on resuming."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from tests.core.ui.tui.playing import sitting
+
+from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.updates import Asked, Happening, Said, Told
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.sessions.local import LocalSitting
+from tavolata._engine.storage import match_file
+from tavolata._engine.storage.match_file import ENTRY, EVENT
+from tavolata.bots import Bot
+
+CATALOGUE = Catalogue()
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(os, "fsync", lambda number: None)
+
+
+@dataclass
+class Heard:
+    """What a match told, each with the size that its file had then."""
+
+    lines: list[tuple[int, str]] = field(default_factory=list)
+
+    def note(self, path: Path, happening: Happening) -> None:
+        """Something is told."""
+        if isinstance(happening, Told | Said):
+            self.lines.append((path.stat().st_size, line(happening)))
+
+
+def line(happening: Told | Said) -> str:
+    """What a face would make a line of."""
+    if isinstance(happening, Said):
+        return f"{happening.name} to {happening.to}: {happening.text}"
+    return f"{happening.event.message} {sorted(happening.event.params.items())} {happening.event.to}"
+
+
+def people() -> LocalSitting:
+    """A match of three people and two bots, one of whom offers something out of turn."""
+    return sitting("zompa", 5, humans=3, seed=1, pace=0, talk="offer", fiches=2)
+
+
+def play(at: LocalSitting, path: Path) -> Heard:
+    """Play a match of people who talk and interject in the same moment in which they answer."""
+    heard = Heard()
+
+    async def listen() -> None:
+        asked = 0
+        async for happening in at.happenings():
+            heard.note(path, happening)
+            if isinstance(happening, Asked) and happening.mine:
+                ask, asked = happening.ask, asked + 1
+                if asked % 3 == 0:
+                    at.say(f"number {asked}")
+                for seat in at.people:
+                    for name, kind in at.match.standing(seat).items():
+                        at.interject(seat, name, kind.nth(0))
+                at.answer(ask, ask.kind.nth(0))  # nothing was told since the last question
+
+    asyncio.run(listen())
+    return heard
+
+
+def taken_up(path: Path) -> LocalSitting:
+    """The match of a file, taken up again."""
+    kept = match_file.read(path)
+    header = Header.of(kept.header)
+    loaded, known = CATALOGUE.game(header.game), CATALOGUE.bots(header.game)
+    bots: list[Bot | None] = [None if level is None else known[level]() for level in header.bots]
+    return LocalSitting(header, loaded.game, loaded.package, bots, kept=kept)
+
+
+def test_what_may_not_have_been_shown_is_told_again(tmp_path: Path) -> None:
+    """Cut off behind any record, a match tells all that was recorded and had not been told by then."""
+    at = people()
+    path = match_file.path_of(at.header.id)
+    heard = play(at, path)
+    data = path.read_bytes()
+    found = list(match_file._records(data))
+    by_people = {value[0] for _, (kind, value) in found if kind == ENTRY and value[1] < 3}
+    assert {ANSWER, INTERJECT, SAY} <= by_people
+    most = 0
+    for end, (kind, _) in found[1:-1]:
+        if kind == EVENT:
+            continue  # what lies behind the last entry is left out in reading
+        path.write_bytes(data[:end])
+        shown = Counter(one for size, one in heard.lines if size < end)
+        again = taken_up(path)
+        told = Counter(line(one) for one in again.opening() if isinstance(one, Told | Said))
+        again._file.close()
+        resumed = match_file.read(path)
+        recorded = len(resumed.events) + sum(entry[0] == SAY for entry in resumed.entries)
+        expected = Counter(one for _, one in heard.lines[:recorded])
+        missed = expected - shown - told
+        assert not missed, f"cut off at {end}, behind a record of kind {kind}"
+        most = max(most, (expected - shown).total())
+    assert most > 5
+
+
+def test_what_was_surely_shown_is_not_told_again(tmp_path: Path) -> None:
+    """Who comes back is told of a turn or two, not of the whole match."""
+    at = people()
+    path = match_file.path_of(at.header.id)
+    play(at, path)
+    data = path.read_bytes()
+    ends = [end for end, (kind, _) in match_file._records(data) if kind == EVENT]
+    path.write_bytes(data[: ends[len(ends) // 2]])
+    again = taken_up(path)
+    told = [one for one in again.opening() if isinstance(one, Told)]
+    again._file.close()
+    new = len(again.match.events) - again._told_before
+    assert 5 <= len(told) - new < 20 < again._told_before
