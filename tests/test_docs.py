@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import configparser
+import importlib
 import importlib.util
 import inspect
+import operator
 import re
 import shlex
 import sys
@@ -167,8 +169,29 @@ def test_paths_that_a_page_mentions_are_there(page: Path) -> None:
     assert [module for module in sorted(modules) if importlib.util.find_spec(module) is None] == []
 
 
+def first_looks() -> list[tuple[str, str, list[str]]]:
+    """The rows of "Where to look first" in docs/architecture.md: what, the file, names in it."""
+    text = (
+        (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Where to look first")[2]
+    )
+    rows = re.findall(r"^\| (.+?) \| `(.+?)` \| (.+?) \|$", text, re.MULTILINE)
+    return [(what, file, re.findall(r"`([\w.]+)`", names)) for what, file, names in rows]
+
+
+@pytest.mark.parametrize(("what", "file", "names"), first_looks(), ids=lambda value: str(value)[:50])
+def test_where_to_look_first_is_there(what: str, file: str, names: list[str]) -> None:
+    """Each row of the map leads to a file that is there, and each name beside it is in that module."""
+    assert (ROOT / file).exists(), what
+    dotted = re.sub(r"^(core|protocol|plugins)/|(/__init__)?\.py$", "", file).replace("/", ".")
+    module = importlib.import_module(dotted)
+    assert names, what
+    for name in names:
+        assert operator.attrgetter(name)(module) is not None, name
+
+
 def test_paths_are_found_in_pages() -> None:
-    """The search for paths finds them: in a page that has many, and whole or in part."""
+    """The searches above find what they look for: paths and modules of a page, rows of the map."""
+    assert len(first_looks()) > 15
     paths, modules = mentioned(ROOT / "docs" / "testing.md")
     assert "tests/network" in paths
     assert len(paths) > 9
