@@ -28,13 +28,13 @@ from nacl import bindings
 from ratio import fastest
 
 from tavolata_protocol.fair import boxes, dice, keys
-from tavolata_protocol.fair.chain import Chain, Step
+from tavolata_protocol.fair.chain import Chain, ChainStep
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import Faces, deck_bytes, read_deck
 from tavolata_protocol.fair.group import ED25519, Ed25519, Group
 from tavolata_protocol.fair.hashing import generators
 from tavolata_protocol.fair.seeds import Secrets
-from tavolata_protocol.fair.shares import Openable, Slot, combine, make_shares, own_shares, read_shares
+from tavolata_protocol.fair.shares import Openable, PileSlot, combine, make_shares, own_shares, read_shares
 from tavolata_protocol.fair.shuffle import prove, read_proof, shuffle, verify
 
 DECKS = (40, 54, 108)
@@ -90,7 +90,7 @@ class Peers:
             for number in range(1, count + 1)
         ]
 
-    def read_dealings(self) -> list[keys.Dealing]:
+    def read_dealings(self) -> list[keys.KeyDealing]:
         """All dealings, checked."""
         return [
             keys.read_dealing(c, self.roster, own.commitment, own.data)
@@ -127,7 +127,7 @@ def opening(group: Group) -> Tasks:
     """Drawing five cards, showing one, and a die, with eight peers."""
     eight = Peers(8, group)
     public, faces = eight.public, Faces(b"bench", 5, group)
-    cards = [Slot(*faces.known(number, public.joint)) for number in range(5)]
+    cards = [PileSlot(*faces.known(number, public.joint)) for number in range(5)]
     drawer, t = 8, public.threshold
 
     def helps(party: int) -> bytes:
@@ -242,7 +242,7 @@ def pipelined(peers: int, best: dict[str, float]) -> float:
     return max(finished)
 
 
-Message = tuple[Step, int, bytes]
+Message = tuple[ChainStep, int, bytes]
 
 
 def one_peer(party: int, peers: int, cards: int, log: Connection) -> None:
@@ -255,15 +255,19 @@ def one_peer(party: int, peers: int, cards: int, log: Connection) -> None:
     chain = Chain(some.public, deck, "pile", 1, range(1, peers + 1), party)
     log.send("ready")
     log.recv()
-    said, later, witness = set[Step](), deque[Message](), None
-    take = {Step.DECK: chain.take_deck, Step.PROOF: chain.take_proof, Step.SEED: chain.take_seed}
+    said, later, witness = set[ChainStep](), deque[Message](), None
+    take = {
+        ChainStep.DECK: chain.take_deck,
+        ChainStep.PROOF: chain.take_proof,
+        ChainStep.SEED: chain.take_seed,
+    }
 
     while chain.awaited:
         mine = next((one.step for one in chain.awaited if one.party == party and one.step not in said), None)
         if mine is not None:
-            if mine is Step.DECK:
+            if mine is ChainStep.DECK:
                 data, witness = chain.make_deck(secrets)
-            elif mine is Step.PROOF:
+            elif mine is ChainStep.PROOF:
                 data = chain.make_proof(secrets, witness)
             else:
                 data = chain.make_seed(secrets)
@@ -271,7 +275,7 @@ def one_peer(party: int, peers: int, cards: int, log: Connection) -> None:
             log.send((mine, party, data))
         while log.poll(0 if mine is not None or later else None):
             message: Message = log.recv()
-            if message[0] is Step.DECK or message[1] == party:
+            if message[0] is ChainStep.DECK or message[1] == party:
                 take[message[0]](message[1], 0, message[2])
                 break
             later.append(message)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from tavolata_protocol import codec
 from tavolata_protocol.announcements import Announcement, checked
 from tavolata_protocol.errors import MalformedMessage
-from tavolata_protocol.messages.beacons import Here, Look
+from tavolata_protocol.messages.beacons import TableQuery, TableReply
 
 PORT = 8287
 """The port of discovery: the one after the usual port of a table."""
@@ -25,8 +25,8 @@ _MARK = b"tavolata/1 "  # no packet of a session begins so
 
 def question(nonce: bytes) -> bytes:
     """The datagram that asks, with 8 random bytes that the answers bring back."""
-    bare = len(_MARK) + len(codec.encode(Look(nonce, bytes(256)))) - 256
-    return _MARK + codec.encode(Look(nonce, bytes(SIZE - bare)))
+    bare = len(_MARK) + len(codec.encode(TableQuery(nonce, bytes(256)))) - 256
+    return _MARK + codec.encode(TableQuery(nonce, bytes(SIZE - bare)))
 
 
 def answer(datagram: bytes, announcement: Announcement) -> bytes:
@@ -37,9 +37,9 @@ def answer(datagram: bytes, announcement: Announcement) -> bytes:
     """
     if len(datagram) != SIZE:
         raise MalformedMessage("A question that could make us send more than it brought.")
-    look = codec.decode(_body(datagram), Look)
+    look = codec.decode(_body(datagram), TableQuery)
     one = announcement
-    here = Here(look.nonce, one.table, one.name, one.game, one.port, one.private, one.free, one.version)
+    here = TableReply(look.nonce, one.table, one.name, one.game, one.port, one.private, one.free, one.version)
     said = _MARK + codec.encode(here)
     assert len(said) <= len(datagram)
     return said
@@ -47,7 +47,7 @@ def answer(datagram: bytes, announcement: Announcement) -> bytes:
 
 def read_answer(datagram: bytes, nonce: bytes) -> Announcement:
     """The table that answers the question with this nonce; raises `MalformedMessage` for anything else."""
-    here = codec.decode(_body(datagram), Here)
+    here = codec.decode(_body(datagram), TableReply)
     if here.nonce != nonce:
         raise MalformedMessage("An answer to a question that nobody asked.")
     return checked(

@@ -13,9 +13,9 @@ from enum import Enum
 
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.events import CallFailure
-from tavolata_protocol.handshake import Initiator, Remote, Responder
+from tavolata_protocol.handshake import Initiator, RemotePeer, Responder
 from tavolata_protocol.messages.packets import PacketKind
-from tavolata_protocol.session import Session
+from tavolata_protocol.session import SealedSession
 
 FIRST_WAIT = 0.25
 WAIT_GROWTH = 1.5
@@ -81,8 +81,8 @@ class Call:
         self.began = now
         self.stage = Stage.HELLO
         self.datagram = b""
-        self.remote: Remote | None = None
-        self.session: Session | None = None
+        self.remote: RemotePeer | None = None
+        self.session: SealedSession | None = None
         self.version = 0
         self.doubt: CallFailure | None = None
         """A "no" that may be forged: believed at the next repetition, if there was no "yes" by then."""
@@ -90,7 +90,7 @@ class Call:
         self._wait = FIRST_WAIT
         self.next_at = now
 
-    def prove(self, remote: Remote, session: Session, version: int) -> None:
+    def prove(self, remote: RemotePeer, session: SealedSession, version: int) -> None:
         """The other side is known; `session` becomes a link with its first packet."""
         self.remote, self.session, self.version = remote, session, version
 

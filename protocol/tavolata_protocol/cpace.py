@@ -42,7 +42,7 @@ def generator(code: bytes, channel: bytes, session: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class CPaceShare:
     """What one side of a run keeps.
 
     Attributes:
@@ -56,7 +56,7 @@ class Share:
     session: bytes
 
     @classmethod
-    def make(cls, code: bytes, channel: bytes, session: bytes, scalar: bytes) -> Share:
+    def make(cls, code: bytes, channel: bytes, session: bytes, scalar: bytes) -> CPaceShare:
         """Begin a run with 32 random bytes."""
         base = generator(code, channel, session)
         return cls(scalar, bindings.crypto_scalarmult(scalar, base), session)

@@ -15,16 +15,16 @@ from tavolata_protocol.calls import Call
 from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Event, Moved, Received
 from tavolata_protocol.farewells import Farewells
-from tavolata_protocol.handshake import Local, Secrets
-from tavolata_protocol.handshakes import RandomBytes, Switchboard
+from tavolata_protocol.handshake import LocalPeer, SessionKeys
+from tavolata_protocol.handshakes import Handshakes, RandomBytes
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, RateLimit
-from tavolata_protocol.links import Ended, Link, PathState, Routes
+from tavolata_protocol.links import EndedSession, Link, PathState, Routes
 from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
-from tavolata_protocol.messages.packets import Header, OtherWireVersion, PacketKind, parse_header
+from tavolata_protocol.messages.packets import OtherWireVersion, PacketHeader, PacketKind, parse_header
 from tavolata_protocol.messages.session import Close, CloseReason, Referral
 from tavolata_protocol.noise import PSK_SIZE, KeyPair
-from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, PLACE_FRAME, PLACE_PACKET, Session
+from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, PLACE_FRAME, PLACE_PACKET, SealedSession
 from tavolata_protocol.session_limits import one_too_many
 
 _SAID: dict[CloseReason, DisconnectReason] = {
@@ -86,11 +86,11 @@ class Endpoint:
         """Datagrams that were dropped as malformed, forged, repeated or out of place."""
         self.is_member: Callable[[PeerId], bool] = _nobody
         """Whose sessions are never given up for those of others; see `crowd`."""
-        local = Local(identity, KeyPair.from_private(random_bytes(32)), random_bytes(8), profile)
-        self._switchboard = board = Switchboard(
+        local = LocalPeer(identity, KeyPair.from_private(random_bytes(32)), random_bytes(8), profile)
+        self._handshakes = board = Handshakes(
             local, random_bytes, now, accept, self._by_connection, self._links, self._new_session
         )
-        self._on_packet: dict[PacketKind, Callable[[Header, bytes, Address, float], None]] = {
+        self._on_packet: dict[PacketKind, Callable[[PacketHeader, bytes, Address, float], None]] = {
             PacketKind.HELLO: board.on_hello,
             PacketKind.RETRY: board.on_retry,
             PacketKind.INIT: board.on_init,
@@ -114,12 +114,12 @@ class Endpoint:
         _check_psk(psk)
         if len(table) > MAX_TABLE_ID:
             raise ValueError(f"A table id holds at most {MAX_TABLE_ID} bytes, not {len(table)}.")
-        self._switchboard.listen(psk, table, code)
+        self._handshakes.listen(psk, table, code)
 
     def introduce(self, profile: bytes) -> None:
         """Tell callers this about this peer from now on; whom it calls is told the first profile."""
         _check_profile(profile)
-        self._switchboard.introduce(profile)
+        self._handshakes.introduce(profile)
 
     def connect(
         self, address: Address, now: float, psk: bytes | None = None, code: str | None = None
@@ -136,7 +136,7 @@ class Endpoint:
         self._tick(now)
         _check_psk(psk)
         if not self._closed:
-            self._switchboard.call(address, psk, code, now)
+            self._handshakes.call(address, psk, code, now)
 
     def send(self, peer: PeerId, message: bytes, *, reliable: bool = True) -> None:
         """Queue a message: reliable ones (64 KiB) arrive in order, loose ones (1100 bytes) perhaps.
@@ -174,7 +174,7 @@ class Endpoint:
         self._tick(now)
         for link in list(self._links.values()):
             self._end(link, Close(CloseReason.SHUTDOWN), DisconnectReason.LOCAL)
-        self._switchboard.hang_up_all()
+        self._handshakes.hang_up_all()
         self._farewells.clear()
         self._by_connection.clear()
         self._closed = True
@@ -204,14 +204,14 @@ class Endpoint:
             self._on_packet[header.kind](header, data, addr, now)
         except OtherWireVersion as error:
             self.discarded += 1
-            self._switchboard.on_other_version(error.header, data, addr)
+            self._handshakes.on_other_version(error.header, data, addr)
         except RemoteError:
             self.discarded += 1
 
     def datagrams_to_send(self, now: float) -> Iterator[tuple[bytes, Address]]:
         """What should leave now; each is sealed when it is asked for, so that the first leaves early."""
         self._tick(now)
-        for outbox in (self._outbox, self._switchboard.outbox):
+        for outbox in (self._outbox, self._handshakes.outbox):
             while outbox:
                 yield outbox.popleft()
         for peer in tuple(self._dirty):
@@ -224,13 +224,13 @@ class Endpoint:
     def next_timer(self) -> float | None:
         """When `handle_timer` wants to be called; None for never."""
         timers = [link.timer for link in self._links.values()]
-        others = (self._switchboard.next_timer(), self._farewells.next_timer())
+        others = (self._handshakes.next_timer(), self._farewells.next_timer())
         return min((*timers, *(timer for timer in others if timer is not None)), default=None)
 
     def handle_timer(self, now: float) -> None:
         """Do what is due: repeat, probe, give up."""
         self._tick(now)
-        self._switchboard.handle_timer(now)
+        self._handshakes.handle_timer(now)
         self._farewells.handle_timer(now)
         for link in [link for link in self._links.values() if link.timer <= now]:
             if link.session.is_dead(now):
@@ -242,14 +242,14 @@ class Endpoint:
 
     def next_event(self) -> Event | None:
         """The oldest event not taken yet."""
-        early = self._switchboard.events
+        early = self._handshakes.events
         while early:
             self._events.append(early.popleft())
         return self._events.popleft() if self._events else None
 
     # --- packets that concern sessions ---
 
-    def _on_fin(self, header: Header, data: bytes, addr: Address, now: float) -> None:
+    def _on_fin(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         known = self._by_connection.get(header.connection)
         if isinstance(known, Link):  # a repeated FIN, perhaps: our first sealed packet was lost
             if known.address != addr or not known.wants_sign(data, now):
@@ -257,11 +257,11 @@ class Endpoint:
             known.session.ping()
             self._dirty[known.remote.peer] = known
             return
-        link = self._switchboard.on_fin(header, data, addr, now)
+        link = self._handshakes.on_fin(header, data, addr, now)
         if link is not None:
             self._establish(link)
 
-    def _on_sealed(self, header: Header, data: bytes, addr: Address, now: float) -> None:
+    def _on_sealed(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         target = self._by_connection.get(header.connection)
         if isinstance(target, Link):
             try:
@@ -277,10 +277,10 @@ class Endpoint:
                 self._from_elsewhere(target, addr, len(data), now)
             self._collect(target)
         elif isinstance(target, Call):
-            link = self._switchboard.on_first_sealed(target, header, data, addr, now)
+            link = self._handshakes.on_first_sealed(target, header, data, addr, now)
             self._establish(link)
             self._collect(link)
-        elif isinstance(target, Ended):
+        elif isinstance(target, EndedSession):
             target.link.session.authenticate(header, data)
             self._say_leaving_part(target, addr, len(data), now)
         else:
@@ -317,7 +317,7 @@ class Endpoint:
         if (asked is not None or question is not None) and self._elsewhere.take(now):
             self._outbox.append((session.place(asked, question, now), addr))
 
-    def _say_leaving_part(self, ended: Ended, addr: Address, size: int, now: float) -> None:
+    def _say_leaving_part(self, ended: EndedSession, addr: Address, size: int, now: float) -> None:
         """An authentic packet of an ended session: the peer slept, and may be elsewhere by now."""
         room = None
         if addr != ended.link.address:
@@ -341,8 +341,8 @@ class Endpoint:
 
     # --- sessions begin and end ---
 
-    def _new_session(self, secrets: Secrets, now: float) -> Session:
-        return Session(secrets, now, keepalive=self._keepalive, idle_timeout=self._idle_timeout)
+    def _new_session(self, secrets: SessionKeys, now: float) -> SealedSession:
+        return SealedSession(secrets, now, keepalive=self._keepalive, idle_timeout=self._idle_timeout)
 
     def _establish(self, link: Link) -> None:
         remote = link.remote

@@ -22,7 +22,7 @@ from tavolata_protocol.messages.entries import MAX_BODY, MAX_ENTRY, MAX_SIGNED
 CONTEXT = b"tavolata entry 1"
 HASH_SIZE = 32
 LINEAGE_SIZE = 16
-_read_proposal: Callable[[bytes], shapes.Proposal] = codec.reader(shapes.Proposal, MAX_SIGNED)
+_read_proposal: Callable[[bytes], shapes.ProposalShape] = codec.reader(shapes.ProposalShape, MAX_SIGNED)
 _read_placed: Callable[[bytes], shapes.Placed] = codec.reader(shapes.Placed, MAX_ENTRY)
 
 Verify = Callable[[PeerId, bytes, bytes, bytes], bool]
@@ -40,7 +40,7 @@ class Signer(Protocol):
         """A signature of 64 bytes over `message`, for the purpose `context`."""
 
 
-class Kind(IntEnum):
+class EntryKind(IntEnum):
     """What an entry is for."""
 
     APPLICATION = 0
@@ -65,7 +65,7 @@ class Proposal:
         signature: 64 bytes.
     """
 
-    kind: Kind
+    kind: EntryKind
     lineage: bytes
     author: PeerId
     count: int
@@ -93,7 +93,7 @@ class Entry:
     chain: bytes
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> EntryKind:
         """What it is for; an application acts on `Kind.APPLICATION` only."""
         return self.proposal.kind
 
@@ -136,7 +136,7 @@ def branch(lineage: bytes, chain: bytes, peer: PeerId) -> bytes:
 
 
 def propose(
-    signer: Signer, lineage: bytes, count: int, body: bytes, kind: Kind = Kind.APPLICATION
+    signer: Signer, lineage: bytes, count: int, body: bytes, kind: EntryKind = EntryKind.APPLICATION
 ) -> Proposal:
     """Sign a body.
 
@@ -145,7 +145,7 @@ def propose(
     """
     if len(body) > MAX_BODY:
         raise ProposalTooLarge(f"An entry carries {MAX_BODY} bytes at most, not {len(body)}.")
-    signed = codec.encode(shapes.Proposal(int(kind), lineage, signer.peer, count, body))
+    signed = codec.encode(shapes.ProposalShape(int(kind), lineage, signer.peer, count, body))
     return Proposal(kind, lineage, signer.peer, count, body, signed, signer.sign(CONTEXT, signed))
 
 
@@ -156,10 +156,10 @@ def read_proposal(signed: bytes, signature: bytes) -> Proposal:
         MalformedMessage: when the bytes are no proposal.
     """
     shape = _read_proposal(signed)
-    if (shape.kind == Kind.APPLICATION) != (shape.count > 0):
+    if (shape.kind == EntryKind.APPLICATION) != (shape.count > 0):
         raise MalformedMessage("A proposal's count doesn't fit its kind.")
     return Proposal(
-        Kind(shape.kind), shape.lineage, PeerId(shape.author), shape.count, shape.body, signed, signature
+        EntryKind(shape.kind), shape.lineage, PeerId(shape.author), shape.count, shape.body, signed, signature
     )
 
 
@@ -185,11 +185,11 @@ def read_entry(wire: bytes, previous: bytes) -> Entry:
     entry = Entry(
         shape.term, shape.number, read_proposal(shape.signed, shape.signature), wire, link(previous, wire)
     )
-    if entry.kind is not Kind.APPLICATION:
+    if entry.kind is not EntryKind.APPLICATION:
         control = codec.decode(entry.body, shapes.ControlBody, MAX_BODY)
         if (control.term, control.number) != (entry.term, entry.number):
             raise BrokenEntry(f"Entry {entry.number} was made for another place in the log.")
-        if (control.members is None) != (entry.kind is Kind.OPENING):
+        if (control.members is None) != (entry.kind is EntryKind.OPENING):
             raise BrokenEntry(f"Entry {entry.number} doesn't hold what its kind says.")
     return entry
 
@@ -211,7 +211,7 @@ def configuration_of(entry: Entry) -> Configuration | None:
     Raises:
         MalformedMessage: when its members don't decode.
     """
-    if entry.kind is not Kind.CONFIGURATION:
+    if entry.kind is not EntryKind.CONFIGURATION:
         return None
     members = codec.decode(entry.body, shapes.ControlBody, MAX_BODY).members
     return None if members is None else unpack_configuration(members)

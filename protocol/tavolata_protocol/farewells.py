@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from tavolata_protocol.links import Ended, Link, Routes
+from tavolata_protocol.links import EndedSession, Link, Routes
 from tavolata_protocol.messages.session import Close
 
 MAX_ENDED = 64
@@ -20,14 +20,14 @@ class Farewells:
 
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
-        self._ended: deque[Ended] = deque()
+        self._ended: deque[EndedSession] = deque()
 
     def remember(self, link: Link, close: Close, now: float) -> None:
         """Tell whoever still writes to this session, for as long as it may sleep or be cut off."""
         if len(self._ended) >= MAX_ENDED:
             self._forget_oldest()
         link.session.forget()
-        ended = Ended(link, close, now)
+        ended = EndedSession(link, close, now)
         self._ended.append(ended)
         self._routes[link.connection] = ended
 

@@ -24,21 +24,27 @@ from dataclasses import dataclass
 from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.cookies import CookieJar
-from tavolata_protocol.cpace import POINT_SIZE, SCALAR_SIZE, Share, session_key
+from tavolata_protocol.cpace import POINT_SIZE, SCALAR_SIZE, CPaceShare, session_key
 from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion
 from tavolata_protocol.identity import Identity, PeerId, verify
 from tavolata_protocol.messages.handshake import (
     Fin,
     Hello,
     Init,
-    Proof,
+    InitiatorProof,
     Refusal,
     Refuse,
     Resp,
     Retry,
     Welcome,
 )
-from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, Header, PacketKind, pack_header
+from tavolata_protocol.messages.packets import (
+    HEADER_SIZE,
+    MAX_DATAGRAM,
+    PacketHeader,
+    PacketKind,
+    pack_header,
+)
 from tavolata_protocol.noise import KeyPair, NoiseHandshake
 
 VERSIONS = bytes((1,))
@@ -59,7 +65,9 @@ def private_table_psk(secret: bytes) -> bytes:
     return hashlib.blake2s(secret, person=b"tv-priv").digest()
 
 
-def _code_psk(share: Share, secret: bytes, first: tuple[bytes, bytes], second: tuple[bytes, bytes]) -> bytes:
+def _code_psk(
+    share: CPaceShare, secret: bytes, first: tuple[bytes, bytes], second: tuple[bytes, bytes]
+) -> bytes:
     return hashlib.blake2s(session_key(share.session, secret, first, second), person=b"tv-code").digest()
 
 
@@ -83,7 +91,7 @@ class Door:
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class LocalPeer:
     """What this side of every handshake is.
 
     Attributes:
@@ -102,7 +110,7 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Remote:
+class RemotePeer:
     """What the other side proved to be.
 
     Attributes:
@@ -121,7 +129,7 @@ class Remote:
 
 
 @dataclass(frozen=True, slots=True)
-class Secrets:
+class SessionKeys:
     """What a finished handshake leaves: a key for each direction and the other side's connection id."""
 
     send_key: bytes
@@ -174,7 +182,7 @@ class Initiator:
 
     def __init__(
         self,
-        local: Local,
+        local: LocalPeer,
         connection: int,
         nonce: bytes,
         ephemeral: KeyPair,
@@ -189,7 +197,7 @@ class Initiator:
         self._ephemeral = ephemeral
         self._code = code
         self._scalar = scalar
-        self._share: Share | None = None
+        self._share: CPaceShare | None = None
         self.code_psk: bytes | None = None
         """The key that the code led to, once RESP was read; None without a code on both sides."""
         self._noise: NoiseHandshake | None = None
@@ -222,10 +230,10 @@ class Initiator:
     def _first_point(self, cookie: bytes) -> bytes:
         if not self._code:
             return b""
-        self._share = Share.make(self._code, _CHANNEL, self._nonce + cookie, self._scalar)
+        self._share = CPaceShare.make(self._code, _CHANNEL, self._nonce + cookie, self._scalar)
         return self._share.point
 
-    def read_resp(self, body: bytes) -> Remote:
+    def read_resp(self, body: bytes) -> RemotePeer:
         """Take RESP: who the responder is; when this raises, the true RESP may still come."""
         assert self._noise is not None
         noise = copy(self._noise)
@@ -245,18 +253,18 @@ class Initiator:
         self._noise = noise
         self._remote_connection = welcome.connection
         self._refusal_key = noise.chaining_key
-        return Remote(peer, welcome.instance, welcome.profile, welcome.table, welcome.private)
+        return RemotePeer(peer, welcome.instance, welcome.profile, welcome.table, welcome.private)
 
-    def write_fin(self, psk: bytes) -> tuple[bytes, Secrets]:
+    def write_fin(self, psk: bytes) -> tuple[bytes, SessionKeys]:
         """The FIN datagram, and the keys for what follows."""
         assert self._noise is not None
         local, noise = self._local, self._noise
         signature = local.identity.sign(_INITIATOR, _statement(local.static.public, noise.transcript))
-        proof = Proof(local.identity.peer, signature, local.instance, local.profile)
+        proof = InitiatorProof(local.identity.peer, signature, local.instance, local.profile)
         fin = Fin(noise.write_3(psk, codec.encode(proof)))
         split = noise.split()
         datagram = pack_header(PacketKind.FIN, self._remote_connection) + codec.encode(fin)
-        return datagram, Secrets(
+        return datagram, SessionKeys(
             split.initiator_to_responder,
             split.responder_to_initiator,
             self._remote_connection,
@@ -278,7 +286,7 @@ def answer_hello(body: bytes, address: Address, jar: CookieJar, versions: bytes,
     return pack_header(PacketKind.RETRY) + codec.encode(retry)
 
 
-def answer_other_version(header: Header) -> bytes:
+def answer_other_version(header: PacketHeader) -> bytes:
     """The bare RETRY header for a HELLO of another wire version: its version byte is the answer."""
     return pack_header(PacketKind.RETRY, counter=header.counter)
 
@@ -309,7 +317,7 @@ class Responder:
     """
 
     def __init__(
-        self, local: Local, init: Init, connection: int, ephemeral: KeyPair, door: Door | None = None
+        self, local: LocalPeer, init: Init, connection: int, ephemeral: KeyPair, door: Door | None = None
     ) -> None:
         door = door or Door()
         if init.chosen != best_version(local.versions, init.offered):
@@ -324,7 +332,7 @@ class Responder:
         if door.code and point:
             if len(point) != POINT_SIZE:
                 raise HandshakeFailed("A point of another length than points have.")
-            mine = Share.make(door.code, _CHANNEL, init.nonce + init.cookie, door.scalar)
+            mine = CPaceShare.make(door.code, _CHANNEL, init.nonce + init.cookie, door.scalar)
             share = mine.point
             first, second = (point, noise.remote_ephemeral), (share, ephemeral.public)
             self.code_psk = _code_psk(mine, mine.secret(point), first, second)
@@ -344,7 +352,7 @@ class Responder:
         """The RESP datagram; the same one answers a repeated INIT."""
         self._refusal_key = noise.chaining_key
 
-    def read_fin(self, body: bytes, psk: bytes) -> tuple[Remote, Secrets]:
+    def read_fin(self, body: bytes, psk: bytes) -> tuple[RemotePeer, SessionKeys]:
         """Take FIN: who the initiator is, and the keys for what follows.
 
         Raises:
@@ -352,13 +360,13 @@ class Responder:
             HandshakeFailed, MalformedMessage: not the initiator's FIN; the true one may still come.
         """
         transcript = self._noise.transcript
-        proof = codec.decode(self._noise.read_3(psk, codec.decode(body, Fin).noise), Proof)
+        proof = codec.decode(self._noise.read_3(psk, codec.decode(body, Fin).noise), InitiatorProof)
         peer = PeerId(proof.identity)
         statement = _statement(self._noise.remote_static, transcript)
         if not verify(peer, _INITIATOR, statement, proof.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")
         split = self._noise.split()
-        return Remote(peer, proof.instance, proof.profile), Secrets(
+        return RemotePeer(peer, proof.instance, proof.profile), SessionKeys(
             split.responder_to_initiator,
             split.initiator_to_responder,
             self._remote_connection,

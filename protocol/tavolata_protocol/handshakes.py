@@ -18,10 +18,10 @@ from tavolata_protocol.events import CallFailure, ConnectFailed, WrongCode
 from tavolata_protocol.handshake import (
     Door,
     Initiator,
-    Local,
-    Remote,
+    LocalPeer,
+    RemotePeer,
     Responder,
-    Secrets,
+    SessionKeys,
     answer_hello,
     answer_other_version,
     open_table_psk,
@@ -37,15 +37,15 @@ from tavolata_protocol.limits import (
 )
 from tavolata_protocol.links import Link, Routes
 from tavolata_protocol.messages.handshake import Refusal
-from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, Header, PacketKind
+from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, PacketHeader, PacketKind
 from tavolata_protocol.noise import KeyPair
-from tavolata_protocol.session import KEEPALIVE, Session
+from tavolata_protocol.session import KEEPALIVE, SealedSession
 
 RandomBytes = Callable[[int], bytes]
 _ALIVE = 2 * KEEPALIVE + 1
 
 
-class Switchboard:
+class Handshakes:
     """Handshakes under way.
 
     Args:
@@ -60,13 +60,13 @@ class Switchboard:
 
     def __init__(
         self,
-        local: Local,
+        local: LocalPeer,
         random_bytes: RandomBytes,
         now: float,
         accept: Predicate,
         routes: Routes,
         links: Mapping[PeerId, Link],
-        new_session: Callable[[Secrets, float], Session],
+        new_session: Callable[[SessionKeys, float], SealedSession],
     ) -> None:
         self._local = local
         self._random = random_bytes
@@ -138,7 +138,7 @@ class Switchboard:
 
     # --- who calls us ---
 
-    def on_hello(self, _header: Header, data: bytes, addr: Address, now: float) -> None:
+    def on_hello(self, _header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         """Answer with a cookie, and remember nothing."""
         self._check_open(addr)
         if len(data) != MAX_DATAGRAM:
@@ -146,7 +146,7 @@ class Switchboard:
         retry = answer_hello(data[HEADER_SIZE:], addr, self._jar, self._local.versions, now)
         self.outbox.append((retry, addr))
 
-    def on_init(self, _header: Header, data: bytes, addr: Address, now: float) -> None:
+    def on_init(self, _header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         """Begin to answer a caller that proved its address."""
         self._check_open(addr)
         init = read_init(data[HEADER_SIZE:], addr, self._jar, now)
@@ -167,7 +167,7 @@ class Switchboard:
         answer.told, answer.told_at = answer.told + 1, now
         self.outbox.append((answer.responder.resp, addr))
 
-    def on_fin(self, header: Header, data: bytes, addr: Address, now: float) -> Link | None:
+    def on_fin(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> Link | None:
         """The caller proves who it is; returns the new link, if its call wins."""
         answer = self._routes.get(header.connection)
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
@@ -195,7 +195,7 @@ class Switchboard:
         session.ping()  # the first sealed packet tells the caller that it is in
         return Link(remote, addr, answer.connection, session, secrets.version, now, fin=data)
 
-    def on_other_version(self, header: Header, data: bytes, addr: Address) -> None:
+    def on_other_version(self, header: PacketHeader, data: bytes, addr: Address) -> None:
         """Let people learn that versions differ, on both ends, instead of waiting in vain."""
         if header.kind is PacketKind.HELLO and len(data) == MAX_DATAGRAM:
             if self.psk is not None and self._accept(addr):
@@ -207,7 +207,7 @@ class Switchboard:
 
     # --- whom we call ---
 
-    def on_retry(self, _header: Header, data: bytes, addr: Address, now: float) -> None:
+    def on_retry(self, _header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         """Come again with the cookie."""
         call = self._expecting(self.calls.get(addr), PacketKind.RETRY, addr)
         try:
@@ -217,7 +217,7 @@ class Switchboard:
         else:
             self._send(call, Stage.INIT, init, now)
 
-    def on_resp(self, header: Header, data: bytes, addr: Address, now: float) -> None:
+    def on_resp(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         """The other side proves who it is: prove the same, or see that the call is needless."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.RESP, addr)
         remote = call.initiator.read_resp(data[HEADER_SIZE:])
@@ -235,7 +235,7 @@ class Switchboard:
             call.prove(remote, self._new_session(secrets, now), secrets.version)
             self._send(call, Stage.FIN, fin, now)
 
-    def on_refuse(self, header: Header, data: bytes, addr: Address, _now: float) -> None:
+    def on_refuse(self, header: PacketHeader, data: bytes, addr: Address, _now: float) -> None:
         """The other side says no."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.REFUSE, addr)
         reason = call.initiator.read_refuse(data[HEADER_SIZE:])
@@ -244,7 +244,9 @@ class Switchboard:
         else:
             call.doubt = CallFailure.WRONG_CODE if call.initiator.code_psk else CallFailure.REFUSED
 
-    def on_first_sealed(self, call: Call, header: Header, data: bytes, addr: Address, now: float) -> Link:
+    def on_first_sealed(
+        self, call: Call, header: PacketHeader, data: bytes, addr: Address, now: float
+    ) -> Link:
         """The first sealed packet of a called peer: the call is a link from now on."""
         self._expecting(call, PacketKind.SEALED, addr)
         assert call.session is not None
@@ -255,7 +257,7 @@ class Switchboard:
 
     # --- which call wins ---
 
-    def _wins(self, answer: Answer, remote: Remote) -> bool:
+    def _wins(self, answer: Answer, remote: RemotePeer) -> bool:
         """Whether a finished call of `remote` becomes the session with it.
 
         Two peers that call each other see the same two calls, and must keep the same one: the smaller id's.
@@ -272,7 +274,7 @@ class Switchboard:
             self._supersede(call, remote, answer.address)
         return True
 
-    def _is_connected(self, remote: Remote, now: float) -> bool:
+    def _is_connected(self, remote: RemotePeer, now: float) -> bool:
         """Whether there is a living session with this very run of the peer's program."""
         link = self._links.get(remote.peer)
         return (
@@ -281,7 +283,7 @@ class Switchboard:
             and now - link.session.last_heard < _ALIVE
         )
 
-    def _supersede(self, call: Call, remote: Remote, address: Address | None = None) -> None:
+    def _supersede(self, call: Call, remote: RemotePeer, address: Address | None = None) -> None:
         """Another session with the called peer stays.
 
         If it came to be after the call began, at the called address, its `Connected` answers this call too.
@@ -330,7 +332,7 @@ class Switchboard:
         else:
             self.outbox.append((datagram, call.address))
 
-    def _fail(self, call: Call, reason: CallFailure, remote: Remote | None) -> None:
+    def _fail(self, call: Call, reason: CallFailure, remote: RemotePeer | None) -> None:
         self._hang_up(call)
         failed = ConnectFailed(call.address, reason)
         if remote is not None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.calls import TRIES, Answer, Call
-from tavolata_protocol.handshake import Remote
+from tavolata_protocol.handshake import RemotePeer
 from tavolata_protocol.messages.session import Close
 from tavolata_protocol.paths import Path
-from tavolata_protocol.session import BARE_CLOSE, Session
+from tavolata_protocol.session import BARE_CLOSE, SealedSession
 
 LINGER = 600.0
 """Seconds for which an ended session still answers with its farewell: a laptop may sleep, or be cut off."""
@@ -70,10 +70,10 @@ class Link:
 
     def __init__(
         self,
-        remote: Remote,
+        remote: RemotePeer,
         address: Address,
         connection: int,
-        session: Session,
+        session: SealedSession,
         version: int,
         since: float,
         *,
@@ -117,7 +117,7 @@ class Link:
         )
 
 
-class Ended:
+class EndedSession:
     """A session that this side ended: whoever still writes to it is told again, for a while."""
 
     __slots__ = ("_close", "_farewells", "link", "until")
@@ -147,5 +147,5 @@ def _digest(fin: bytes) -> bytes:
     return hashlib.blake2s(fin, digest_size=16).digest()
 
 
-Routes = dict[int, Call | Answer | Link | Ended]
+Routes = dict[int, Call | Answer | Link | EndedSession]
 """Connection ids of this side, and what they belong to."""

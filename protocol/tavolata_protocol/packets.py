@@ -13,7 +13,7 @@ from tavolata_protocol.errors import NotAuthentic
 from tavolata_protocol.messages.packets import (
     HEADER_SIZE,
     MAX_DATAGRAM,
-    Header,
+    PacketHeader,
     PacketKind,
     pack_header,
 )
@@ -101,7 +101,7 @@ class Opener:
         self._phase_start = 0
         self._window = ReplayWindow()
 
-    def is_newest(self, header: Header) -> bool:
+    def is_newest(self, header: PacketHeader) -> bool:
         """Whether a packet, if it is authentic, was sealed after all that came before."""
         return header.counter > self._window.largest
 
@@ -110,7 +110,7 @@ class Opener:
         """Whether any packet was opened."""
         return self._window.largest >= 0
 
-    def open(self, header: Header, datagram: bytes) -> bytes:
+    def open(self, header: PacketHeader, datagram: bytes) -> bytes:
         """The plaintext.
 
         Raises:

@@ -15,8 +15,8 @@ from tavolata_protocol.aead import TAG_SIZE
 from tavolata_protocol.errors import MessageTooLong, QueueFull
 from tavolata_protocol.flight import MAX_WINDOW, Flight
 from tavolata_protocol.fragments import Fragment, Inbox, Outbox
-from tavolata_protocol.handshake import Secrets
-from tavolata_protocol.messages.packets import HEADER_SIZE, Header
+from tavolata_protocol.handshake import SessionKeys
+from tavolata_protocol.messages.packets import HEADER_SIZE, PacketHeader
 from tavolata_protocol.messages.session import (
     MAX_DATAGRAM_MESSAGE,
     MAX_FRAMES,
@@ -50,7 +50,7 @@ class Delivery(NamedTuple):
     reliable: bool
 
 
-class Session:
+class SealedSession:
     """One side of a session, after the handshake.
 
     Args:
@@ -62,7 +62,7 @@ class Session:
 
     def __init__(
         self,
-        secrets: Secrets,
+        secrets: SessionKeys,
         now: float,
         *,
         keepalive: float = KEEPALIVE,
@@ -165,7 +165,7 @@ class Session:
             frames.append(Challenge(question))
         return self._sealer.seal(codec.encode(tuple(frames)), now)
 
-    def receive(self, header: Header, datagram: bytes, now: float) -> None:
+    def receive(self, header: PacketHeader, datagram: bytes, now: float) -> None:
         """Take a sealed packet; what it brings stands in `deliveries` and `closed`.
 
         Raises:
@@ -184,7 +184,7 @@ class Session:
             at_once = at_once or kind is Ping
         self._receipts.note(header.counter, now, asks=asks, at_once=at_once)
 
-    def authenticate(self, header: Header, datagram: bytes) -> None:
+    def authenticate(self, header: PacketHeader, datagram: bytes) -> None:
         """Only see that a packet is the other side's, after the end; raises `NotAuthentic`."""
         self._opener.open(header, datagram)
 

@@ -39,7 +39,7 @@ class Sighting:
 
 
 @dataclass(slots=True)
-class Listed:
+class SightedTable:
     """One table.
 
     Attributes:
@@ -73,17 +73,17 @@ class Directory:
     """All tables seen, as many as people have; anybody may announce more, which are passed over."""
 
     def __init__(self) -> None:
-        self._tables: dict[bytes, Listed] = {}
-        self._bare: dict[Address, Listed] = {}
+        self._tables: dict[bytes, SightedTable] = {}
+        self._bare: dict[Address, SightedTable] = {}
 
     def saw(self, sighting: Sighting) -> bool:
         """Take a sighting; whether its address is a new one, to be asked."""
         address, said = sighting.address, sighting.announcement
         known = self._at(address)
         if said is None:
-            listed = known[0] if known else self._bare.setdefault(address, Listed(None))
+            listed = known[0] if known else self._bare.setdefault(address, SightedTable(None))
         else:
-            listed = self._tables.get(said.table) or Listed(said)
+            listed = self._tables.get(said.table) or SightedTable(said)
             if not self._has_room(listed, sighting):
                 return False
             self._tables[said.table] = listed
@@ -97,7 +97,7 @@ class Directory:
         listed.alive[address] = None
         return True
 
-    def _has_room(self, listed: Listed, sighting: Sighting) -> bool:
+    def _has_room(self, listed: SightedTable, sighting: Sighting) -> bool:
         """Whether a sighting can be kept; for a new table the oldest one goes that answers nowhere."""
         if sighting.address in listed.alive:
             return True
@@ -121,21 +121,21 @@ class Directory:
         listed = self._tables.get(table)
         return [] if listed is None else list(listed.alive)
 
-    def answered(self, address: Address, *, alive: bool) -> list[Listed]:
+    def answered(self, address: Address, *, alive: bool) -> list[SightedTable]:
         """An address was asked; the tables whose state it tells."""
         told = self._at(address)
         for listed in told:
             listed.alive[address] = alive
         return told
 
-    def tables(self) -> list[Listed]:
+    def tables(self) -> list[SightedTable]:
         """Those that answer, in an order that does not change with time; one for each address.
 
         A killed host stays announced while the next one answers at its address: whoever has been heard
         itself counts, else the one seen last.
         """
         newest = [one for one in reversed(self._all()) if one.addresses]
-        kept: list[Listed] = []
+        kept: list[SightedTable] = []
         taken: set[Address] = set()
         for one in sorted(newest, key=lambda one: Rung.BROADCAST not in one.rungs):
             if not taken.intersection(one.addresses):
@@ -143,7 +143,7 @@ class Directory:
                 taken.update(one.addresses)
         return sorted(kept, key=_order)
 
-    def silent(self) -> list[Listed]:
+    def silent(self) -> list[SightedTable]:
         """Those announced that answer nowhere."""
         return sorted((one for one in self._all() if one.is_silent), key=_order)
 
@@ -151,10 +151,10 @@ class Directory:
         """All addresses that tables may have."""
         return list(dict.fromkeys(address for one in self._all() for address in one.alive))
 
-    def _all(self) -> list[Listed]:
+    def _all(self) -> list[SightedTable]:
         return [*self._tables.values(), *self._bare.values()]
 
-    def _at(self, address: Address) -> list[Listed]:
+    def _at(self, address: Address) -> list[SightedTable]:
         return [one for one in self._all() if address in one.alive]
 
 
@@ -166,7 +166,7 @@ def rank(address: Address) -> tuple[int, str]:
     return (int(host.version == 6), address[0])
 
 
-def _order(listed: Listed) -> tuple[str, str, bytes]:
+def _order(listed: SightedTable) -> tuple[str, str, bytes]:
     said = listed.announcement
     if said is None:
         return ("", str(min(listed.alive, key=rank)), b"")

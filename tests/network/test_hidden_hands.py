@@ -141,7 +141,7 @@ def test_the_store_of_the_running_log_has_boxes_alone(hall: Hall) -> None:
 def _plays(store: Path) -> Any:
     """The match entries in the copy of a log, found by taking its records apart."""
     from tavolata._engine.table import log_bodies
-    from tavolata_protocol.entries import Kind
+    from tavolata_protocol.entries import EntryKind
     from tavolata_protocol.grouplog.storage import recover
 
     class Stored:
@@ -154,7 +154,7 @@ def _plays(store: Path) -> Any:
     for data in recover(Stored()).entries:  # type: ignore[arg-type]  # only `load` is needed to recover
         entry = read_entry(data, chain) if chain is not None else _first(data)
         chain = entry.chain
-        body = log_bodies.read(entry.body) if entry.kind is Kind.APPLICATION else None
+        body = log_bodies.read(entry.body) if entry.kind is EntryKind.APPLICATION else None
         if body is not None and body[0] == log_bodies.PLAY:
             yield body[1][1]
 

@@ -32,7 +32,7 @@ DECODERS: tuple[Callable[[bytes], object], ...] = (
             handshake.Resp,
             handshake.Fin,
             handshake.Refuse,
-            handshake.Proof,
+            handshake.InitiatorProof,
             handshake.Welcome,
         )
     ),

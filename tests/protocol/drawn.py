@@ -26,7 +26,7 @@ from tavolata_protocol import (
     session_limits,
 )
 from tavolata_protocol.calls import EXPECTED
-from tavolata_protocol.entries import Kind
+from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.grouplog import snapshots, timing
 from tavolata_protocol.grouplog.events import Reason
 from tavolata_protocol.grouplog.roles import NOT_LEADING, TRANSITIONS, State, Trigger
@@ -102,7 +102,7 @@ def kinds() -> str:
 def codes() -> str:
     """What numbers stand for that no field's type names."""
     enums: list[tuple[str, type[IntEnum]]] = [
-        ("a member's role", Role), ("an entry's kind", Kind), ("why a proposal is refused", Reason),
+        ("a member's role", Role), ("an entry's kind", EntryKind), ("why a proposal is refused", Reason),
     ]  # fmt: skip
     return _table(
         "| of | |",

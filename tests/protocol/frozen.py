@@ -15,9 +15,9 @@ from typing import Any
 from tavolata_protocol import beacons, codec
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.cookies import CookieJar
-from tavolata_protocol.cpace import Share
+from tavolata_protocol.cpace import CPaceShare
 from tavolata_protocol.entries import (
-    Kind,
+    EntryKind,
     branch,
     control_body,
     first_lineage,
@@ -29,7 +29,7 @@ from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.handshake import (
     Door,
     Initiator,
-    Local,
+    LocalPeer,
     Responder,
     answer_hello,
     open_table_psk,
@@ -96,8 +96,8 @@ def packets() -> dict[str, Any]:
     }
 
 
-def _local(name: str) -> Local:
-    return Local(
+def _local(name: str) -> LocalPeer:
+    return LocalPeer(
         Identity(secret(f"{name} identity")),
         KeyPair.from_private(secret(f"{name} static")),
         secret(f"{name} instance")[:8],
@@ -156,7 +156,7 @@ def handshakes() -> dict[str, Any]:
         },
         "code": {
             "code": CODE,
-            "point": Share.make(CODE.encode(), b"tavolata 1", b"", scalar).point.hex(),
+            "point": CPaceShare.make(CODE.encode(), b"tavolata 1", b"", scalar).point.hex(),
             **_one_handshake(Door(TABLE, True, CODE.encode(), scalar), CODE, None),
         },
     }
@@ -172,16 +172,16 @@ def entries() -> dict[str, Any]:
     found = []
     for number, (signer, count, body, kind) in enumerate(
         (
-            (founder, 0, control_body(1, 1, alone), Kind.CONFIGURATION),
-            (founder, 1, b"first words", Kind.APPLICATION),
-            (founder, 0, control_body(1, 3, two), Kind.CONFIGURATION),
-            (guest, 1, b"an answer", Kind.APPLICATION),
-            (guest, 0, control_body(2, 5, None), Kind.OPENING),
+            (founder, 0, control_body(1, 1, alone), EntryKind.CONFIGURATION),
+            (founder, 1, b"first words", EntryKind.APPLICATION),
+            (founder, 0, control_body(1, 3, two), EntryKind.CONFIGURATION),
+            (guest, 1, b"an answer", EntryKind.APPLICATION),
+            (guest, 0, control_body(2, 5, None), EntryKind.OPENING),
         ),
         1,
     ):
         proposal = propose(signer, lineage, count, body, kind)
-        entry = place(proposal, 2 if kind is Kind.OPENING else 1, number, chain)
+        entry = place(proposal, 2 if kind is EntryKind.OPENING else 1, number, chain)
         chain = entry.chain
         found.append({"signed": proposal.signed.hex(), "signature": proposal.signature.hex(),
                       "entry": entry.wire.hex(), "chain": chain.hex()})  # fmt: skip
@@ -194,13 +194,13 @@ def entries() -> dict[str, Any]:
             lineage, bytes.fromhex(found[1]["signed"]), bytes.fromhex(found[1]["signature"])
         ),
         "placed_at": log.PlacedAt(lineage, 1, 1, 2),
-        "refused": log.Refused(lineage, 1, 2),
+        "refused": log.Rejected(lineage, 1, 2),
         "append": log.Append(
             lineage, 1, 1, 1, h, (bytes.fromhex(found[1]["entry"]),), 1, 1, 7, 1, 0, 1, b"d"
         ),
         "appended": log.Appended(lineage, 1, birth, True, 2, 7, 0, 1, b"d"),
         "offer": log.Offer(lineage, 1, 9, h, 4000, 0, 0, h),
-        "ask": log.Ask(lineage, 0, (0, 1024)),
+        "ask": log.FetchChunks(lineage, 0, (0, 1024)),
         "chunk": log.Chunk(lineage, 0, 1024, b"bytes"),
         "probe": log.Probe(lineage, 1, p),
         "probed": log.Probed(lineage, 1, False),

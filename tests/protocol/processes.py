@@ -23,7 +23,7 @@ from typing import Any
 from tavolata._engine.network.log_driver import Wire
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.entries import Kind
+from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
@@ -48,7 +48,7 @@ class Peer:
         log = self.wire.log
         async for event in self.wire.events():
             match event:
-                case events.Final(entry) if entry.kind is Kind.APPLICATION:
+                case events.Final(entry) if entry.kind is EntryKind.APPLICATION:
                     self.bodies.append(entry.body.decode())
                 case events.JoinRequested(peer) if log.is_leader:
                     log.add_learner(peer)

@@ -20,7 +20,7 @@ from tavolata._engine.network.log_driver import Wire
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.entries import Entry, Kind
+from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.events import CallFailure, ConnectFailed, Disconnected
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
 from tavolata_protocol.handshake import open_table_psk
@@ -117,7 +117,7 @@ class Seat:
 
     @property
     def bodies(self) -> list[bytes]:
-        return [entry.body for entry in self.applied if entry.kind is Kind.APPLICATION]
+        return [entry.body for entry in self.applied if entry.kind is EntryKind.APPLICATION]
 
 
 class Group:

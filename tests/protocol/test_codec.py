@@ -70,7 +70,7 @@ def test_frames_come_back_equal(packet: tuple[Frame, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [Packet, handshake.Hello, handshake.Init, handshake.Proof, handshake.Welcome]
+    "kind", [Packet, handshake.Hello, handshake.Init, handshake.InitiatorProof, handshake.Welcome]
 )
 @given(st.binary(max_size=1300))
 def test_garbage_raises_only_malformed(kind: type[object], data: bytes) -> None:
@@ -156,7 +156,15 @@ def test_fields_out_of_bounds_are_malformed(value: object) -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [Packet, log.LogMessage, storage.Record, Snapshot, entries.ControlBody, entries.Placed, entries.Proposal],
+    [
+        Packet,
+        log.LogMessage,
+        storage.Record,
+        Snapshot,
+        entries.ControlBody,
+        entries.Placed,
+        entries.ProposalShape,
+    ],
     ids=str,
 )
 def test_every_array_of_every_message_is_bounded(kind: object) -> None:

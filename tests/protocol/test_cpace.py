@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl import bindings
 
-from tavolata_protocol.cpace import Share, _lv_cat, session_key
+from tavolata_protocol.cpace import CPaceShare, _lv_cat, session_key
 from tavolata_protocol.errors import HandshakeFailed
 
 PRS = b"Password"
@@ -36,7 +36,7 @@ SMALL = [
 
 def test_vectors_of_the_draft() -> None:
     """Both messages, the secret point and the key are those of the draft."""
-    one, two = Share.make(PRS, CI, SID, YA), Share.make(PRS, CI, SID, YB)
+    one, two = CPaceShare.make(PRS, CI, SID, YA), CPaceShare.make(PRS, CI, SID, YB)
     assert (one.point, two.point) == (POINT_A, POINT_B)
     assert one.secret(two.point) == two.secret(one.point) == K
     assert session_key(SID, K, (POINT_A, b"ADa"), (POINT_B, b"ADb")) == ISK
@@ -45,7 +45,7 @@ def test_vectors_of_the_draft() -> None:
 @pytest.mark.parametrize("point", SMALL)
 def test_points_of_small_order_abort(point: bytes) -> None:
     """The draft's weak points end the run, whatever the scalar."""
-    share = Share.make(PRS, CI, SID, YA)
+    share = CPaceShare.make(PRS, CI, SID, YA)
     with pytest.raises(HandshakeFailed):
         share.secret(point)
 
@@ -53,7 +53,7 @@ def test_points_of_small_order_abort(point: bytes) -> None:
 def test_other_points_of_the_draft() -> None:
     """Points that only look weak give the draft's results."""
     scalar = bytes.fromhex("af46e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449aff")
-    share = Share(scalar, b"", SID)
+    share = CPaceShare(scalar, b"", SID)
     for point, result in (
         ("da" + "ff" * 31, "d8e2c776bbacd510d09fd9278b7edcd25fc5ae9adfba3b6e040e8d3b71b21806"),
         ("db" + "ff" * 31, "c85c655ebe8be44ba9c0ffde69f2fe10194458d137f09bbff725ce58803cdb38"),
@@ -65,7 +65,7 @@ def test_other_points_of_the_draft() -> None:
 @given(st.binary(max_size=40), st.binary(max_size=40), st.binary(min_size=32, max_size=32))
 def test_equal_codes_meet_and_others_do_not(one: bytes, two: bytes, scalar: bytes) -> None:
     """Two sides reach the same secret point exactly when their codes are equal."""
-    a, b = Share.make(one, CI, SID, scalar), Share.make(two, CI, SID, YB)
+    a, b = CPaceShare.make(one, CI, SID, scalar), CPaceShare.make(two, CI, SID, YB)
     assert (a.secret(b.point) == b.secret(a.point)) is (one == two)
 
 
@@ -74,7 +74,7 @@ def test_a_point_of_the_wrong_length_is_refused(point: bytes) -> None:
     """Whatever is no 32 bytes ends the run by the same error."""
     if len(point) != 32:
         with pytest.raises(HandshakeFailed):
-            Share.make(PRS, CI, SID, YA).secret(point)
+            CPaceShare.make(PRS, CI, SID, YA).secret(point)
 
 
 def test_lengths_are_written_in_leb128() -> None:
@@ -88,7 +88,7 @@ def test_lengths_are_written_in_leb128() -> None:
 def test_session_and_channel_change_everything() -> None:
     """The same code and scalar give another point in another run, or on another channel."""
     points = {
-        Share.make(PRS, channel, session, YA).point
+        CPaceShare.make(PRS, channel, session, YA).point
         for channel in (CI, b"", b"other")
         for session in (SID, b"", bytes(16))
     }

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata_protocol import codec, entries, identity
-from tavolata_protocol.entries import Kind
+from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, ProposalTooLarge, RemoteError
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.membership import Configuration, Member, Role
@@ -37,13 +37,13 @@ def test_only_the_bytes_that_were_signed_are_authentic() -> None:
     assert not entries.is_authentic(entries.read_proposal(signed, proposal.signature), identity.verify)
     signature = bytes((proposal.signature[0] ^ 1, *proposal.signature[1:]))
     assert not entries.is_authentic(entries.read_proposal(proposal.signed, signature), identity.verify)
-    other = codec.encode(shapes.Proposal(0, LINEAGE, bytes(32), 1, b"hello"))
+    other = codec.encode(shapes.ProposalShape(0, LINEAGE, bytes(32), 1, b"hello"))
     assert not entries.is_authentic(entries.read_proposal(other, proposal.signature), identity.verify)
 
 
 def test_what_is_hashed_and_verified_are_the_received_bytes() -> None:
     """An encoding that msgpack allows but this program wouldn't choose keeps its own hash and signature."""
-    usual = codec.encode(shapes.Proposal(0, LINEAGE, ME.peer, 1, b"hi"))
+    usual = codec.encode(shapes.ProposalShape(0, LINEAGE, ME.peer, 1, b"hi"))
     odd = usual.replace(b"\xc4\x02hi", b"\xc5\x00\x02hi")
     assert odd != usual
     proposal = entries.read_proposal(odd, ME.sign(entries.CONTEXT, odd))
@@ -71,7 +71,7 @@ def test_a_control_entry_fits_only_its_own_place() -> None:
     """A configuration that was signed for one place is refused at another."""
     configuration = Configuration((Member(ME.peer, bytes(8), Role.VOTER),))
     body = entries.control_body(2, 5, configuration)
-    proposal = entries.propose(ME, LINEAGE, 0, body, Kind.CONFIGURATION)
+    proposal = entries.propose(ME, LINEAGE, 0, body, EntryKind.CONFIGURATION)
     good = entries.read_entry(entries.place(proposal, 2, 5, START).wire, START)
     assert entries.configuration_of(good) == configuration
     with pytest.raises(BrokenEntry):
@@ -82,7 +82,7 @@ def test_a_control_entry_fits_only_its_own_place() -> None:
 
 def test_counts_belong_to_applications_bodies_alone() -> None:
     """A body without a count, and a control entry with one, are malformed."""
-    for kind, count in ((Kind.APPLICATION, 0), (Kind.OPENING, 1)):
+    for kind, count in ((EntryKind.APPLICATION, 0), (EntryKind.OPENING, 1)):
         proposal = entries.propose(ME, LINEAGE, count, b"", kind)
         with pytest.raises(MalformedMessage):
             entries.read_proposal(proposal.signed, proposal.signature)
@@ -100,7 +100,7 @@ def test_a_configuration_has_no_more_members_than_can_be_said_to_be_away() -> No
     everybody = tuple(Member(PeerId(bytes([n]) * 32), bytes(8), Role.LEARNER) for n in range(63))
     for many in (62, 63):
         body = entries.control_body(1, 1, Configuration(everybody[:many]))
-        placed = entries.place(entries.propose(ME, LINEAGE, 0, body, Kind.CONFIGURATION), 1, 1, START)
+        placed = entries.place(entries.propose(ME, LINEAGE, 0, body, EntryKind.CONFIGURATION), 1, 1, START)
         with nullcontext() if many == 62 else pytest.raises(MalformedMessage):
             assert entries.configuration_of(entries.read_entry(placed.wire, START)) is not None
         beat = log.Append(LINEAGE, 1, 0, 0, START, (), 0, 0, 1, 1, sum(1 << n for n in range(many)), 0, b"")

@@ -13,7 +13,7 @@ from tavolata_protocol.errors import HandshakeFailed, MalformedMessage, NoCommon
 from tavolata_protocol.handshake import (
     Door,
     Initiator,
-    Local,
+    LocalPeer,
     Responder,
     answer_hello,
     open_table_psk,
@@ -29,8 +29,8 @@ JAR = CookieJar(bytes(32))
 PSK = open_table_psk(b"table")
 
 
-def local(number: int, versions: bytes = b"\x01") -> Local:
-    return Local(
+def local(number: int, versions: bytes = b"\x01") -> LocalPeer:
+    return LocalPeer(
         Identity(bytes((number,)) * 32),
         KeyPair.from_private(bytes((number + 1,)) * 32),
         bytes((number,)) * 8,
@@ -43,7 +43,7 @@ def ephemeral(number: int) -> KeyPair:
     return KeyPair.from_private(bytes((number,)) * 32)
 
 
-def begin(caller: Local, callee: Local) -> tuple[Initiator, Responder]:
+def begin(caller: LocalPeer, callee: LocalPeer) -> tuple[Initiator, Responder]:
     initiator = Initiator(caller, 11, b"nonce123", ephemeral(60))
     retry = answer_hello(initiator.hello()[HEADER_SIZE:], ADDRESS, JAR, callee.versions, 0.0)
     init = initiator.read_retry(retry[HEADER_SIZE:])

@@ -13,7 +13,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.calls import MAX_ANSWERS, MAX_ANSWERS_A_HOST
 from tavolata_protocol.events import Disconnected, DisconnectReason
-from tavolata_protocol.handshake import Initiator, Local
+from tavolata_protocol.handshake import Initiator, LocalPeer
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.limits import HANDSHAKES_PER_SECOND
 from tavolata_protocol.messages.packets import (
@@ -33,8 +33,8 @@ STRANGER = ("10.0.0.66", 6666)
 def state_of(node: Node) -> tuple[int, int, int, int]:
     endpoint = node.endpoint
     return (
-        len(endpoint._switchboard.calls),
-        len(endpoint._switchboard.answers),
+        len(endpoint._handshakes.calls),
+        len(endpoint._handshakes.answers),
         len(endpoint._links),
         len(endpoint._by_connection),
     )
@@ -54,7 +54,7 @@ def recorded(seed: int) -> tuple[Network, Node, Node, list[tuple[bytes, Address,
 
 
 def caller(number: int) -> Initiator:
-    local = Local(Identity(bytes(32)), KeyPair.from_private(bytes(32)), bytes(8))
+    local = LocalPeer(Identity(bytes(32)), KeyPair.from_private(bytes(32)), bytes(8))
     return Initiator(local, number, number.to_bytes(8, "big"), KeyPair.from_private(b"\x05" * 32))
 
 
@@ -128,7 +128,7 @@ def test_flood_of_proved_calls_is_limited() -> None:
             initiator = caller(number)
             network.inject(initiator.hello(), address, host.address)
             network.inject(initiator.read_retry(replies[-1][HEADER_SIZE:]), address, host.address)
-        return len(host.endpoint._switchboard.answers)
+        return len(host.endpoint._handshakes.answers)
 
     assert flood(1, [("10.0.0.66", 1)] * 100) == MAX_ANSWERS_A_HOST
     many = [(f"10.0.1.{number}", 1) for number in range(200)]

@@ -13,7 +13,7 @@ from tavolata_protocol.errors import MalformedMessage, NotAuthentic
 from tavolata_protocol.messages.packets import (
     HEADER_SIZE,
     MAX_DATAGRAM,
-    Header,
+    PacketHeader,
     PacketKind,
     pack_header,
     parse_header,
@@ -35,7 +35,7 @@ def test_header_is_fourteen_bytes_in_the_documented_order() -> None:
     """Kind and phase, wire major, connection id, counter: 1 + 1 + 4 + 8 bytes."""
     packed = pack_header(PacketKind.SEALED, 0x01020304, 5, 1)
     assert packed == bytes.fromhex("71 01 01020304 0000000000000005")
-    assert parse_header(packed) == Header(PacketKind.SEALED, 1, 0x01020304, 5)
+    assert parse_header(packed) == PacketHeader(PacketKind.SEALED, 1, 0x01020304, 5)
 
 
 @given(st.binary(max_size=1400))
@@ -73,7 +73,7 @@ def test_any_flipped_byte_is_not_authentic(place: int, flip: int) -> None:
     datagram = bytearray(sealer.seal(b"some text", 0.0))
     good = bytes(datagram)
     datagram[place % len(datagram)] ^= flip
-    header = Header(PacketKind.SEALED, datagram[0] & 1, 7, int.from_bytes(datagram[6:14], "big"))
+    header = PacketHeader(PacketKind.SEALED, datagram[0] & 1, 7, int.from_bytes(datagram[6:14], "big"))
     with pytest.raises(NotAuthentic):
         opener.open(header, bytes(datagram))
     assert opened(opener, good) == b"some text"
@@ -85,7 +85,7 @@ def test_packets_cut_short_are_not_authentic(size: int) -> None:
     sealer, opener = pair()
     datagram = sealer.seal(b"", 0.0)[: size - 1 or 1].ljust(HEADER_SIZE, b"\0")
     with pytest.raises(NotAuthentic):
-        opener.open(Header(PacketKind.SEALED, 0, 7, 0), datagram)
+        opener.open(PacketHeader(PacketKind.SEALED, 0, 7, 0), datagram)
 
 
 def test_ten_thousand_replays_open_nothing() -> None:

@@ -15,13 +15,13 @@ from tavolata_protocol import cpace
 from tavolata_protocol.calls import ANSWER_LIFETIME
 from tavolata_protocol.codes import make_code
 from tavolata_protocol.cookies import CookieJar
-from tavolata_protocol.cpace import Share
+from tavolata_protocol.cpace import CPaceShare
 from tavolata_protocol.errors import HandshakeFailed, WrongPsk
 from tavolata_protocol.events import CallFailure, Connected, ConnectFailed, WrongCode
 from tavolata_protocol.handshake import (
     Door,
     Initiator,
-    Local,
+    LocalPeer,
     Responder,
     answer_hello,
     open_table_psk,
@@ -187,9 +187,9 @@ def test_a_call_by_an_old_code_ends_with_the_code() -> None:
     network.tap = lambda data, source, target: held.append(data) if source == guest.address else None
     guest.endpoint.connect(host.address, network.now, None, CODE)
     network.run_for(1)
-    assert len(host.endpoint._switchboard.answers) == 1
+    assert len(host.endpoint._handshakes.answers) == 1
     host.endpoint.listen(SECRET, TABLE, "NEWC0D")
-    assert host.endpoint._switchboard.answers == {}
+    assert host.endpoint._handshakes.answers == {}
     network.cut = lambda source, target: False
     network.inject(held[-1], guest.address, host.address)
     assert host.endpoint.peers() == []
@@ -201,9 +201,9 @@ ADDRESS = ("10.0.0.1", 4711)
 JAR = CookieJar(bytes(32))
 
 
-def local(number: int) -> Local:
+def local(number: int) -> LocalPeer:
     seed = bytes((number,)) * 32
-    return Local(Identity(seed), KeyPair.from_private(hashlib.sha256(seed).digest()), seed[:8], b"who")
+    return LocalPeer(Identity(seed), KeyPair.from_private(hashlib.sha256(seed).digest()), seed[:8], b"who")
 
 
 def begun(guess: str, door: Door) -> tuple[Initiator, Responder, list[bytes]]:
@@ -252,7 +252,7 @@ def test_every_code_explains_what_a_guest_without_it_has_seen(monkeypatch: pytes
     mine = b"\x11" * 31 + b"\x51"
     number = int.from_bytes(bytes((mine[0] & 248,)) + mine[1:31] + bytes((mine[31] & 127 | 64,)), "little")
     _, true_host, said = begun("WR0NG0", Door(TABLE, True, CODE.encode(), mine))
-    point = Share.make(CODE.encode(), b"", b"", mine).point
+    point = CPaceShare.make(CODE.encode(), b"", b"", mine).point
     chance, fits = random.Random(1), 0
     for _ in range(40):
         other = make_code(chance.randbytes(4)).encode()
@@ -262,7 +262,7 @@ def test_every_code_explains_what_a_guest_without_it_has_seen(monkeypatch: pytes
         if scalar is None:
             continue
         fits += 1
-        assert Share.make(other, b"", b"", scalar).point == point
+        assert CPaceShare.make(other, b"", b"", scalar).point == point
         _, host, would_say = begun("WR0NG0", Door(TABLE, True, other, scalar))
         assert would_say == said
         assert host.code_psk != true_host.code_psk  # yet each of them would end with a key of its own
@@ -280,7 +280,7 @@ def test_a_false_host_tests_one_code_a_call() -> None:
     fin, _ = guest.write_fin(guest.code_psk)
     for candidate in candidates:
         # whatever it holds: its own scalar, both points, the candidate
-        point = Share.make(candidate.encode(), b"tavolata 1", b"", b"\x21" * 32).point
+        point = CPaceShare.make(candidate.encode(), b"tavolata 1", b"", b"\x21" * 32).point
         for key in (false_host.code_psk, open_table_psk(candidate.encode()), hashlib.sha256(point).digest()):
             assert key is not None
             with pytest.raises(WrongPsk):
@@ -350,4 +350,4 @@ def test_waiting_answers_are_forgotten() -> None:
     host = hosting(network)
     calling(network, 2, host)
     network.run_for(ANSWER_LIFETIME + 1)
-    assert host.endpoint._switchboard.answers == {}
+    assert host.endpoint._handshakes.answers == {}

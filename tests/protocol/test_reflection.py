@@ -13,7 +13,7 @@ from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, 
 from tavolata_protocol.limits import HANDSHAKES_A_HOST, NEW_PLACES_PER_SECOND, HostLimits
 from tavolata_protocol.messages.packets import PacketKind, pack_header
 from tavolata_protocol.messages.session import Challenge, CloseReason, Referral
-from tavolata_protocol.session import PLACE_PACKET, Session
+from tavolata_protocol.session import PLACE_PACKET, SealedSession
 from tavolata_protocol.session_limits import MAX_STRANGERS, MAX_STRANGERS_A_HOST
 
 from .lossy import STORM, Network, Node
@@ -22,7 +22,7 @@ VICTIM: Address = ("10.0.7.7", 777)
 FAR: Address = ("192.0.2.7", 777)
 
 
-def session_of(node: Node, other: Node) -> Session:
+def session_of(node: Node, other: Node) -> SealedSession:
     return node.endpoint._links[other.endpoint.peer].session
 
 

@@ -9,7 +9,7 @@ import pytest
 from tavolata_protocol import codec
 from tavolata_protocol.errors import NotAuthentic
 from tavolata_protocol.flight import MAX_WINDOW
-from tavolata_protocol.handshake import Secrets
+from tavolata_protocol.handshake import SessionKeys
 from tavolata_protocol.messages.packets import MAX_DATAGRAM, parse_header
 from tavolata_protocol.messages.session import (
     MAX_DATAGRAM_MESSAGE,
@@ -26,7 +26,7 @@ from tavolata_protocol.messages.session import (
 )
 from tavolata_protocol.pacing import BURST
 from tavolata_protocol.packets import Opener
-from tavolata_protocol.session import Session
+from tavolata_protocol.session import SealedSession
 
 _READ: Callable[[bytes], Packet] = codec.reader(Packet)
 KEYS = bytes(32), b"\x01" * 32
@@ -37,8 +37,8 @@ class Pair:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.one = Session(Secrets(KEYS[0], KEYS[1], 2, 1), 0.0)
-        self.two = Session(Secrets(KEYS[1], KEYS[0], 1, 1), 0.0)
+        self.one = SealedSession(SessionKeys(KEYS[0], KEYS[1], 2, 1), 0.0)
+        self.two = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1, 1), 0.0)
         self._openers = {2: Opener(KEYS[0]), 1: Opener(KEYS[1])}
 
     def frames(self, datagram: bytes) -> tuple[object, ...]:
@@ -46,7 +46,7 @@ class Pair:
         plain = self._openers[header.connection].open(header, datagram)
         return _READ(plain)
 
-    def pass_on(self, source: Session, target: Session) -> list[tuple[object, ...]]:
+    def pass_on(self, source: SealedSession, target: SealedSession) -> list[tuple[object, ...]]:
         """Carry everything that `source` would send; returns the frames of each packet."""
         datagrams = list(source.packets_to_send(self.now))
         for datagram in datagrams:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from tavolata_protocol import aead
 from tavolata_protocol.fair.context import Context
-from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.hashing import H
@@ -95,7 +95,7 @@ def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size
     Raises:
         Cheat: naming the sender.
     """
-    reader = Reader(context, data, OVERHEAD + size, "box")
+    reader = FieldReader(context, data, OVERHEAD + size, "box")
     point, proof = reader.point(), Proof.read(reader)
     sealed = reader.raw(size + aead.TAG_SIZE)
     check_knowledge(context, _BOX, point, proof, *_statement(receiver, mailbox, sealed))
@@ -142,7 +142,7 @@ def judge(context: Context, accuser: Context, box: Box, data: object) -> bytes:
     Raises:
         Cheat: naming the receiver when it did not open this box; the sender when the box can't be opened.
     """
-    reader = Reader(accuser, data, POINT_SIZE + PROOF_SIZE, "opened box")
+    reader = FieldReader(accuser, data, POINT_SIZE + PROOF_SIZE, "opened box")
     shared, proof = reader.point(), Proof.read(reader)
     check_equality(accuser, _OPENED_BOX, box.mailbox, [box.point], [shared], proof)
     return _opened(context, box, shared)

@@ -25,15 +25,15 @@ from typing import NamedTuple
 from tavolata_protocol.fair import mixing
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import CARD_SIZE, Deck, deck_bytes, read_deck
-from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.keys import PublicKeys
 from tavolata_protocol.fair.seeds import Secrets
-from tavolata_protocol.fair.shares import Slot
-from tavolata_protocol.fair.shuffle import Witness, prove, read_proof, shuffle, verify
+from tavolata_protocol.fair.shares import PileSlot
+from tavolata_protocol.fair.shuffle import ShuffleWitness, prove, read_proof, shuffle, verify
 
 
-class Step(Enum):
+class ChainStep(Enum):
     """What a chain can wait for."""
 
     DECK = "deck"
@@ -51,7 +51,7 @@ class Awaited:
         round: in which round; it is said with the message.
     """
 
-    step: Step
+    step: ChainStep
     party: int
     round: int
 
@@ -126,11 +126,11 @@ class Chain:
     @property
     def awaited(self) -> tuple[Awaited, ...]:
         """What has to be said next, by whom: a deck and proofs, or seeds; empty when the pile is made."""
-        proofs = [Awaited(Step.PROOF, link.party, link.round) for link in self._links if not link.proven]
+        proofs = [Awaited(ChainStep.PROOF, link.party, link.round) for link in self._links if not link.proven]
         if self._waiting:
-            return (Awaited(Step.DECK, self._waiting[0], self.round), *proofs)
+            return (Awaited(ChainStep.DECK, self._waiting[0], self.round), *proofs)
         return tuple(proofs) or tuple(
-            Awaited(Step.SEED, link.party, link.round)
+            Awaited(ChainStep.SEED, link.party, link.round)
             for link in self._links
             if link.party not in self._seeds and link.party not in self._gone
         )
@@ -143,7 +143,7 @@ class Chain:
         return 3 * len(self._waiting) + unproven + unopened
 
     @property
-    def slots(self) -> tuple[Slot, ...]:
+    def slots(self) -> tuple[PileSlot, ...]:
         """The pile, once nothing is awaited any more.
 
         Raises:
@@ -153,7 +153,7 @@ class Chain:
             raise ValueError("A pile has no slots before it is made.")
         context = self.context(0, self.round)
         mixed = mixing.order(context, self._seeds, len(self.deck))
-        return tuple(Slot(*self.deck[place]) for place in mixed)
+        return tuple(PileSlot(*self.deck[place]) for place in mixed)
 
     @property
     def shuffles(self) -> tuple[Shuffled, ...]:
@@ -182,7 +182,7 @@ class Chain:
         if not self._waiting or self._waiting[0] != party:
             raise Cheat(party, "A deck was shuffled out of turn.")
         cards = len(self._start)
-        reader = Reader(context, data, mixing.COMMITMENT_SIZE + CARD_SIZE * cards, "shuffled deck")
+        reader = FieldReader(context, data, mixing.COMMITMENT_SIZE + CARD_SIZE * cards, "shuffled deck")
         commitment = reader.raw(mixing.COMMITMENT_SIZE)
         deck = read_deck(context, reader.raw(CARD_SIZE * cards), cards)
         self._waiting.pop(0)
@@ -215,7 +215,7 @@ class Chain:
             if self._heeds(party, round_):
                 raise Cheat(party, "A seed came without its deck.")
             return False
-        if Awaited(Step.SEED, party, round_) not in self.awaited:
+        if Awaited(ChainStep.SEED, party, round_) not in self.awaited:
             raise Cheat(party, "A seed was opened out of turn.")
         self._seeds[party] = mixing.read_seed(
             self.context(party, round_), self._links[place].commitment, data
@@ -241,14 +241,14 @@ class Chain:
 
     # Making it
 
-    def make_deck(self, secrets: Secrets) -> tuple[bytes, Witness]:
+    def make_deck(self, secrets: Secrets) -> tuple[bytes, ShuffleWitness]:
         """One's own deck message, and what proves it; made from the same seed, the same again."""
         context = self.context(self._own, self.round)
         shuffled, witness = shuffle(context, self._keys.joint, self.deck, secrets)
         commitment = mixing.commit(context, mixing.own_seed(context, secrets))
         return commitment + deck_bytes(shuffled), witness
 
-    def make_proof(self, secrets: Secrets, witness: Witness | None = None) -> bytes:
+    def make_proof(self, secrets: Secrets, witness: ShuffleWitness | None = None) -> bytes:
         """One's own proof message, once the deck is in the log.
 
         Args:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tavolata_protocol.fair.context import Context
-from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.group import ED25519, POINT_SIZE, Group
 from tavolata_protocol.fair.hashing import HG
 
@@ -63,6 +63,6 @@ def read_deck(context: Context, data: object, cards: int) -> Deck:
     Raises:
         Cheat: naming `context.party`.
     """
-    reader = Reader(context, data, CARD_SIZE * cards, "deck")
+    reader = FieldReader(context, data, CARD_SIZE * cards, "deck")
     points = reader.points(2 * cards)
     return tuple(map(Ciphertext, points[::2], points[1::2]))

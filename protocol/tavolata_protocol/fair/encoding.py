@@ -12,7 +12,7 @@ def scalar_bytes(*numbers: int) -> bytes:
     return b"".join(number.to_bytes(SCALAR_SIZE, "little") for number in numbers)
 
 
-class Reader:
+class FieldReader:
     """Takes a message of fixed layout apart, from the front.
 
     Args:

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import read_deck
 from tavolata_protocol.fair.keys import PublicKeys
-from tavolata_protocol.fair.shares import Slot
+from tavolata_protocol.fair.shares import PileSlot
 from tavolata_protocol.fair.shuffle import read_proof, verify
 
 
 def remask(
-    context: Context, keys: PublicKeys, hand: Sequence[Slot], deck: object, proof: object
-) -> tuple[Slot, ...]:
+    context: Context, keys: PublicKeys, hand: Sequence[PileSlot], deck: object, proof: object
+) -> tuple[PileSlot, ...]:
     """A hand that its holder alone shuffled, so that the others no longer know which card of it is which.
 
     Args:
@@ -33,4 +33,4 @@ def remask(
     before = tuple(slot.card for slot in hand)
     after = read_deck(context, deck, len(hand))
     verify(context, keys.joint, before, after, read_proof(context, proof, len(hand)))
-    return tuple(Slot(*card) for card in after)
+    return tuple(PileSlot(*card) for card in after)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tavolata_protocol.fair.context import Context
-from tavolata_protocol.fair.encoding import Reader, scalar_bytes
+from tavolata_protocol.fair.encoding import FieldReader, scalar_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, POINT_SIZE, SCALAR_SIZE, Group, total
 from tavolata_protocol.fair.hashing import Field, H, frame
@@ -73,7 +73,7 @@ class Roster:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealing:
+class KeyDealing:
     """What one party published, checked.
 
     Attributes:
@@ -146,7 +146,7 @@ def commit(context: Context, data: bytes) -> bytes:
 
 def read_commitment(context: Context, data: object) -> bytes:
     """A commitment as it arrived; `Cheat` for anything else."""
-    return Reader(context, data, COMMITMENT_SIZE, "commitment").raw(COMMITMENT_SIZE)
+    return FieldReader(context, data, COMMITMENT_SIZE, "commitment").raw(COMMITMENT_SIZE)
 
 
 def _statement(roster: Roster, mailbox: bytes, coefficients: tuple[bytes, ...]) -> tuple[Field, ...]:
@@ -165,7 +165,7 @@ def key_challenge(
     return knowledge_challenge(context, _KEY, coefficients[0], announced, *said)
 
 
-def read_dealing(context: Context, roster: Roster, commitment: bytes, data: object) -> Dealing:
+def read_dealing(context: Context, roster: Roster, commitment: bytes, data: object) -> KeyDealing:
     """A dealing as it arrived, checked in all that can be checked without a share.
 
     Args:
@@ -178,7 +178,7 @@ def read_dealing(context: Context, roster: Roster, commitment: bytes, data: obje
         Cheat: when it is not what was committed to, has not exactly t coefficients, its proof does not
             hold, or it would give some party a share of nothing.
     """
-    reader = Reader(context, data, roster.dealing_size, "dealing")
+    reader = FieldReader(context, data, roster.dealing_size, "dealing")
     mailbox, coefficients = reader.point(), reader.points(roster.threshold)
     proof = Proof.read(reader)
     assert isinstance(data, bytes)
@@ -190,22 +190,22 @@ def read_dealing(context: Context, roster: Roster, commitment: bytes, data: obje
     )
     if context.group.identity in shares:
         raise Cheat(context.party, "A dealing gives a party a share of nothing.")
-    return Dealing(context.party, mailbox, coefficients, shares, data)
+    return KeyDealing(context.party, mailbox, coefficients, shares, data)
 
 
-def read_share(context: Context, dealing: Dealing, receiver: int, data: object) -> int:
+def read_share(context: Context, dealing: KeyDealing, receiver: int, data: object) -> int:
     """A share for party `receiver` as it came out of its box: f_i(j)·G = Σ j^k·C_ik.
 
     Raises:
         Cheat: naming the dealer, when it does not fit the dealing.
     """
-    share = Reader(context, data, SHARE_SIZE, "share of a key").scalar()
+    share = FieldReader(context, data, SHARE_SIZE, "share of a key").scalar()
     if context.group.multiply_base(share) != dealing.shares[receiver - 1]:
         raise Cheat(context.party, "A share of a key does not fit its dealing.")
     return share
 
 
-def judge_share(context: Context, dealing: Dealing, accuser: int, data: object) -> Cheat:
+def judge_share(context: Context, dealing: KeyDealing, accuser: int, data: object) -> Cheat:
     """Who lied, when party `accuser` says that the dealer's share, shown to all, does not fit.
 
     Args:
@@ -280,12 +280,12 @@ class KeyRing:
     mailbox_secret: int = field(repr=False)
 
 
-def key_transcript(context: Context, roster: Roster, dealings: Sequence[Dealing]) -> bytes:
+def key_transcript(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -> bytes:
     """T = H(context, n, t, ids, all dealings): two parties with one T have seen the same."""
     return H(b"keys", context.common, roster.encoded, tuple(dealing.data for dealing in dealings))
 
 
-def assemble(context: Context, roster: Roster, dealings: Sequence[Dealing]) -> PublicKeys:
+def assemble(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -> PublicKeys:
     """The public side of the key, from the dealings of party 1 to n.
 
     Raises:

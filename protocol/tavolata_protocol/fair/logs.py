@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tavolata_protocol.fair.context import Context
-from tavolata_protocol.fair.encoding import Reader, scalar_bytes
+from tavolata_protocol.fair.encoding import FieldReader, scalar_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import SCALAR_SIZE, Group, weighted_sum
 from tavolata_protocol.fair.hashing import HS, Field, scalars
@@ -32,7 +32,7 @@ class Proof(NamedTuple):
         return scalar_bytes(*self)
 
     @classmethod
-    def read(cls, reader: Reader) -> Proof:
+    def read(cls, reader: FieldReader) -> Proof:
         """The next 64 bytes of a message."""
         return cls(reader.scalar(), reader.scalar())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tavolata_protocol.fair.context import Context
-from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.hashing import H, numbers, permutation
 from tavolata_protocol.fair.seeds import Secrets
@@ -34,7 +34,7 @@ def read_seed(context: Context, commitment: bytes, data: object) -> bytes:
     Raises:
         Cheat: when it is not the one committed to.
     """
-    seed = Reader(context, data, MIXING_SEED_SIZE, "seed").raw(MIXING_SEED_SIZE)
+    seed = FieldReader(context, data, MIXING_SEED_SIZE, "seed").raw(MIXING_SEED_SIZE)
     if commit(context, seed) != commitment:
         raise Cheat(context.party, "A seed is not the one committed to.")
     return seed

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tavolata_protocol.fair.context import Context
-from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.hashing import DIGEST_SIZE, HS, H
@@ -107,7 +107,7 @@ def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM
         Cheat: naming `context.party`.
     """
     size = _LENGTH_SIZE + room + _NONCE_SIZE
-    reader = Reader(context, data, POINT_SIZE + size + PROOF_SIZE, "seal")
+    reader = FieldReader(context, data, POINT_SIZE + size + PROOF_SIZE, "seal")
     sealed = Seal(reader.point(), reader.raw(size), Proof.read(reader))
     check_knowledge(context, _SEAL, sealed.point, sealed.proof, *_statement(keys, sealed.box))
     return sealed
@@ -119,7 +119,7 @@ def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object)
     Raises:
         Cheat: naming the author, when this is not what was sealed.
     """
-    opening = Reader(context, data, len(sealed.box), "opening").raw(len(sealed.box))
+    opening = FieldReader(context, data, len(sealed.box), "opening").raw(len(sealed.box))
     length = int.from_bytes(opening[:_LENGTH_SIZE], "little")
     value, nonce = opening[_LENGTH_SIZE : _LENGTH_SIZE + length], opening[-_NONCE_SIZE:]
     exponent = _exponent(context, keys, value, nonce)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import Ciphertext
-from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.group import POINT_SIZE, weighted_sum
 from tavolata_protocol.fair.keys import KeyRing, PublicKeys
 from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_equality, prove_equality
@@ -38,7 +38,7 @@ class Openable:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot(Openable):
+class PileSlot(Openable):
     """A card of a pile whose shuffles were all verified: A is the first half of its ciphertext.
 
     Attributes:
@@ -100,7 +100,7 @@ def read_shares(context: Context, keys: PublicKeys, things: Sequence[Openable], 
     Raises:
         Cheat: naming `context.party`.
     """
-    reader = Reader(context, data, POINT_SIZE * len(things) + PROOF_SIZE, "share")
+    reader = FieldReader(context, data, POINT_SIZE * len(things) + PROOF_SIZE, "share")
     images = reader.points(len(things))
     proof = Proof.read(reader)
     bases = [thing.point for thing in things]

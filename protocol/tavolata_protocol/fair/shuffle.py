@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import Ciphertext, Deck, deck_bytes
-from tavolata_protocol.fair.encoding import Reader, scalar_bytes
+from tavolata_protocol.fair.encoding import FieldReader, scalar_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE, SCALAR_SIZE, Group, total, weighted_sum
 from tavolata_protocol.fair.hashing import HS, generators, generators_total, permutation, scalars
 from tavolata_protocol.fair.seeds import Secrets
 
 
-class Witness(NamedTuple):
+class ShuffleWitness(NamedTuple):
     """What the shuffler alone knows.
 
     Attributes:
@@ -38,7 +38,7 @@ class Witness(NamedTuple):
     masks: tuple[int, ...]
 
 
-class Announcement(NamedTuple):
+class ShuffleAnnouncement(NamedTuple):
     """The values t1, t2, t3, t4 (both halves) and t̂_1 to t̂_N that the challenge is made from."""
 
     t1: bytes
@@ -87,7 +87,7 @@ def read_proof(context: Context, data: object, cards: int) -> ShuffleProof:
     Raises:
         Cheat: naming `context.party`.
     """
-    reader = Reader(context, data, proof_size(cards), "proof of a shuffle")
+    reader = FieldReader(context, data, proof_size(cards), "proof of a shuffle")
     return ShuffleProof(
         reader.points(cards),
         reader.points(cards),
@@ -118,7 +118,7 @@ def challenge(
     shuffled: Deck,
     commitments: Sequence[bytes],
     chain: Sequence[bytes],
-    announced: Announcement,
+    announced: ShuffleAnnouncement,
 ) -> int:
     """x, from the context, P, the generators, e, e', c, ĉ and all t."""
     return HS(
@@ -148,7 +148,7 @@ def _statement(
 # The shuffler
 
 
-def shuffle(context: Context, joint: bytes, deck: Deck, secrets: Secrets) -> tuple[Deck, Witness]:
+def shuffle(context: Context, joint: bytes, deck: Deck, secrets: Secrets) -> tuple[Deck, ShuffleWitness]:
     """Mask each card anew and permute: the new deck, to be passed on at once, and what proves it.
 
     From the same seed, context and deck comes the same again, so after a crash it can still be proven.
@@ -156,10 +156,10 @@ def shuffle(context: Context, joint: bytes, deck: Deck, secrets: Secrets) -> tup
     group, known = context.group, (joint, deck_bytes(deck))
     order = permutation(len(deck), secrets.numbers(context, "permutation", *known))
     masks = tuple(secrets.scalars(context, len(deck), "masks", *known))
-    return masked(group, joint, deck, Witness(order, masks)), Witness(order, masks)
+    return masked(group, joint, deck, ShuffleWitness(order, masks)), ShuffleWitness(order, masks)
 
 
-def masked(group: Group, joint: bytes, deck: Deck, witness: Witness) -> Deck:
+def masked(group: Group, joint: bytes, deck: Deck, witness: ShuffleWitness) -> Deck:
     """The deck that a witness makes of a deck."""
     return tuple(
         Ciphertext(
@@ -171,7 +171,7 @@ def masked(group: Group, joint: bytes, deck: Deck, witness: Witness) -> Deck:
 
 
 def prove(
-    context: Context, joint: bytes, deck: Deck, shuffled: Deck, witness: Witness, secrets: Secrets
+    context: Context, joint: bytes, deck: Deck, shuffled: Deck, witness: ShuffleWitness, secrets: Secrets
 ) -> ShuffleProof:
     """Prove that `shuffled` came from `deck` by `witness`; the proof shows neither order nor masks."""
     group, cards = context.group, len(deck)
@@ -194,7 +194,7 @@ def prove(
 
     w1, w2, w3, w4 = (next(fresh) for _ in range(4))
     chain_nonces, nonces = zip(*((next(fresh), next(fresh)) for _ in deck), strict=True) if deck else ((), ())
-    announced = Announcement(
+    announced = ShuffleAnnouncement(
         group.multiply_base(w1),
         group.multiply_base(w2),
         group.add(group.multiply_base(w3), weighted_sum(group, nonces, h[1:])),
@@ -235,7 +235,7 @@ def prove(
 
 def announcement(
     context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: ShuffleProof
-) -> Announcement:
+) -> ShuffleAnnouncement:
     """What the shuffler must have announced if the proof holds.
 
     t1 = s1·G - x(Σc - Σh)              t2 = s2·G - x(ĉ_N - (Πu)·h_0)
@@ -257,7 +257,7 @@ def announcement(
         return less(after, weighted_sum(group, u, points_before))
 
     sum_of_commitments = group.subtract(total(group, proof.commitments), generators_total(group, len(deck)))
-    return Announcement(
+    return ShuffleAnnouncement(
         less(group.multiply_base(s1), sum_of_commitments),
         less(group.multiply_base(s2), group.subtract(links[-1], group.multiply(product, h[0]))),
         less(

@@ -47,7 +47,7 @@ def offer_to(replica: Replica, peer: PeerId, known: int) -> None:
     )
 
 
-def serve(replica: Replica, peer: PeerId, message: wire.Ask) -> None:
+def serve(replica: Replica, peer: PeerId, message: wire.FetchChunks) -> None:
     """Answer with those of the chunks that are here."""
     number, blob = replica.snapshot or (0, b"")
     for position in message.positions:
@@ -127,7 +127,7 @@ class CatchUp:
         fetch.asked = frozenset(missing)
         fetch.repeat = self._replica.now + self._replica.timing.fetch
         if missing:
-            self._replica.send(fetch.peer, wire.Ask(self._replica.lineage, fetch.source, missing))
+            self._replica.send(fetch.peer, wire.FetchChunks(self._replica.lineage, fetch.source, missing))
 
     def on_chunk(self, peer: PeerId, chunk: wire.Chunk) -> None:
         """Put a chunk in its place, and take what is whole.

@@ -67,7 +67,7 @@ class Dispatcher:
                 self._from_leader(peer, message)
             case wire.Propose() | wire.Appended() | wire.Leave() | wire.Join():
                 self._to_leader(peer, message)
-            case wire.Ask():
+            case wire.FetchChunks():
                 serve(self._replica, peer, message)
             case wire.Chunk():
                 try:
@@ -78,7 +78,7 @@ class Dispatcher:
                 self._leadership.proposer.placed(count, term)
             case wire.Redirect(leader=leader):
                 self._join_requests.point_to(PeerId(leader))
-            case wire.Refused():
+            case wire.Rejected():
                 self._leadership.unlisted = True
             case wire.CommitNotice():
                 self._leadership.signed_commits.on_commit_notice(peer, message)
@@ -148,7 +148,7 @@ class Dispatcher:
             case wire.PreVote():
                 if self._leadership.leading is not None and peer not in replica.configuration:
                     replica.send(
-                        peer, wire.Refused(message.lineage, 0, events.Reason.NOT_A_MEMBER), reliable=False
+                        peer, wire.Rejected(message.lineage, 0, events.Reason.NOT_A_MEMBER), reliable=False
                     )
                 else:
                     elections.on_pre_vote(peer, message, may_stand=self._authorization.may_stand(peer))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from tavolata_protocol.entries import (
     Entry,
-    Kind,
+    EntryKind,
     configuration_of,
     first_lineage,
     genesis,
@@ -146,7 +146,7 @@ class Journal:
         """
         if entry.number != self.last_number + 1 or entry.term < self.last_term:
             raise BrokenEntry(f"Entry {entry.number} of term {entry.term} doesn't follow the log's last one.")
-        if entry.lineage != self.lineage and entry.kind is not Kind.CONFIGURATION:
+        if entry.lineage != self.lineage and entry.kind is not EntryKind.CONFIGURATION:
             raise BrokenEntry(f"Entry {entry.number} changes the lineage on the quiet.")
         configuration = configuration_of(entry)
         self._ends.append(self.position(self.last_number) + LENGTH_PREFIX + len(entry.wire))
@@ -154,7 +154,7 @@ class Journal:
         if configuration is not None:
             self._configurations.append((entry.number, configuration))
             self._look_who_belongs()
-        if entry.kind is Kind.APPLICATION:
+        if entry.kind is EntryKind.APPLICATION:
             self._counts[entry.author] = entry.count
             self._places[entry.author, entry.count] = entry.number
 
@@ -170,7 +170,7 @@ class Journal:
             if self._configurations[-1][0] == entry.number:
                 self._configurations.pop()
                 self._look_who_belongs()
-            if entry.kind is Kind.APPLICATION:
+            if entry.kind is EntryKind.APPLICATION:
                 self._counts[entry.author] = entry.count - 1
                 self._places.pop((entry.author, entry.count), None)
         return dropped
@@ -196,7 +196,7 @@ class Journal:
         counts = {PeerId(author): count for author, count in self.base.counts}
         for index in range(number - self.base.number):
             entry = self._entries[index]
-            if entry.kind is Kind.APPLICATION:
+            if entry.kind is EntryKind.APPLICATION:
                 counts[entry.author] = entry.count
         chain, term = self.chain_at(number), self.term_at(number)
         assert chain is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata_protocol.entries import Kind, control_body, place, propose
+from tavolata_protocol.entries import EntryKind, control_body, place, propose
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.catchup import offer_to
 from tavolata_protocol.grouplog.digests import DigestWatch
@@ -78,7 +78,7 @@ class Leader:
         assert replica.lineage is not None
         before = replica.configuration
         number = journal.last_number + 1
-        kind = Kind.OPENING if configuration is None else Kind.CONFIGURATION
+        kind = EntryKind.OPENING if configuration is None else EntryKind.CONFIGURATION
         body = control_body(replica.term, number, configuration)
         proposal = propose(replica.signer, replica.lineage, 0, body, kind)
         replica.append(place(proposal, replica.term, number, journal.chain), checked=True)

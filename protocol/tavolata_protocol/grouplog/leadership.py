@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata_protocol.entries import Entry, Kind, configuration_of
+from tavolata_protocol.entries import Entry, EntryKind, configuration_of
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.catchup import CatchUp
 from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
@@ -143,9 +143,9 @@ class Leadership:
     def _final(self, entry: Entry) -> None:
         self.proposer.final(entry)
         self.signed_commits.final(entry)
-        if entry.kind is Kind.CONFIGURATION and self._was_member and not self._is_in(entry):
+        if entry.kind is EntryKind.CONFIGURATION and self._was_member and not self._is_in(entry):
             self._go()
-        elif entry.kind is Kind.CONFIGURATION:
+        elif entry.kind is EntryKind.CONFIGURATION:
             self._was_member = self._is_in(entry)
 
     def _is_in(self, entry: Entry) -> bool:

@@ -5,7 +5,7 @@ Only rule 2 may live here; sending what was appended stands in `leader.py`.
 
 from __future__ import annotations
 
-from tavolata_protocol.entries import Kind, Proposal, is_authentic, place, read_proposal
+from tavolata_protocol.entries import EntryKind, Proposal, is_authentic, place, read_proposal
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.replica import Replica
@@ -30,12 +30,16 @@ class ProposalQueue:
         """
         replica = self._replica
         proposal = read_proposal(message.signed, message.signature)
-        if (proposal.author, proposal.kind, proposal.lineage) != (peer, Kind.APPLICATION, replica.lineage):
+        if (proposal.author, proposal.kind, proposal.lineage) != (
+            peer,
+            EntryKind.APPLICATION,
+            replica.lineage,
+        ):
             raise BrokenEntry("A peer proposes what it may not: only own bodies, in the present lineage.")
         if peer not in replica.configuration:
             replica.send(
                 peer,
-                wire.Refused(proposal.lineage, proposal.count, events.Reason.NOT_A_MEMBER),
+                wire.Rejected(proposal.lineage, proposal.count, events.Reason.NOT_A_MEMBER),
                 reliable=False,
             )
             return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from tavolata_protocol.entries import Entry, Kind, Proposal, propose, read_proposal
+from tavolata_protocol.entries import Entry, EntryKind, Proposal, propose, read_proposal
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.timing import IN_FLIGHT, WAITING_PROPOSALS
@@ -72,7 +72,7 @@ class Proposer:
 
     def final(self, entry: Entry) -> None:
         """An entry became final: if it is the own one, it need not be kept any longer."""
-        if entry.author != self._replica.me or entry.kind is not Kind.APPLICATION:
+        if entry.author != self._replica.me or entry.kind is not EntryKind.APPLICATION:
             return
         mine = self._replica.proposals.pop(entry.count, None)
         self._sent.pop(entry.count, None)

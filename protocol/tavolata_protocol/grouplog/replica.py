@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from tavolata_protocol.entries import Entry, Kind, Proposal, Signer, Verify, is_authentic
+from tavolata_protocol.entries import Entry, EntryKind, Proposal, Signer, Verify, is_authentic
 from tavolata_protocol.equivocation import Equivocation
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events, storage
@@ -140,17 +140,17 @@ class Replica:
         Raises:
             BrokenEntry: when it is forged or can't stand there.
         """
-        if entry.kind is Kind.APPLICATION and not self.rules.is_next(
+        if entry.kind is EntryKind.APPLICATION and not self.rules.is_next(
             self.journal.last_count(entry.author), entry.count
         ):
             raise BrokenEntry(f"Entry {entry.number} repeats or skips one of its author's proposals.")
-        if entry.kind is not Kind.APPLICATION and not self._may_lead(entry.author):
+        if entry.kind is not EntryKind.APPLICATION and not self._may_lead(entry.author):
             raise BrokenEntry(f"Entry {entry.number} is a leader's, and its author doesn't vote.")
         if not (checked or self._is_mine(entry.proposal) or is_authentic(entry.proposal, self.verify)):
             raise BrokenEntry(f"Entry {entry.number} isn't signed by its author.")
         self.journal.append(entry)
         self.disk.write(storage.EntryKept(entry.wire))
-        if entry.kind is Kind.CONFIGURATION:
+        if entry.kind is EntryKind.CONFIGURATION:
             self.tell(events.ConfigurationChanged(self.configuration, entry.number))
 
     def _may_lead(self, peer: PeerId) -> bool:

@@ -13,7 +13,7 @@ from msgspec import Meta
 from tavolata_protocol import codec
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.membership import Role
-from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Message
+from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, WireMessage
 from tavolata_protocol.messages.entries import MAX_ENTRY, MemberShapes
 from tavolata_protocol.messages.log import MAX_SNAPSHOT
 
@@ -21,7 +21,7 @@ LENGTH_PREFIX = 4
 """In the stream of bytes that catch-up transfers, each entry comes behind its length, big endian."""
 
 
-class Snapshot(Message, frozen=True):
+class Snapshot(WireMessage, frozen=True):
     """State behind entry `number`.
 
     Attributes:

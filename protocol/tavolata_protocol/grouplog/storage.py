@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from tavolata_protocol import codec
 from tavolata_protocol.grouplog.snapshots import read_snapshot
-from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
+from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, WireMessage
 from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_SIGNED
 from tavolata_protocol.messages.log import MAX_SNAPSHOT
 
@@ -35,45 +35,45 @@ class Storage(Protocol):
         """Return when every record appended so far would survive a crash."""
 
 
-class Born(Message, frozen=True, tag=1):
+class Born(WireMessage, frozen=True, tag=1):
     """The copy of the log begins: of which table, and what marks it."""
 
     table: Annotated[bytes, Meta(max_length=64)]
     birth: Bytes8
 
 
-class InLineage(Message, frozen=True, tag=2):
+class InLineage(WireMessage, frozen=True, tag=2):
     """The lineage that this copy follows from here on."""
 
     lineage: Bytes16
 
 
-class Ballot(Message, frozen=True, tag=3):
+class Ballot(WireMessage, frozen=True, tag=3):
     """The term, and who got this peer's vote in it."""
 
     term: U62
     voted_for: Bytes32 | None
 
 
-class EntryKept(Message, frozen=True, tag=4):
+class EntryKept(WireMessage, frozen=True, tag=4):
     """An entry was appended."""
 
     wire: Annotated[bytes, Meta(max_length=MAX_ENTRY)]
 
 
-class Cut(Message, frozen=True, tag=5):
+class Cut(WireMessage, frozen=True, tag=5):
     """The entries behind `number` were dropped."""
 
     number: U62
 
 
-class FinalTo(Message, frozen=True, tag=6):
+class FinalTo(WireMessage, frozen=True, tag=6):
     """Everything up to `number` is final."""
 
     number: U62
 
 
-class ProposalKept(Message, frozen=True, tag=7):
+class ProposalKept(WireMessage, frozen=True, tag=7):
     """An own proposal, before it leaves for the first time."""
 
     count: U62
@@ -81,20 +81,20 @@ class ProposalKept(Message, frozen=True, tag=7):
     signature: Bytes64
 
 
-class Withdrawn(Message, frozen=True, tag=8):
+class Withdrawn(WireMessage, frozen=True, tag=8):
     """An own proposal was refused and is kept no longer."""
 
     count: U62
 
 
-class Snapped(Message, frozen=True, tag=9):
+class Snapped(WireMessage, frozen=True, tag=9):
     """A snapshot; `installed` when the log begins with it, else it was only made to be offered."""
 
     installed: bool
     blob: Annotated[bytes, Meta(max_length=MAX_SNAPSHOT)]
 
 
-class Convicted(Message, frozen=True, tag=10):
+class Convicted(WireMessage, frozen=True, tag=10):
     """A peer equivocated; the proof (see `equivocation.Equivocation`)."""
 
     proof: Annotated[bytes, Meta(max_length=1024)]

@@ -19,7 +19,7 @@ from tavolata_protocol.io.beacon import BeaconAnswerer, BeaconSearch
 from tavolata_protocol.io.interfaces import Interface, interfaces
 from tavolata_protocol.io.probing import Prober
 from tavolata_protocol.limits import HostLimits, RateLimit
-from tavolata_protocol.sightings import Directory, Listed, Rung, Sighting
+from tavolata_protocol.sightings import Directory, Rung, SightedTable, Sighting
 
 if TYPE_CHECKING:
     from tavolata_protocol.io.mdns import MdnsAnnouncer, MdnsSearch
@@ -45,7 +45,7 @@ class Changed:
         tables: all of them now.
     """
 
-    tables: Sequence[Listed]
+    tables: Sequence[SightedTable]
 
 
 class Announcer:

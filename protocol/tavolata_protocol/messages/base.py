@@ -17,5 +17,5 @@ Bytes32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Bytes64 = Annotated[bytes, Meta(min_length=64, max_length=64)]
 
 
-class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class WireMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Base of every message: immutable, an array on the wire, no field more or less than declared."""

@@ -6,21 +6,21 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import Bytes8, Message
+from tavolata_protocol.messages.base import Bytes8, WireMessage
 
 Short = Annotated[str, Meta(max_length=40)]
 Small = Annotated[int, Meta(ge=0, le=255)]
 
 
-class Look(Message, frozen=True, tag=1):
+class TableQuery(WireMessage, frozen=True, tag=1):
     """Is a table there? Padded, so that nobody gets back more than was sent."""
 
     nonce: Bytes8
     padding: bytes
 
 
-class Here(Message, frozen=True, tag=2):
-    """A table is here: the answer to one `Look`; fields as in `Announcement`."""
+class TableReply(WireMessage, frozen=True, tag=2):
+    """A table is here: the answer to one `TableQuery`; fields as in `Announcement`."""
 
     nonce: Bytes8
     table: Annotated[bytes, Meta(min_length=1, max_length=32)]

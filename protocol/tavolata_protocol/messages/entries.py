@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
+from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, WireMessage
 
 MAX_MEMBERS = 62
 """Members of all roles; who of them is away travels as the bits of one number (`log.Away`)."""
@@ -18,7 +18,7 @@ MAX_SIGNED = MAX_BODY + 256
 MAX_ENTRY = MAX_SIGNED + 256
 
 
-class Proposal(Message, frozen=True):
+class ProposalShape(WireMessage, frozen=True):
     """The part that its author signs, without knowing yet where it will stand."""
 
     kind: Annotated[int, Meta(ge=0, le=2)]
@@ -28,7 +28,7 @@ class Proposal(Message, frozen=True):
     body: Annotated[bytes, Meta(max_length=MAX_BODY)]
 
 
-class Placed(Message, frozen=True):
+class Placed(WireMessage, frozen=True):
     """A signed proposal at its place in the log."""
 
     term: U62
@@ -37,7 +37,7 @@ class Placed(Message, frozen=True):
     signature: Bytes64
 
 
-class MemberShape(Message, frozen=True):
+class MemberShape(WireMessage, frozen=True):
     """One member in the body of a configuration entry or in a snapshot."""
 
     peer: Bytes32
@@ -48,7 +48,7 @@ class MemberShape(Message, frozen=True):
 MemberShapes = Annotated[tuple[MemberShape, ...], Meta(max_length=MAX_MEMBERS)]
 
 
-class ControlBody(Message, frozen=True):
+class ControlBody(WireMessage, frozen=True):
     """The body of an entry that the leader itself makes; bound to its place, so it fits nowhere else."""
 
     term: U62

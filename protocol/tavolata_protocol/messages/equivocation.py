@@ -6,12 +6,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Bytes64, Message
+from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Bytes64, WireMessage
 
 MAX_SIGNED = 128
 
 
-class Head(Message, frozen=True):
+class Head(WireMessage, frozen=True):
     """The part of a signed commit that is signed."""
 
     lineage: Bytes16
@@ -21,7 +21,7 @@ class Head(Message, frozen=True):
     chain: Bytes32
 
 
-class EquivocationProof(Message, frozen=True):
+class EquivocationProof(WireMessage, frozen=True):
     """Two signed heads."""
 
     first: Annotated[bytes, Meta(max_length=MAX_SIGNED)]

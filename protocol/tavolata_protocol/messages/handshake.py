@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U32, Bytes8, Bytes16, Bytes32, Bytes64, Message
+from tavolata_protocol.messages.base import U32, Bytes8, Bytes16, Bytes32, Bytes64, WireMessage
 
 MAX_PROFILE = 512
 """Bytes that a peer may say about itself (a name, what it plays); opaque to this package."""
@@ -37,14 +37,14 @@ class Refusal(IntEnum):
     """Too many wrong codes came: this one was not even looked at."""
 
 
-class Hello(Message, frozen=True, tag=1):
+class Hello(WireMessage, frozen=True, tag=1):
     """First packet of all, padded to 1200 bytes so that nobody gets back more than was sent."""
 
     nonce: Bytes8
     padding: bytes
 
 
-class Retry(Message, frozen=True, tag=2):
+class Retry(WireMessage, frozen=True, tag=2):
     """Answer to HELLO: come again with this cookie. At most 64 bytes, and nothing is remembered."""
 
     nonce: Bytes8
@@ -52,7 +52,7 @@ class Retry(Message, frozen=True, tag=2):
     versions: Versions
 
 
-class Init(Message, frozen=True, tag=3):
+class Init(WireMessage, frozen=True, tag=3):
     """Cookie, versions, and Noise's first message; its payload is CPace's first point, or empty."""
 
     nonce: Bytes8
@@ -63,26 +63,26 @@ class Init(Message, frozen=True, tag=3):
     noise: NoiseMessage
 
 
-class Resp(Message, frozen=True, tag=4):
+class Resp(WireMessage, frozen=True, tag=4):
     """Noise's second message; its payload is a `Welcome`."""
 
     noise: NoiseMessage
 
 
-class Fin(Message, frozen=True, tag=5):
-    """Noise's third message; its payload is a `Proof`."""
+class Fin(WireMessage, frozen=True, tag=5):
+    """Noise's third message; its payload is a `InitiatorProof`."""
 
     noise: NoiseMessage
 
 
-class Refuse(Message, frozen=True, tag=6):
+class Refuse(WireMessage, frozen=True, tag=6):
     """The responder says no; `tag` is made with a key that only these two sides know."""
 
     reason: Refusal
     tag: Bytes16
 
 
-class Proof(Message, frozen=True, tag=7):
+class InitiatorProof(WireMessage, frozen=True, tag=7):
     """Who the initiator is, under Noise's encryption.
 
     Attributes:
@@ -98,11 +98,11 @@ class Proof(Message, frozen=True, tag=7):
     profile: Profile
 
 
-class Welcome(Message, frozen=True, tag=8):
+class Welcome(WireMessage, frozen=True, tag=8):
     """Who the responder is, and what table it is at.
 
     Attributes:
-        identity, signature, instance, profile: as in `Proof`.
+        identity, signature, instance, profile: as in `InitiatorProof`.
         connection: its connection id.
         table: the table's id; empty where there is none.
         private: whether joining takes a code, or the table's own key.

@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from tavolata_protocol import codec
-from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, Message
+from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, WireMessage
 from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_MEMBERS, MAX_SIGNED
 from tavolata_protocol.messages.equivocation import MAX_SIGNED as MAX_COMMIT
 
@@ -25,20 +25,20 @@ Digest = Annotated[bytes, Meta(max_length=32)]
 Away = Annotated[int, Meta(ge=0, lt=2**MAX_MEMBERS)]
 
 
-class Join(Message, frozen=True, tag=1):
+class Join(WireMessage, frozen=True, tag=1):
     """A newcomer asks whoever it knows to be let in; `birth` marks its copy of the log."""
 
     birth: Bytes8
 
 
-class Redirect(Message, frozen=True, tag=2):
+class Redirect(WireMessage, frozen=True, tag=2):
     """Whom to ask instead."""
 
     lineage: Bytes16
     leader: Bytes32
 
 
-class Propose(Message, frozen=True, tag=3):
+class Propose(WireMessage, frozen=True, tag=3):
     """A signed proposal, to the leader."""
 
     lineage: Bytes16
@@ -46,7 +46,7 @@ class Propose(Message, frozen=True, tag=3):
     signature: Bytes64
 
 
-class PlacedAt(Message, frozen=True, tag=4):
+class PlacedAt(WireMessage, frozen=True, tag=4):
     """The answer to a proposal that stands in the log of that term already; number 0: before what is kept."""
 
     lineage: Bytes16
@@ -55,7 +55,7 @@ class PlacedAt(Message, frozen=True, tag=4):
     number: U62
 
 
-class Refused(Message, frozen=True, tag=5):
+class Rejected(WireMessage, frozen=True, tag=5):
     """The answer to a proposal that can't be appended; `reason` is a `events.Reason`."""
 
     lineage: Bytes16
@@ -63,7 +63,7 @@ class Refused(Message, frozen=True, tag=5):
     reason: Annotated[int, Meta(ge=0, le=255)]
 
 
-class Append(Message, frozen=True, tag=6):
+class Append(WireMessage, frozen=True, tag=6):
     """From the leader: entries after a known place, news of finality, or a heartbeat.
 
     Attributes:
@@ -97,7 +97,7 @@ class Append(Message, frozen=True, tag=6):
     digest: Digest
 
 
-class Appended(Message, frozen=True, tag=7):
+class Appended(WireMessage, frozen=True, tag=7):
     """The answer to `Append`.
 
     Attributes:
@@ -123,7 +123,7 @@ class Appended(Message, frozen=True, tag=7):
     digest: Digest
 
 
-class Offer(Message, frozen=True, tag=8):
+class Offer(WireMessage, frozen=True, tag=8):
     """The leader tells a peer that is far behind what to ask for.
 
     Attributes:
@@ -147,7 +147,7 @@ class Offer(Message, frozen=True, tag=8):
     snapshot_hash: Bytes32
 
 
-class Ask(Message, frozen=True, tag=9):
+class FetchChunks(WireMessage, frozen=True, tag=9):
     """Asks for chunks that begin at these positions, of the log (source 0) or of a snapshot (its number)."""
 
     lineage: Bytes16
@@ -155,7 +155,7 @@ class Ask(Message, frozen=True, tag=9):
     positions: Annotated[tuple[U62, ...], Meta(min_length=1, max_length=CHUNKS_AT_ONCE)]
 
 
-class Chunk(Message, frozen=True, tag=10):
+class Chunk(WireMessage, frozen=True, tag=10):
     """Bytes of the log or of a snapshot from a position on."""
 
     lineage: Bytes16
@@ -164,7 +164,7 @@ class Chunk(Message, frozen=True, tag=10):
     data: Annotated[bytes, Meta(min_length=1, max_length=CHUNK_SIZE)]
 
 
-class Probe(Message, frozen=True, tag=11):
+class Probe(WireMessage, frozen=True, tag=11):
     """Asks another voter whether it hears the leader of a term."""
 
     lineage: Bytes16
@@ -172,7 +172,7 @@ class Probe(Message, frozen=True, tag=11):
     leader: Bytes32
 
 
-class Probed(Message, frozen=True, tag=12):
+class Probed(WireMessage, frozen=True, tag=12):
     """The answer to `Probe`."""
 
     lineage: Bytes16
@@ -180,7 +180,7 @@ class Probed(Message, frozen=True, tag=12):
     heard: bool
 
 
-class PreVote(Message, frozen=True, tag=13):
+class PreVote(WireMessage, frozen=True, tag=13):
     """Would you vote for me in `term`, given how far my log goes?"""
 
     lineage: Bytes16
@@ -189,7 +189,7 @@ class PreVote(Message, frozen=True, tag=13):
     last_number: U62
 
 
-class PreVoted(Message, frozen=True, tag=14):
+class PreVoted(WireMessage, frozen=True, tag=14):
     """The answer to `PreVote`: the term asked for when granted, else the answering peer's own."""
 
     lineage: Bytes16
@@ -198,7 +198,7 @@ class PreVoted(Message, frozen=True, tag=14):
     granted: bool
 
 
-class Vote(Message, frozen=True, tag=15):
+class Vote(WireMessage, frozen=True, tag=15):
     """Vote for me in `term`; after a handover even those who still hear the old leader may."""
 
     lineage: Bytes16
@@ -208,7 +208,7 @@ class Vote(Message, frozen=True, tag=15):
     handover: bool
 
 
-class Voted(Message, frozen=True, tag=16):
+class Voted(WireMessage, frozen=True, tag=16):
     """The answer to `Vote`."""
 
     lineage: Bytes16
@@ -217,20 +217,20 @@ class Voted(Message, frozen=True, tag=16):
     granted: bool
 
 
-class HandOver(Message, frozen=True, tag=17):
+class HandOver(WireMessage, frozen=True, tag=17):
     """From a leader that leaves, to the one that shall follow: stand now."""
 
     lineage: Bytes16
     term: U62
 
 
-class Leave(Message, frozen=True, tag=18):
+class Leave(WireMessage, frozen=True, tag=18):
     """A member asks the leader to take it out of the configuration."""
 
     lineage: Bytes16
 
 
-class CommitNotice(Message, frozen=True, tag=19):
+class CommitNotice(WireMessage, frozen=True, tag=19):
     """A signed commit of the leader, from itself or passed on; see `equivocation`."""
 
     lineage: Bytes16
@@ -243,11 +243,11 @@ LogMessage: TypeAlias = (
     | Redirect
     | Propose
     | PlacedAt
-    | Refused
+    | Rejected
     | Append
     | Appended
     | Offer
-    | Ask
+    | FetchChunks
     | Chunk
     | Probe
     | Probed

@@ -35,7 +35,7 @@ class PacketKind(IntEnum):
 _KINDS = {int(kind): kind for kind in PacketKind}
 
 
-class Header(NamedTuple):
+class PacketHeader(NamedTuple):
     """The header of one datagram.
 
     Attributes:
@@ -56,7 +56,7 @@ def pack_header(kind: PacketKind, connection: int = 0, counter: int = 0, phase: 
     return _HEADER.pack(kind | phase, WIRE_MAJOR, connection, counter)
 
 
-def parse_header(datagram: bytes) -> Header:
+def parse_header(datagram: bytes) -> PacketHeader:
     """Read the header of a datagram from anyone.
 
     Raises:
@@ -70,7 +70,7 @@ def parse_header(datagram: bytes) -> Header:
     kind = _KINDS.get(first ^ phase)
     if kind is None or (phase and kind is not PacketKind.SEALED):
         raise MalformedMessage("A packet of no known kind.")
-    header = Header(kind, phase, connection, counter)
+    header = PacketHeader(kind, phase, connection, counter)
     if major != WIRE_MAJOR:
         raise OtherWireVersion(header, major)
     return header
@@ -83,6 +83,6 @@ class OtherWireVersion(MalformedMessage):
         header: its header.
     """
 
-    def __init__(self, header: Header, major: int) -> None:
+    def __init__(self, header: PacketHeader, major: int) -> None:
         super().__init__(f"A packet of wire version {major}; this program speaks version {WIRE_MAJOR}.")
         self.header = header

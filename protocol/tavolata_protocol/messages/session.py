@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U62, Bytes8, Bytes32, Message
+from tavolata_protocol.messages.base import U62, Bytes8, Bytes32, WireMessage
 
 MAX_FRAGMENTS = 64
 FRAGMENT_SIZE = 1024
@@ -42,7 +42,7 @@ class CloseReason(IntEnum):
     """The other side is to ask another peer; the `Referral` names it."""
 
 
-class Ack(Message, frozen=True, tag=0):
+class Ack(WireMessage, frozen=True, tag=0):
     """Which packets came.
 
     Attributes:
@@ -58,14 +58,14 @@ class Ack(Message, frozen=True, tag=0):
     ]
 
 
-class Whole(Message, frozen=True, tag=1):
+class Whole(WireMessage, frozen=True, tag=1):
     """A reliable message that fits into one packet."""
 
     number: U62
     body: Chunk
 
 
-class Part(Message, frozen=True, tag=2):
+class Part(WireMessage, frozen=True, tag=2):
     """One fragment of a longer reliable message; all but the last are `FRAGMENT_SIZE` long."""
 
     number: U62
@@ -74,17 +74,17 @@ class Part(Message, frozen=True, tag=2):
     body: Chunk
 
 
-class Loose(Message, frozen=True, tag=3):
+class Loose(WireMessage, frozen=True, tag=3):
     """A message that may be lost, and is never sent again."""
 
     body: Annotated[bytes, Meta(max_length=MAX_DATAGRAM_MESSAGE)]
 
 
-class Ping(Message, frozen=True, tag=4):
+class Ping(WireMessage, frozen=True, tag=4):
     """Asks for nothing but an acknowledgement."""
 
 
-class Referral(Message, frozen=True):
+class Referral(WireMessage, frozen=True):
     """The peer to ask instead, and where it is.
 
     Attributes:
@@ -98,20 +98,20 @@ class Referral(Message, frozen=True):
     port: Annotated[int, Meta(ge=1, le=65535)]
 
 
-class Close(Message, frozen=True, tag=5):
+class Close(WireMessage, frozen=True, tag=5):
     """The last frame of a session; the referral comes with `ELSEWHERE`, where there is room for it."""
 
     reason: CloseReason
     referral: Referral | None = None
 
 
-class Challenge(Message, frozen=True, tag=6):
+class Challenge(WireMessage, frozen=True, tag=6):
     """Are you really at the address where this goes? To be answered from there, with the same token."""
 
     token: Bytes8
 
 
-class Proved(Message, frozen=True, tag=7):
+class Proved(WireMessage, frozen=True, tag=7):
     """The answer to `Challenge`."""
 
     token: Bytes8

@@ -11,7 +11,7 @@ from tavolata_protocol.fair.group import ED25519 as GROUP
 from tavolata_protocol.fair.group import weighted_sum
 from tavolata_protocol.fair.hashing import HS, generators
 from tavolata_protocol.fair.shuffle import (
-    Announcement,
+    ShuffleAnnouncement,
     ShuffleProof,
     announcement,
     challenge,
@@ -76,7 +76,7 @@ class Forger:
         w1, w2, w3, w4 = (chance() for _ in range(4))
         chain_nonces, nonces = [chance() for _ in deck], [chance() for _ in deck]
         halves = tuple(zip(*self.shuffled, strict=True))
-        self.announced = Announcement(
+        self.announced = ShuffleAnnouncement(
             GROUP.multiply_base(w1),
             GROUP.multiply_base(w2),
             GROUP.add(GROUP.multiply_base(w3), weighted_sum(GROUP, nonces, h[1:])),

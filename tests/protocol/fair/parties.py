@@ -10,7 +10,7 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import Deck, Faces
 from tavolata_protocol.fair.group import ED25519, Group
 from tavolata_protocol.fair.keys import (
-    Dealing,
+    KeyDealing,
     KeyRing,
     OwnDealing,
     PublicKeys,
@@ -24,7 +24,7 @@ from tavolata_protocol.fair.keys import (
 )
 from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import Openable, Shares, combine, make_shares, own_shares, read_shares
-from tavolata_protocol.fair.shuffle import ShuffleProof, Witness, prove, shuffle
+from tavolata_protocol.fair.shuffle import ShuffleProof, ShuffleWitness, prove, shuffle
 
 MATCH = b"a match of the tests"
 
@@ -72,7 +72,7 @@ class Parties:
             deal(context, self.roster, secrets)
             for context, secrets in zip(self.contexts, self.secrets, strict=True)
         ]
-        self.dealings: list[Dealing] = [
+        self.dealings: list[KeyDealing] = [
             read_dealing(context, self.roster, own.commitment, own.data)
             for context, own in zip(self.contexts, self.own, strict=True)
         ]
@@ -123,7 +123,7 @@ def parties(count: int, *, strict: bool = False) -> Parties:
 
 
 @lru_cache(maxsize=32)
-def proven(cards: int) -> tuple[Context, bytes, Deck, Deck, Witness, ShuffleProof]:
+def proven(cards: int) -> tuple[Context, bytes, Deck, Deck, ShuffleWitness, ShuffleProof]:
     """An honest shuffle: context, P, deck, shuffled deck, witness, proof."""
     three = parties(3)
     context, deck = three.context("deck 1"), three.known_deck(cards)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tavolata_protocol.fair.chain import Awaited, Chain, Step
+from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
 from tavolata_protocol.fair.deck import Faces
 from tavolata_protocol.fair.errors import Cheat
-from tavolata_protocol.fair.shuffle import Witness
+from tavolata_protocol.fair.shuffle import ShuffleWitness
 
 from .parties import Parties
 
@@ -29,7 +29,7 @@ class Table:
         deck, order = some.known_deck(cards, FACES), range(1, some.public.parties + 1)
         self.deck = deck
         self.chains = {own: Chain(some.public, deck, "pile", 3, order, own) for own in (*order, 0)}
-        self._witnesses: dict[tuple[int, int], Witness] = {}
+        self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}
         self.convicted: list[int] = []
         self.said: list[Awaited] = []
 
@@ -45,11 +45,11 @@ class Table:
         own, secrets = self.chains[awaited.party], self.some.secrets[awaited.party - 1]
         key = (awaited.party, awaited.round)
         match awaited.step:
-            case Step.DECK:
+            case ChainStep.DECK:
                 data, self._witnesses[key] = own.make_deck(secrets)
-            case Step.PROOF:
+            case ChainStep.PROOF:
                 data = own.make_proof(secrets, self._witnesses[key])
-            case Step.SEED:
+            case ChainStep.SEED:
                 data = own.make_seed(secrets)
         return data
 
@@ -64,9 +64,11 @@ class Table:
         for own, chain in self.chains.items():
             if own == awaited.party:
                 continue  # a cheater's own program believes itself; see below
-            take = {Step.DECK: chain.take_deck, Step.PROOF: chain.take_proof, Step.SEED: chain.take_seed}[
-                awaited.step
-            ]
+            take = {
+                ChainStep.DECK: chain.take_deck,
+                ChainStep.PROOF: chain.take_proof,
+                ChainStep.SEED: chain.take_seed,
+            }[awaited.step]
             try:
                 take(awaited.party, awaited.round, data)
             except Cheat as cheat:
@@ -77,9 +79,11 @@ class Table:
             self.drop(party)
             return
         own_chain = self.chains[awaited.party]
-        {Step.DECK: own_chain.take_deck, Step.PROOF: own_chain.take_proof, Step.SEED: own_chain.take_seed}[
-            awaited.step
-        ](awaited.party, awaited.round, data)
+        {
+            ChainStep.DECK: own_chain.take_deck,
+            ChainStep.PROOF: own_chain.take_proof,
+            ChainStep.SEED: own_chain.take_seed,
+        }[awaited.step](awaited.party, awaited.round, data)
 
     def drop(self, party: int) -> None:
         """All go on without a party."""

@@ -16,16 +16,16 @@ from tavolata_protocol.fair.audit import proofs
 from tavolata_protocol.fair.audit.auditor import Auditor
 from tavolata_protocol.fair.audit.records import (
     Boxed,
-    Keys,
+    KeysMade,
     Known,
-    Link,
     Opened,
-    Pile,
-    Place,
+    PileLink,
+    PileMade,
     Record,
+    RecordPlace,
     Remasked,
     Sealed,
-    Shares,
+    SharesGiven,
     Shown,
     Thrown,
 )
@@ -35,7 +35,7 @@ from tavolata_protocol.fair.group import ED25519, TORSION
 from tavolata_protocol.fair.hands import remask
 from tavolata_protocol.fair.hashing import numbers, permutation
 from tavolata_protocol.fair.logs import prove_knowledge
-from tavolata_protocol.fair.shares import Openable, Slot, make_shares
+from tavolata_protocol.fair.shares import Openable, PileSlot, make_shares
 from tavolata_protocol.fair.shuffle import prove, shuffle
 
 from .forgers import FORGERS, Forger
@@ -46,19 +46,19 @@ SPEC = b"a deck"
 THREE = parties(3)
 
 
-def pile_record(table: Table) -> Pile:
+def pile_record(table: Table) -> PileMade:
     """The record of the pile that a table made."""
     watcher = table.chains[0]
-    links = tuple(Link(*one) for one in watcher.shuffles)
+    links = tuple(PileLink(*one) for one in watcher.shuffles)
     start = tuple(Known(SPEC, number) for number in range(len(table.deck)))
     slots = tuple(deck_bytes([slot.card]) for slot in watcher.slots)
-    return Pile(Place(0, "pile", 3), start, links, watcher.round, slots)
+    return PileMade(RecordPlace(0, "pile", 3), start, links, watcher.round, slots)
 
 
-def keys_record(some: Parties) -> Keys:
+def keys_record(some: Parties) -> KeysMade:
     """How the parties' keys were made."""
-    return Keys(
-        Place(0, "keys", 1),
+    return KeysMade(
+        RecordPlace(0, "keys", 1),
         some.roster.ids,
         some.roster.threshold,
         tuple(own.commitment for own in some.own),
@@ -66,12 +66,12 @@ def keys_record(some: Parties) -> Keys:
     )
 
 
-def shares_of(thing: list[Openable], about: str, position: int, party: int) -> Shares:
+def shares_of(thing: list[Openable], about: str, position: int, party: int) -> SharesGiven:
     """A party's public shares."""
     context = THREE.public.context(about, position, party)
     made = make_shares(context, THREE.rings[party - 1], thing, THREE.secrets[party - 1])
     points = tuple(one.point for one in thing)
-    return Shares(Place(0, about, position), party, points, made.encoded)
+    return SharesGiven(RecordPlace(0, about, position), party, points, made.encoded)
 
 
 @lru_cache(maxsize=1)
@@ -92,7 +92,7 @@ def match() -> tuple[Record, ...]:
     die = dice.point(THREE.public.context("die 1", 6, 0))
     records += [shares_of([die], "die 1", 6, party) for party in (2, 3)]
     value = dice.value(THREE.public.context("die 1", 6, 0), THREE.opened([die])[0], 20)
-    records.append(Thrown(Place(0, "die 1", 6), 20, value))
+    records.append(Thrown(RecordPlace(0, "die 1", 6), 20, value))
     records += seal_records(b"rock")
     hand = slots[1:4:2]
     context, before = THREE.context("hand", 8, 2), tuple(slot.card for slot in hand)
@@ -100,12 +100,12 @@ def match() -> tuple[Record, ...]:
     proof = prove(context, THREE.joint, before, after, witness, THREE.secrets[1]).encoded
     remask(context, THREE.public, hand, deck_bytes(after), proof)
     old = tuple(deck_bytes([card]) for card in before)
-    records.append(Remasked(Place(0, "hand", 8), 2, old, deck_bytes(after), proof))
+    records.append(Remasked(RecordPlace(0, "hand", 8), 2, old, deck_bytes(after), proof))
     mailbox = THREE.public.mailboxes[2]
     box = boxes.seal(THREE.context("to 3", 9, 1), 3, mailbox, b"hello", THREE.secrets[0])
-    records.append(Boxed(Place(0, "to 3", 9), 1, 3, mailbox, box))
+    records.append(Boxed(RecordPlace(0, "to 3", 9), 1, 3, mailbox, box))
     early = boxes.seal(THREE.contexts[0], 3, mailbox, b"share", THREE.secrets[0])
-    records.append(Boxed(Place(0, "keys", 1), 1, 3, mailbox, early, keyless=True))
+    records.append(Boxed(RecordPlace(0, "keys", 1), 1, 3, mailbox, early, keyless=True))
     return tuple(records)
 
 
@@ -113,7 +113,7 @@ def seal_records(value: bytes) -> list[Record]:
     """A seal that is opened both ways."""
     context = THREE.context("ask 1", 7, 2)
     own = seals.seal(context, THREE.public, value, THREE.secrets[1], room=20)
-    sealed = Sealed(Place(0, "ask 1", 7), 2, 20, own.sealed.encoded)
+    sealed = Sealed(RecordPlace(0, "ask 1", 7), 2, 20, own.sealed.encoded)
     thing: list[Openable] = [own.sealed]
     force = [shares_of(thing, "force 1", 7, party) for party in (1, 3)]
     return [sealed, Opened(sealed, own.opening, value), *force, Opened(sealed, None, value)]
@@ -165,8 +165,8 @@ def test_an_honest_match_is_found_right() -> None:
     """Keys, pile, shares, cards, die, seals, hand and boxes of an honest match pass, and are counted."""
     auditor = audited(list(match()))
     assert auditor.counts == {
-        "Keys": 1, "Pile": 1, "Shares": 7, "Shown": 2, "Thrown": 1,
-        "Sealed": 1, "Opened": 2, "Remasked": 1, "Boxed": 2,
+        KeysMade: 1, PileMade: 1, SharesGiven: 7, Shown: 2, Thrown: 1,
+        Sealed: 1, Opened: 2, Remasked: 1, Boxed: 2,
     }  # fmt: skip
     assert auditor.transcript(0) == THREE.public.transcript
 
@@ -184,7 +184,7 @@ def test_piles_that_somebody_left_are_found_right(index: int, gone: int, links: 
     table.play()
     record = pile_record(table)
     assert len(record.links) == links
-    assert audited([keys_record(THREE), record]).counts["Pile"] == 1
+    assert audited([keys_record(THREE), record]).counts[PileMade] == 1
 
 
 @pytest.mark.parametrize("cards", [0, 1, 5])
@@ -218,9 +218,9 @@ def test_no_point_of_small_order_is_believed(order: int) -> None:
     for at in range(0, len(cards), 32):
         bad = cards[:at] + tainted(cards[at : at + 32]) + cards[at + 32 :]
         assert proofs.cards_in(ED25519, bad, 3) is None
-    at = place_of(Shares)
+    at = place_of(SharesGiven)
     record = match()[at]
-    assert isinstance(record, Shares)
+    assert isinstance(record, SharesGiven)
     assert blamed(replace(record, data=tainted(record.data[:32]) + record.data[32:]), at=at) == record.party
 
 
@@ -261,40 +261,41 @@ def test_scalars_out_of_range_are_not_believed() -> None:
 Change = tuple[type, str, Callable[[Any], Any], int]
 
 CHANGES: dict[str, Change] = {
-    "a dealing": (Keys, "dealings", lambda d: (d[0], flip(d[1], 40), d[2]), 2),
-    "a short dealing": (Keys, "dealings", lambda d: (d[0], d[1], d[2][:-32]), 3),
-    "a promise": (Keys, "commitments", lambda c: (c[0], c[1], flip(c[2], 0)), 3),
-    "a threshold": (Keys, "threshold", lambda t: t - 1, 1),
-    "an identity": (Keys, "ids", lambda i: (b"x" * 32, *i[1:]), 1),
-    "who made keys": (Keys, "ids", lambda i: i[:-1], 0),
-    "the cards of a pile": (Pile, "start", lambda s: (*s[:-1], Known(SPEC, 4)), 1),
-    "cards from nowhere": (Pile, "start", lambda s: (*s[:-1], bytes(64)), 0),
-    "the order of links": (Pile, "links", lambda links: links[::-1], 3),
-    "a link too few": (Pile, "links", lambda links: links[1:], 2),
-    "no link": (Pile, "links", lambda links: (), 0),
-    "no seed": (Pile, "links", lambda links: tuple(replace(link, seed=None) for link in links), 0),
-    "a round": (Pile, "round", lambda round_: round_ + 1, 0),
-    "a slot": (Pile, "slots", lambda slots: (slots[1], slots[0], *slots[2:]), 0),
+    "a dealing": (KeysMade, "dealings", lambda d: (d[0], flip(d[1], 40), d[2]), 2),
+    "a short dealing": (KeysMade, "dealings", lambda d: (d[0], d[1], d[2][:-32]), 3),
+    "a promise": (KeysMade, "commitments", lambda c: (c[0], c[1], flip(c[2], 0)), 3),
+    "a threshold": (KeysMade, "threshold", lambda t: t - 1, 1),
+    "an identity": (KeysMade, "ids", lambda i: (b"x" * 32, *i[1:]), 1),
+    "who made keys": (KeysMade, "ids", lambda i: i[:-1], 0),
+    "the cards of a pile": (PileMade, "start", lambda s: (*s[:-1], Known(SPEC, 4)), 1),
+    "cards from nowhere": (PileMade, "start", lambda s: (*s[:-1], bytes(64)), 0),
+    "the order of links": (PileMade, "links", lambda links: links[::-1], 3),
+    "a link too few": (PileMade, "links", lambda links: links[1:], 2),
+    "no link": (PileMade, "links", lambda links: (), 0),
+    "no seed": (PileMade, "links", lambda links: tuple(replace(link, seed=None) for link in links), 0),
+    "a round": (PileMade, "round", lambda round_: round_ + 1, 0),
+    "a slot": (PileMade, "slots", lambda slots: (slots[1], slots[0], *slots[2:]), 0),
     "a card in a deck": (
-        Pile, "links", lambda links: (links[0], replace(links[1], deck=flip(links[1].deck, 50)), links[2]), 2,
+        PileMade, "links",
+        lambda links: (links[0], replace(links[1], deck=flip(links[1].deck, 50)), links[2]), 2,
     ),
     "a proof": (
-        Pile, "links", lambda links: (*links[:2], replace(links[2], proof=flip(links[2].proof, 300))), 3,
+        PileMade, "links", lambda links: (*links[:2], replace(links[2], proof=flip(links[2].proof, 300))), 3,
     ),
     "a seed": (
-        Pile, "links", lambda links: (replace(links[0], seed=flip(links[0].seed, 3)), *links[1:]), 1,
+        PileMade, "links", lambda links: (replace(links[0], seed=flip(links[0].seed, 3)), *links[1:]), 1,
     ),
-    "a share": (Shares, "data", lambda data: flip(data, 70), 1),
-    "a share's party": (Shares, "party", lambda party: 2, 2),
-    "nobody's share": (Shares, "party", lambda party: 4, 0),
-    "a share's points": (Shares, "points", lambda points: points[::-1], 1),
-    "a share of nothing": (Shares, "points", lambda points: (), 1),
-    "a share of junk": (Shares, "points", lambda points: (bytes(32), points[1]), 0),
+    "a share": (SharesGiven, "data", lambda data: flip(data, 70), 1),
+    "a share's party": (SharesGiven, "party", lambda party: 2, 2),
+    "nobody's share": (SharesGiven, "party", lambda party: 4, 0),
+    "a share's points": (SharesGiven, "points", lambda points: points[::-1], 1),
+    "a share of nothing": (SharesGiven, "points", lambda points: (), 1),
+    "a share of junk": (SharesGiven, "points", lambda points: (bytes(32), points[1]), 0),
     "a card's face": (Shown, "card", lambda card: replace(card, number=(card.number + 1) % 4), 0),
     "a card's kind": (Shown, "card", lambda card: replace(card, spec=b"another"), 0),
     "a card shown": (Shown, "slot", lambda slot: slot[:32] + ED25519.base, 0),
     "a die": (Thrown, "value", lambda value: (value + 1) % 20, 0),
-    "another die": (Thrown, "place", lambda place: Place(0, "die 2", 6), 0),
+    "another die": (Thrown, "place", lambda place: RecordPlace(0, "die 2", 6), 0),
     "a seal": (Sealed, "data", lambda data: flip(data, 33), 2),
     "a seal's author": (Sealed, "party", lambda party: 3, 3),
     "an opening": (Opened, "opening", lambda opening: flip(opening, 3), 2),
@@ -317,7 +318,7 @@ def test_whoever_changed_something_is_named(name: str) -> None:
     assert blamed(other, at=at) == party
 
 
-@pytest.mark.parametrize("kind", [Shown, Thrown, Opened, Remasked, Boxed, Sealed, Shares, Pile])
+@pytest.mark.parametrize("kind", [Shown, Thrown, Opened, Remasked, Boxed, Sealed, SharesGiven, PileMade])
 def test_nothing_is_dealt_under_keys_that_are_not_there(kind: type) -> None:
     """Every record but that of keys needs its epoch's keys before it."""
     record: Any = match()[place_of(kind)]
@@ -348,7 +349,7 @@ def test_a_garbage_seal_is_its_authors() -> None:
     context = THREE.context("ask 1", 7, 2)
     proof = prove_knowledge(context, b"seal", 77, THREE.secrets[1], THREE.joint, box)
     data = ED25519.multiply_base(77) + box + proof.encoded
-    sealed = Sealed(Place(0, "ask 1", 7), 2, 20, data)
+    sealed = Sealed(RecordPlace(0, "ask 1", 7), 2, 20, data)
     thing: list[Openable] = [Openable(data[:32])]
     force = [shares_of(thing, "force 1", 7, party) for party in (1, 3)]
     audited([keys_record(THREE), sealed, *force, Opened(sealed, None, None)])
@@ -364,9 +365,9 @@ def test_hidden_cards_are_shuffled_on_from_slots() -> None:
     assert first.slots is not None
     keys = audited([keys_record(THREE), first])
     with pytest.raises(Cheat, match="no pile"):
-        keys.check(replace(first, place=Place(0, "pile 2", 3), start=(bytes(64), *first.slots[1:])))
+        keys.check(replace(first, place=RecordPlace(0, "pile 2", 3), start=(bytes(64), *first.slots[1:])))
     assert keys.slots(replace(first, slots=None)) == first.slots
-    assert isinstance(table.chains[0].slots[0], Slot)
+    assert isinstance(table.chains[0].slots[0], PileSlot)
 
 
 def test_the_match_here_has_everything() -> None:

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata_protocol.fair import mixing
-from tavolata_protocol.fair.chain import Awaited, Chain, Step
+from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
 from tavolata_protocol.fair.deck import Ciphertext, Deck, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
 from tavolata_protocol.fair.hands import remask
-from tavolata_protocol.fair.shares import Slot
+from tavolata_protocol.fair.shares import PileSlot
 from tavolata_protocol.fair.shuffle import prove, shuffle
 
 from .parties import parties
@@ -30,7 +30,7 @@ def test_all_make_one_pile(count: int, cards: int) -> None:
     table = Table(parties(count), cards)
     table.play()
     assert sorted(face for face in table.faces() if face is not None) == list(range(cards))
-    assert Counter(awaited.step for awaited in table.said) == dict.fromkeys(Step, count)
+    assert Counter(awaited.step for awaited in table.said) == dict.fromkeys(ChainStep, count)
     assert not set(table.deck) & {slot.card for slot in table.chains[0].slots}
 
 
@@ -59,7 +59,7 @@ def test_the_next_shuffles_before_the_last_has_proven() -> None:
     """After a party's deck the next deck is awaited along with the proof."""
     table = Table(parties(3))
     table.say(table.awaited[0])
-    assert table.awaited == (Awaited(Step.DECK, 2, 0), Awaited(Step.PROOF, 1, 0))
+    assert table.awaited == (Awaited(ChainStep.DECK, 2, 0), Awaited(ChainStep.PROOF, 1, 0))
 
 
 MESSAGES = 9
@@ -99,13 +99,13 @@ def test_all_go_but_one() -> None:
 def test_who_does_not_open_its_seed_makes_all_shuffle_once_more() -> None:
     """Refusing a seed when the others' are known gains nothing: shuffles and seeds are made anew."""
     table = Table(parties(3), 4)
-    while table.awaited[0].step is not Step.SEED:
+    while table.awaited[0].step is not ChainStep.SEED:
         table.say(table.awaited[0])
-    table.say(Awaited(Step.SEED, 1, 0))
-    table.say(Awaited(Step.SEED, 2, 0))
+    table.say(Awaited(ChainStep.SEED, 1, 0))
+    table.say(Awaited(ChainStep.SEED, 2, 0))
     seeds = dict(table.chains[0]._seeds)
     table.drop(3)
-    assert table.awaited == (Awaited(Step.DECK, 1, 1),)
+    assert table.awaited == (Awaited(ChainStep.DECK, 1, 1),)
     table.play()
     assert not set(table.chains[0]._seeds.values()) & set(seeds.values())
     assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2, 3]
@@ -114,22 +114,22 @@ def test_who_does_not_open_its_seed_makes_all_shuffle_once_more() -> None:
 def test_who_goes_when_seeds_may_be_under_way_makes_all_shuffle_once_more() -> None:
     """Also before any seed is in the log: whoever orders it may have seen them. Not after one's own seed."""
     table = Table(parties(3), 2)
-    while table.awaited[0].step is not Step.SEED:
+    while table.awaited[0].step is not ChainStep.SEED:
         table.say(table.awaited[0])
     table.drop(2)
-    assert table.awaited[0] == Awaited(Step.DECK, 1, 1)
+    assert table.awaited[0] == Awaited(ChainStep.DECK, 1, 1)
     other = Table(parties(3), 2)
-    while other.awaited[0].step is not Step.SEED:
+    while other.awaited[0].step is not ChainStep.SEED:
         other.say(other.awaited[0])
-    other.say(Awaited(Step.SEED, 2, 0))
+    other.say(Awaited(ChainStep.SEED, 2, 0))
     other.drop(2)
-    assert {awaited.step for awaited in other.awaited} == {Step.SEED}
+    assert {awaited.step for awaited in other.awaited} == {ChainStep.SEED}
 
 
 # Cheaters
 
 
-def bend_at(step: Step, party: int, change: Callable[[bytes], bytes]) -> Bend:
+def bend_at(step: ChainStep, party: int, change: Callable[[bytes], bytes]) -> Bend:
     """Bend one party's messages of one kind."""
 
     def bend(awaited: Awaited, data: bytes) -> bytes:
@@ -144,8 +144,8 @@ def flip(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("party", [1, 2, 3])
-@pytest.mark.parametrize("step", Step)
-def test_who_sends_something_else_is_named_and_dropped(step: Step, party: int) -> None:
+@pytest.mark.parametrize("step", ChainStep)
+def test_who_sends_something_else_is_named_and_dropped(step: ChainStep, party: int) -> None:
     """A bent deck, proof or seed of any party convicts that party alone, and the pile is made without it."""
     table = Table(parties(3), 3, bend_at(step, party, flip))
     table.play()
@@ -161,10 +161,10 @@ def test_cards_marked_with_torsion_are_refused(order: int) -> None:
     def marked(data: bytes) -> bytes:
         return data[:32] + ED25519.add(data[32:64], mark) + data[64:]
 
-    table = Table(parties(3), 3, bend_at(Step.DECK, 1, marked))
+    table = Table(parties(3), 3, bend_at(ChainStep.DECK, 1, marked))
     table.play()
     assert table.convicted == [1]
-    assert Awaited(Step.PROOF, 1, 0) not in table.said  # its deck was already refused
+    assert Awaited(ChainStep.PROOF, 1, 0) not in table.said  # its deck was already refused
 
 
 def test_the_marking_attack_fails() -> None:
@@ -185,15 +185,15 @@ def test_the_marking_attack_fails() -> None:
     proof = prove(context, some.joint, table.deck, bad, witness, secrets)
 
     def doubled(deck: Deck) -> int:
-        opened = some.opened([Slot(*card) for card in deck])
+        opened = some.opened([PileSlot(*card) for card in deck])
         points = [ED25519.subtract(card.b, point) for card, point in zip(deck, opened, strict=True)]
         return sum(ED25519.multiply(2, point) in points for point in points)
 
     later, _ = shuffle(first.context(2, 0), some.joint, bad, some.secrets[1])
     assert doubled(later) == 1  # without proofs the pair X, 2X is there for whoever looks at open cards
 
-    table.hear(Awaited(Step.DECK, 1, 0), honest[:32] + deck_bytes(bad))
-    table.hear(Awaited(Step.PROOF, 1, 0), proof.encoded)
+    table.hear(Awaited(ChainStep.DECK, 1, 0), honest[:32] + deck_bytes(bad))
+    table.hear(Awaited(ChainStep.PROOF, 1, 0), proof.encoded)
     assert table.convicted == [1]
     table.play()
     assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2, 3]
@@ -217,8 +217,8 @@ def test_out_of_turn_twice_and_from_the_future_is_cheating() -> None:
             take(party, round_, deck_of_two)
         assert caught.value.party == party
     table.say(table.awaited[0])
-    proof = table.make(Awaited(Step.PROOF, 1, 0))
-    table.hear(Awaited(Step.PROOF, 1, 0), proof)
+    proof = table.make(Awaited(ChainStep.PROOF, 1, 0))
+    table.hear(Awaited(ChainStep.PROOF, 1, 0), proof)
     for take in (watcher.take_proof, watcher.take_deck, watcher.take_seed):
         with pytest.raises(Cheat):
             take(1, 0, proof)
@@ -232,10 +232,13 @@ def test_what_comes_too_late_is_void() -> None:
     """What was said before one knew that decks were taken back, and what the dropped say, is void."""
     some = parties(3)
     table = Table(some, 2)
-    table.say(Awaited(Step.DECK, 1, 0))
-    table.say(Awaited(Step.DECK, 2, 0))
-    late_deck, late_proof = table.make(Awaited(Step.DECK, 3, 0)), table.make(Awaited(Step.PROOF, 2, 0))
-    own_proof = table.make(Awaited(Step.PROOF, 1, 0))
+    table.say(Awaited(ChainStep.DECK, 1, 0))
+    table.say(Awaited(ChainStep.DECK, 2, 0))
+    late_deck, late_proof = (
+        table.make(Awaited(ChainStep.DECK, 3, 0)),
+        table.make(Awaited(ChainStep.PROOF, 2, 0)),
+    )
+    own_proof = table.make(Awaited(ChainStep.PROOF, 1, 0))
     table.drop(1)
     watcher = table.chains[0]
     before = watcher.awaited
@@ -243,7 +246,7 @@ def test_what_comes_too_late_is_void() -> None:
     assert not watcher.take_proof(2, 0, late_proof)
     assert not watcher.take_proof(1, 0, own_proof)
     assert not watcher.take_seed(1, 1, b"")
-    assert watcher.awaited == before == (Awaited(Step.DECK, 2, 1),)
+    assert watcher.awaited == before == (Awaited(ChainStep.DECK, 2, 1),)
     table.play()
     assert table.convicted == []
 
@@ -252,7 +255,7 @@ def test_refused_messages_change_nothing() -> None:
     """After `Cheat` a chain is as it was, and the honest message is still taken."""
     some = parties(3)
     table = Table(some, 2)
-    watcher, first = table.chains[0], Awaited(Step.DECK, 1, 0)
+    watcher, first = table.chains[0], Awaited(ChainStep.DECK, 1, 0)
     data = table.make(first)
     for junk in (None, b"", data[:-1], flip(data)):
         with pytest.raises(Cheat):
@@ -266,7 +269,7 @@ def test_a_proof_can_be_made_again_after_a_crash() -> None:
     some = parties(3)
     table = Table(some, 3)
     table.say(table.awaited[0])
-    table.hear(Awaited(Step.PROOF, 1, 0), table.chains[1].make_proof(some.secrets[0]))
+    table.hear(Awaited(ChainStep.PROOF, 1, 0), table.chains[1].make_proof(some.secrets[0]))
     table.play()
     assert table.convicted == []
 

@@ -15,7 +15,7 @@ from tavolata_protocol.fair.hashing import HG, HS, H, generators
 from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shuffle import (
     ShuffleProof,
-    Witness,
+    ShuffleWitness,
     announcement,
     challenge,
     masked,
@@ -33,7 +33,7 @@ from .toy import MOD11, element, number
 
 DECK = tuple(Ciphertext(element(a), element(b)) for a, b in ((5, 1), (3, 4), (5, 9)))
 SHUFFLED = tuple(Ciphertext(element(a), element(b)) for a, b in ((1, 5), (4, 3), (1, 4)))
-WITNESS = Witness((1, 0, 2), (1, 4, 2))
+WITNESS = ShuffleWitness((1, 0, 2), (1, 4, 2))
 PK = element(3)
 CONTEXT = Context(b"", 0, "", 0, 1, group=MOD11)
 DRAWN = [1, 2, 3, 4, 0, 1, 1, 2, 3, 4, 2, 3, 4, 0, 1, 1]

@@ -12,8 +12,8 @@ from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, weighted_sum
 from tavolata_protocol.fair.shares import (
     Openable,
+    PileSlot,
     Shares,
-    Slot,
     combine,
     lagrange,
     make_shares,
@@ -32,7 +32,7 @@ def hidden(count: int) -> list[Openable]:
     some = parties(count)
     deck = tuple(FACES.known(number, some.joint) for number in range(5))
     shuffled, _ = shuffle(some.context("deck 1"), some.joint, deck, some.secrets[0])
-    return [Slot(*card) for card in shuffled]
+    return [PileSlot(*card) for card in shuffled]
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
@@ -45,7 +45,7 @@ def test_any_t_parties_open_the_same_cards(count: int) -> None:
         for group in combinations(shares, some.public.threshold)
     }
     assert len(found) == 1
-    slots = [slot.card for slot in cards if isinstance(slot, Slot)]
+    slots = [slot.card for slot in cards if isinstance(slot, PileSlot)]
     numbers = [FACES.number(card, point) for card, point in zip(slots, found.pop(), strict=True)]
     assert sorted(number for number in numbers if number is not None) == [0, 1, 2, 3, 4]
     assert combine(some.public, shares) == some.opened(cards)
@@ -62,7 +62,7 @@ def test_fewer_than_t_open_nothing(count: int) -> None:
             combine(some.public, shares)
         weights = [lagrange(group, party, ED25519.order) for party in group]
         for at, slot in enumerate(cards):
-            assert isinstance(slot, Slot)
+            assert isinstance(slot, PileSlot)
             point = weighted_sum(ED25519, weights, (shares[party].images[at] for party in group))
             assert FACES.number(slot.card, point) is None
 
@@ -70,7 +70,7 @@ def test_fewer_than_t_open_nothing(count: int) -> None:
 def test_strict_takes_everybody() -> None:
     """With the strict threshold all but one open nothing."""
     strict = parties(3, strict=True)
-    card: list[Openable] = [Slot(*FACES.known(3, strict.joint))]
+    card: list[Openable] = [PileSlot(*FACES.known(3, strict.joint))]
     with pytest.raises(ValueError, match="It takes 3"):
         strict.opened(card, [1, 2])
     assert FACES.number(FACES.known(3, strict.joint), strict.opened(card)[0]) == 3
@@ -152,5 +152,5 @@ def test_shares_hold_their_cards_order() -> None:
 def test_a_slot_is_its_ciphertext() -> None:
     """A slot gives back the ciphertext that it was made of."""
     card = FACES.known(2, parties(3).joint)
-    assert Slot(*card).card == card
+    assert PileSlot(*card).card == card
     assert isinstance(card, Ciphertext)

@@ -18,7 +18,7 @@ from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import Openable
 from tavolata_protocol.fair.shuffle import (
     ShuffleProof,
-    Witness,
+    ShuffleWitness,
     masked,
     proof_size,
     prove,
@@ -173,9 +173,9 @@ def test_one_honest_shuffler_is_enough() -> None:
     rounds = 600
     for number in range(rounds):
         context = THREE.context("deck 1", position=number)
-        stacked = masked(ED25519, joint, deck, Witness((2, 1, 0), (1, 1, 1)))
+        stacked = masked(ED25519, joint, deck, ShuffleWitness((2, 1, 0), (1, 1, 1)))
         honest, witness = shuffle(context, joint, stacked, THREE.secrets[0])
-        last = masked(ED25519, joint, honest, Witness((2, 1, 0), (1, 1, 1)))
+        last = masked(ED25519, joint, honest, ShuffleWitness((2, 1, 0), (1, 1, 1)))
         assert len(set(last)) == 3
         seen[tuple(2 - origin for origin in reversed(witness.order))] += 1
     assert set(seen) == set(permutations(range(3)))

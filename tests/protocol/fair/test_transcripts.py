@@ -19,7 +19,7 @@ from tavolata_protocol.fair.group import ED25519, Ed25519
 from tavolata_protocol.fair.hashing import generators
 from tavolata_protocol.fair.keys import PublicKeys, Roster, key_challenge
 from tavolata_protocol.fair.logs import equality_challenge, equality_weights, knowledge_challenge
-from tavolata_protocol.fair.shuffle import Announcement
+from tavolata_protocol.fair.shuffle import ShuffleAnnouncement
 
 from .parties import parties
 
@@ -81,7 +81,7 @@ CONTEXT = Context(b"match", 3, "deck 1", 17, 2, b"T" * 64)
 KEYS = parties(2).public
 DECK = tuple(Ciphertext(*points(10 * number, 2)) for number in range(3))
 SHUFFLED = tuple(Ciphertext(*points(100 + 10 * number, 2)) for number in range(3))
-ANNOUNCED = Announcement(point(201), point(202), point(203), point(204), point(205), points(210, 3))
+ANNOUNCED = ShuffleAnnouncement(point(201), point(202), point(203), point(204), point(205), points(210, 3))
 
 TRANSCRIPTS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "u of a shuffle": (shuffle.weights, (CONTEXT, point(1), DECK, SHUFFLED, points(300, 3))),

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from tavolata_protocol.entries import Entry, Kind
+from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.errors import RemoteError, WrongMoment
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, Rules, State, Timing, events
 from tavolata_protocol.identity import PeerId
@@ -336,7 +336,7 @@ class World:
             peer.alive.note_digest(entry.number, entry.chain[:8])
         if self.agreed.setdefault(entry.number, entry.chain) != entry.chain:
             raise Violation(f"peer {peer.name} diverged at {entry.number}")
-        if entry.kind is Kind.APPLICATION:
+        if entry.kind is EntryKind.APPLICATION:
             key = (entry.author, entry.count)
             if self.delivered.setdefault(key, entry.number) != entry.number:
                 raise Violation(f"peer {peer.name} was given a proposal twice")

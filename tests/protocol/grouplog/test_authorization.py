@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.protocol.grouplog.simulator import TABLE, Peer, World
 from tests.protocol.grouplog.test_messages import SAMPLES
 
-from tavolata_protocol.entries import Kind, control_body, first_lineage, genesis, place, propose
+from tavolata_protocol.entries import EntryKind, control_body, first_lineage, genesis, place, propose
 from tavolata_protocol.errors import BrokenEntry, RemoteError
 from tavolata_protocol.grouplog import State, events
 from tavolata_protocol.grouplog.authorization import AUTHORIZED
@@ -143,7 +143,9 @@ def test_no_outsider_brings_its_own_configuration(who: Who) -> None:
     number, chain = log.last_number + 1, log._replica.journal.chain
     for term in (1, 2):
         body = control_body(term, number, Configuration((Member(outsider.id, b"birthday", Role.VOTER),)))
-        entry = place(propose(outsider.signer, LINEAGE, 0, body, Kind.CONFIGURATION), term, number, chain)
+        entry = place(
+            propose(outsider.signer, LINEAGE, 0, body, EntryKind.CONFIGURATION), term, number, chain
+        )
         say(world, outsider, append(term, 0, genesis(TABLE), entry.wire, final=number), 1)
         say(world, world.peers[0], append(term, number - 1, chain, entry.wire, final=number), 1)
     assert world.peers[0].id in log.configuration.voters

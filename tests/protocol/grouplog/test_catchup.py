@@ -46,7 +46,7 @@ def test_a_newcomer_fetches_the_whole_log_in_chunks() -> None:
     world.settle(3.0)
     assert [entry.number for entry in world.peers[1].applied] == list(range(1, len(world.agreed) + 1))
     chunks = [message for message in seen if isinstance(message, wire.Chunk)]
-    asks = [message for message in seen if isinstance(message, wire.Ask)]
+    asks = [message for message in seen if isinstance(message, wire.FetchChunks)]
     assert len(chunks) > 50
     assert max(len(chunk.data) for chunk in chunks) == 1024
     assert max(len(ask.positions) for ask in asks) == 16

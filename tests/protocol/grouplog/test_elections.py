@@ -287,7 +287,7 @@ def test_a_spectator_deposes_nobody() -> None:
         wire.Appended(lineage, 9, birth, False, 0, 1, 0, 0, b""),
         wire.Offer(lineage, 9, 999, bytes(32), 9999, 0, 0, bytes(32)),
         wire.Redirect(lineage, world.peers[3].id),
-        wire.Refused(lineage, 0, 1),
+        wire.Rejected(lineage, 0, 1),
         wire.HandOver(lineage, 1),
     )
     for claim in claims:

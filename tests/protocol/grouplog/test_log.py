@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Weather, World
 
-from tavolata_protocol.entries import Kind, first_lineage, propose
+from tavolata_protocol.entries import EntryKind, first_lineage, propose
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, WrongMoment
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, State, events
 from tavolata_protocol.identity import Identity
@@ -18,7 +18,7 @@ from tavolata_protocol.messages.entries import MAX_MEMBERS
 
 
 def bodies(world: World, name: int) -> list[bytes]:
-    return [entry.body for entry in world.peers[name].applied if entry.kind is Kind.APPLICATION]
+    return [entry.body for entry in world.peers[name].applied if entry.kind is EntryKind.APPLICATION]
 
 
 def test_a_founder_alone_orders_and_finalises() -> None:
@@ -273,7 +273,7 @@ def test_who_is_removed_acts_on_nothing_that_comes_behind(gap: float) -> None:
     world.run(8.0)
     assert gone.alive.state is State.LEFT
     removal = gone.applied[-1]
-    assert removal.kind is Kind.CONFIGURATION
+    assert removal.kind is EntryKind.CONFIGURATION
     assert removal.number < host.alive.commit_index
     world.kill(3)
     world.restart(3)

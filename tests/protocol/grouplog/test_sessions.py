@@ -6,7 +6,7 @@ import random
 
 from tests.protocol.lossy import STORM, Network, Weather
 
-from tavolata_protocol.entries import Kind
+from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.events import Received
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
 from tavolata_protocol.identity import Identity
@@ -60,7 +60,7 @@ class Table:
             if isinstance(happened, events.JoinRequested):
                 log.add_learner(happened.peer)
                 log.promote(happened.peer)
-            elif isinstance(happened, events.Final) and happened.entry.kind is Kind.APPLICATION:
+            elif isinstance(happened, events.Final) and happened.entry.kind is EntryKind.APPLICATION:
                 self.bodies[number].append(happened.entry.body)
 
 

@@ -13,7 +13,7 @@ from tavolata_protocol.addresses import Address
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.io.discovery import ASKED_AT_ONCE, Search
 from tavolata_protocol.io.probing import PAUSES
-from tavolata_protocol.messages.beacons import Here
+from tavolata_protocol.messages.beacons import TableReply
 from tavolata_protocol.messages.packets import MAX_DATAGRAM
 from tavolata_protocol.sightings import (
     MAX_ADDRESSES,
@@ -73,7 +73,7 @@ def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> 
             port, brought = there.getsockname()[1], 0
             async with Search(os.urandom, found=[]) as search:
                 for number in range(1000):
-                    here = Here(search.beacon._nonce, os.urandom(16), "x", "y", port, False, 1, 1)
+                    here = TableReply(search.beacon._nonce, os.urandom(16), "x", "y", port, False, 1, 1)
                     answer = b"tavolata/1 " + codec.encode(here)
                     brought += len(answer)
                     search.beacon._take(answer, (victim, 5000 + number))

@@ -33,7 +33,7 @@ from tavolata.errors import Refused
 from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.fair.context import Context
-from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_knowledge
@@ -294,7 +294,7 @@ class Deal:
             raise Refused(OUT_OF_PLACE)
         self._crew = self.parties.all
         context = self.hello_context(party)
-        reader = Reader(context, data, POINT_SIZE + PROOF_SIZE, "mailbox")
+        reader = FieldReader(context, data, POINT_SIZE + PROOF_SIZE, "mailbox")
         mailbox, proof = reader.point(), Proof.read(reader)
         check_knowledge(context, b"mailbox", mailbox, proof)
         self.parcels.mailboxes[party] = mailbox

@@ -20,7 +20,7 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.logs import prove_knowledge
 from tavolata_protocol.fair.seeds import Randomness, Secrets
-from tavolata_protocol.fair.shuffle import Witness
+from tavolata_protocol.fair.shuffle import ShuffleWitness
 
 Step = tuple[Any, ...]
 """A step's number and what follows it."""
@@ -40,7 +40,7 @@ class Dealer:
         deal.eye = self
         self._secrets = Secrets(seed, randomness)
         self._rings: dict[int, keys.KeyRing] = {}
-        self._witnesses: dict[tuple[int, int], Witness] = {}
+        self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}
         self._said: set[Task] = set()
         self._sent: set[tuple[int, int, int, int]] = set()
         self._images: dict[tuple[int, int], dict[int, bytes]] = {}

@@ -51,7 +51,7 @@ class KeyMaking:
         self.public: keys.PublicKeys | None = None
         self._base = Context(match, epoch, "keys", 0, 0)
         self.hashes: dict[int, bytes] = {}
-        self.dealings: dict[int, keys.Dealing] = {}
+        self.dealings: dict[int, keys.KeyDealing] = {}
         self.boxes: dict[int, tuple[boxes.Box | None, ...]] = {}
         self._agreed: set[int] = set()
 

@@ -26,7 +26,7 @@ class Slot:
     epoch: int
     pile: int
     place: int
-    thing: shares.Slot
+    thing: shares.PileSlot
 
     @property
     def name(self) -> str:
@@ -110,7 +110,7 @@ class Laid:
         )
 
     def shuffled(
-        self, cards: tuple[int, ...], epoch: int, pile: int, things: tuple[shares.Slot, ...]
+        self, cards: tuple[int, ...], epoch: int, pile: int, things: tuple[shares.PileSlot, ...]
     ) -> None:
         """These cards are the ciphertexts of a shuffled pile now, in this order."""
         for place, (card, thing) in enumerate(zip(cards, things, strict=True)):

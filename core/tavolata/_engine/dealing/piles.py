@@ -13,7 +13,7 @@ from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import DECK, PROOF, SEED, Task
 from tavolata.cards import Deck
 from tavolata.errors import GameError
-from tavolata_protocol.fair.chain import Awaited, Chain, Step
+from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
 
 if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
@@ -24,7 +24,7 @@ AHEAD_AFTER: Final = 2
 MOST: Final = 240
 """How many cards can be shuffled at once: the proof has to fit into one entry of the log."""
 
-_STEPS = {Step.DECK: DECK, Step.PROOF: PROOF, Step.SEED: SEED}
+_STEPS = {ChainStep.DECK: DECK, ChainStep.PROOF: PROOF, ChainStep.SEED: SEED}
 _AWAITED = {step: awaited for awaited, step in _STEPS.items()}
 
 

@@ -10,7 +10,7 @@ from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.dealing.piles import Pile
 from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.audit import records
-from tavolata_protocol.fair.audit.records import Known, Place
+from tavolata_protocol.fair.audit.records import Known, RecordPlace
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.shares import Openable
 
@@ -40,7 +40,7 @@ class Witness:
         """Keys were made and agreed on."""
         numbers = sorted(keys.dealings)
         self._tell(
-            records.Keys(
+            records.KeysMade(
                 _place(keys.context(keys.crew[0])),
                 keys.roster.ids,
                 keys.threshold,
@@ -60,15 +60,15 @@ class Witness:
                 _known(kind, laid.shown[card]) if card in laid.shown else _bytes(laid.slots[card].thing)
                 for card in cards
             )
-        links = tuple(records.Link(*one) for one in pile.chain.shuffles)
-        place = Place(pile.keys.epoch, pile.name, 0)
+        links = tuple(records.PileLink(*one) for one in pile.chain.shuffles)
+        place = RecordPlace(pile.keys.epoch, pile.name, 0)
         made = tuple(map(_bytes, pile.chain.slots))
-        self._tell(records.Pile(place, start, links, pile.chain.round, made))
+        self._tell(records.PileMade(place, start, links, pile.chain.round, made))
 
     def shared(self, context: Context, number: int, things: Sequence[Openable], data: bytes) -> None:
         """A party gave shares for everybody."""
         points = tuple(thing.point for thing in things)
-        self._tell(records.Shares(_place(context), number, points, data))
+        self._tell(records.SharesGiven(_place(context), number, points, data))
 
     def shown(self, kind: Kind, slot: Slot, face: int) -> None:
         """A card is public."""
@@ -93,13 +93,13 @@ class Witness:
         self._tell(records.Opened(self._sealed[ask], opening, value))
 
 
-def _place(context: Context) -> Place:
-    return Place(context.epoch, context.object, context.position)
+def _place(context: Context) -> RecordPlace:
+    return RecordPlace(context.epoch, context.object, context.position)
 
 
 def _known(kind: Kind, number: int) -> Known:
     return Known(kind.spec, number)
 
 
-def _bytes(slot: shares.Slot) -> bytes:
+def _bytes(slot: shares.PileSlot) -> bytes:
     return slot.point + slot.mask

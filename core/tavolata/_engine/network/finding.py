@@ -17,7 +17,7 @@ from tavolata_protocol.addresses import Address
 from tavolata_protocol.io.discovery import Search
 from tavolata_protocol.io.interfaces import spoken
 from tavolata_protocol.io.sockets import resolve
-from tavolata_protocol.sightings import Listed, Rung, rank
+from tavolata_protocol.sightings import Rung, SightedTable, rank
 
 PATIENCE = 3.0
 """Seconds that looking for tables takes."""
@@ -98,7 +98,7 @@ class Finder:
         """What the system said where asking was not possible."""
         return self._search.beacon.faults
 
-    def _said(self, one: Listed, addresses: list[Address]) -> FoundTable:
+    def _said(self, one: SightedTable, addresses: list[Address]) -> FoundTable:
         said, texts = one.announcement, tuple(spoken(address, PORT) for address in addresses)
         rungs = tuple(Rung(rung).name.lower() for rung in sorted(one.rungs))
         if said is None:

@@ -32,7 +32,7 @@ from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
-from tavolata_protocol.entries import Entry, Kind
+from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.errors import LocalError
 from tavolata_protocol.grouplog import events as log_events
 from tavolata_protocol.identity import Identity, PeerId
@@ -205,7 +205,7 @@ class PeerSitting(TableTalk):
         match event:
             case log_events.Final(entry):
                 self._part.final(self._heads.last, entry.wire)
-                if entry.kind is Kind.APPLICATION:
+                if entry.kind is EntryKind.APPLICATION:
                     self._on_entry(entry)
                 else:
                     self.room.orderer = entry.author  # only leaders make entries of these kinds

@@ -24,9 +24,19 @@ from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry as SignedEntry
-from tavolata_protocol.entries import Kind
+from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.fair.audit.auditor import Auditor
-from tavolata_protocol.fair.audit.records import Keys, Opened, Record, Shown
+from tavolata_protocol.fair.audit.records import (
+    Boxed,
+    KeysMade,
+    Opened,
+    PileMade,
+    Record,
+    Sealed,
+    SharesGiven,
+    Shown,
+    Thrown,
+)
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.identity import PeerId, fingerprint
 
@@ -65,7 +75,7 @@ class _Looker:
 
     def _audit(self, record: Record) -> None:
         assert self.auditor is not None
-        if isinstance(record, Keys):
+        if isinstance(record, KeysMade):
             self._crews[record.place.epoch] = record.ids
         try:
             self.auditor.check(record)
@@ -106,7 +116,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     strays: list[SignedEntry] = []
     for entry in signed_log.entries(kept, strays):
         authors[entry.author] += 1
-        if entry.kind is not Kind.APPLICATION:
+        if entry.kind is not EntryKind.APPLICATION:
             room.orderer = entry.author
             continue
         if room.header is None:
@@ -208,15 +218,15 @@ def _told(
     )  # fmt: skip
     if looker.auditor is not None:
         counts = looker.auditor.counts
-        found.tell(N_("Keys made: {n}, each by all who were there."), n=counts.get("Keys", 0))
-        found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts.get("Pile", 0))
+        found.tell(N_("Keys made: {n}, each by all who were there."), n=counts[KeysMade])
+        found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts[PileMade])
         found.tell(
             N_("Cards shown to all: {cards}; numbers by lot: {lots}; shares given for them: {shares}."),
-            cards=counts.get("Shown", 0), lots=counts.get("Thrown", 0), shares=counts.get("Shares", 0),
+            cards=counts[Shown], lots=counts[Thrown], shares=counts[SharesGiven],
         )  # fmt: skip
         found.tell(
             N_("Sealed answers: {n}, opened {opened}; sealed parcels for single players: {boxes}."),
-            n=counts.get("Sealed", 0), opened=counts.get("Opened", 0), boxes=counts.get("Boxed", 0),
+            n=counts[Sealed], opened=counts[Opened], boxes=counts[Boxed],
         )  # fmt: skip
     else:
         found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),

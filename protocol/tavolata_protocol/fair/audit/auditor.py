@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -9,23 +10,23 @@ from tavolata_protocol.fair.audit import making, opening
 from tavolata_protocol.fair.audit.book import Book
 from tavolata_protocol.fair.audit.records import (
     Boxed,
-    Keys,
+    KeysMade,
     Opened,
-    Pile,
+    PileMade,
     Record,
     Remasked,
     Sealed,
-    Shares,
+    SharesGiven,
     Shown,
     Thrown,
 )
 from tavolata_protocol.fair.group import ED25519, Group
 
 _CHECKS: Final[dict[type, Callable[[Book, Any], None]]] = {
-    Keys: making.check_keys,
-    Pile: making.check_pile,
+    KeysMade: making.check_keys,
+    PileMade: making.check_pile,
     Remasked: making.check_remasked,
-    Shares: opening.check_shares,
+    SharesGiven: opening.check_shares,
     Shown: opening.check_shown,
     Thrown: opening.check_thrown,
     Sealed: opening.check_sealed,
@@ -42,12 +43,12 @@ class Auditor:
         group: what it was dealt in.
 
     Attributes:
-        counts: how many records of each kind were found right, by the name of the kind.
+        counts: how many records of each class were found right.
     """
 
     def __init__(self, match: bytes, group: Group = ED25519) -> None:
         self._book = Book(match, group)
-        self.counts: dict[str, int] = {}
+        self.counts = Counter[type[Record]]()
 
     def check(self, record: Record) -> None:
         """Check the next record.
@@ -57,13 +58,12 @@ class Auditor:
                 outcome does not follow from what was said.
         """
         _CHECKS[type(record)](self._book, record)
-        name = type(record).__name__
-        self.counts[name] = self.counts.get(name, 0) + 1
+        self.counts[type(record)] += 1
 
     def transcript(self, epoch: int) -> bytes:
         """T of an epoch, which all its parties must have signed."""
         return self._book.epoch(epoch).transcript
 
-    def slots(self, record: Pile) -> tuple[bytes, ...]:
+    def slots(self, record: PileMade) -> tuple[bytes, ...]:
         """What a pile comes to, 64 bytes a card; each shuffle and seed is checked, nothing is kept."""
         return making.slots_of(self._book, record)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tavolata_protocol.fair.audit import proofs
-from tavolata_protocol.fair.audit.records import Known, Place, Sealed
+from tavolata_protocol.fair.audit.records import Known, RecordPlace, Sealed
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import Group
 from tavolata_protocol.fair.hashing import HG, frame
@@ -54,14 +54,14 @@ class Book:
         hold(number in self.epochs, 0, "Something was dealt under keys that were not made.")
         return self.epochs[number]
 
-    def common(self, place: Place, *, keyless: bool = False) -> bytes:
+    def common(self, place: RecordPlace, *, keyless: bool = False) -> bytes:
         """A context as bytes, without a party; `keyless` while keys are being made."""
         transcript = b"" if keyless else self.epoch(place.epoch).transcript
         return frame(
             self.group.suite, self.match, place.epoch, place.about.encode(), place.position, transcript
         )
 
-    def said(self, place: Place, party: int, *, keyless: bool = False) -> bytes:
+    def said(self, place: RecordPlace, party: int, *, keyless: bool = False) -> bytes:
         """A context as bytes."""
         return frame(self.common(place, keyless=keyless), party)
 

@@ -6,12 +6,12 @@ from functools import reduce
 
 from tavolata_protocol.fair.audit import proofs
 from tavolata_protocol.fair.audit.book import Book, Epoch, hold
-from tavolata_protocol.fair.audit.records import Keys, Known, Link, Pile, Place, Remasked
+from tavolata_protocol.fair.audit.records import KeysMade, Known, PileLink, PileMade, RecordPlace, Remasked
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.hashing import H, frame
 
 
-def check_keys(book: Book, record: Keys) -> None:
+def check_keys(book: Book, record: KeysMade) -> None:
     """Each dealing is the one promised, proven, of t coefficients, and gives everybody something."""
     group, n, t = book.group, len(record.ids), record.threshold
     hold(len(record.commitments) == len(record.dealings) == n >= t > 0, 0, "Keys lack somebody's part.")
@@ -40,7 +40,7 @@ def check_keys(book: Book, record: Keys) -> None:
     book.epochs[record.place.epoch] = Epoch(n, t, joint, sums, transcript)
 
 
-def slots_of(book: Book, record: Pile) -> tuple[bytes, ...]:
+def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
     """What a pile comes to, 64 bytes a card; each shuffle and each seed is checked on the way."""
     epoch = book.epoch(record.place.epoch)
     cards = [_entering(book, epoch, card) for card in record.start]
@@ -56,7 +56,7 @@ def slots_of(book: Book, record: Pile) -> tuple[bytes, ...]:
     return tuple(b"".join(cards[at]) for at in proofs.permuted(chance, len(cards)))
 
 
-def check_pile(book: Book, record: Pile) -> None:
+def check_pile(book: Book, record: PileMade) -> None:
     """The pile is what its shuffles and seeds come to."""
     slots = slots_of(book, record)
     hold(record.slots in {None, slots}, 0, "A pile is not what its shuffles come to.")
@@ -82,7 +82,7 @@ def _entering(book: Book, epoch: Epoch, card: Known | bytes) -> proofs.Card:
 
 
 def _shuffled(
-    book: Book, epoch: Epoch, place: Place, before: list[proofs.Card], link: Link
+    book: Book, epoch: Epoch, place: RecordPlace, before: list[proofs.Card], link: PileLink
 ) -> list[proofs.Card]:
     context = book.said(_in_round(place, link.round), link.party)
     after = proofs.cards_in(book.group, link.deck[32:], len(before))
@@ -96,5 +96,5 @@ def _shuffled(
     return after
 
 
-def _in_round(place: Place, round_: int) -> Place:
+def _in_round(place: RecordPlace, round_: int) -> RecordPlace:
     return place._replace(about=f"{place.about}, round {round_}")

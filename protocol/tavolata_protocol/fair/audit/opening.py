@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tavolata_protocol.fair.audit import proofs
 from tavolata_protocol.fair.audit.book import Book, Epoch, hold
-from tavolata_protocol.fair.audit.records import Boxed, Opened, Sealed, Shares, Shown, Thrown
+from tavolata_protocol.fair.audit.records import Boxed, Opened, Sealed, SharesGiven, Shown, Thrown
 from tavolata_protocol.fair.hashing import HG, HS, H
 
 
-def check_shares(book: Book, record: Shares) -> None:
+def check_shares(book: Book, record: SharesGiven) -> None:
     """The shares are those of this party's part of the key; they are kept for what they open."""
     epoch, group, data = book.epoch(record.place.epoch), book.group, record.data
     hold(0 < record.party <= epoch.parties, 0, "A share came from nobody.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """Where something was said.
 
     Attributes:
@@ -24,7 +24,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class KeysMade:
     """Keys were made.
 
     Attributes:
@@ -35,7 +35,7 @@ class Keys:
         dealings: what each party dealt.
     """
 
-    place: Place
+    place: RecordPlace
     ids: tuple[bytes, ...]
     threshold: int
     commitments: tuple[bytes, ...]
@@ -56,7 +56,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PileLink:
     """What one party did for a pile.
 
     Attributes:
@@ -75,7 +75,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class PileMade:
     """A pile was made.
 
     Attributes:
@@ -87,9 +87,9 @@ class Pile:
         slots: what came out, 64 bytes a card; None to have it computed only.
     """
 
-    place: Place
+    place: RecordPlace
     start: tuple[Known | bytes, ...]
-    links: tuple[Link, ...]
+    links: tuple[PileLink, ...]
     round: int
     slots: tuple[bytes, ...] | None = None
 
@@ -106,7 +106,7 @@ class Remasked:
         proof: the message with the proof.
     """
 
-    place: Place
+    place: RecordPlace
     party: int
     before: tuple[bytes, ...]
     deck: bytes
@@ -114,7 +114,7 @@ class Remasked:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class SharesGiven:
     """A party gave shares in public.
 
     Attributes:
@@ -124,7 +124,7 @@ class Shares:
         data: the message.
     """
 
-    place: Place
+    place: RecordPlace
     party: int
     points: tuple[bytes, ...]
     data: bytes
@@ -155,7 +155,7 @@ class Thrown:
         value: what it showed, from 0.
     """
 
-    place: Place
+    place: RecordPlace
     sides: int
     value: int
 
@@ -171,7 +171,7 @@ class Sealed:
         data: the message.
     """
 
-    place: Place
+    place: RecordPlace
     party: int
     room: int
     data: bytes
@@ -205,7 +205,7 @@ class Boxed:
         keyless: whether it was sent while the keys of its epoch were made, as key shares are.
     """
 
-    place: Place
+    place: RecordPlace
     party: int
     receiver: int
     mailbox: bytes
@@ -213,4 +213,4 @@ class Boxed:
     keyless: bool = False
 
 
-Record = Keys | Pile | Remasked | Shares | Shown | Thrown | Sealed | Opened | Boxed
+Record = KeysMade | PileMade | Remasked | SharesGiven | Shown | Thrown | Sealed | Opened | Boxed

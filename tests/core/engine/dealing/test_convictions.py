@@ -17,7 +17,7 @@ from tavolata._engine.match.updates import Ended
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
-from tavolata_protocol.fair.encoding import Reader
+from tavolata_protocol.fair.encoding import FieldReader
 
 CONVICT = {"Cheat", "hold", "_convict"}
 SOURCES = [
@@ -54,7 +54,7 @@ def things() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", "")
-                if name == Reader.__name__ and len(node.args) == 4:  # other readers take less
+                if name == FieldReader.__name__ and len(node.args) == 4:  # other readers take less
                     yield ast.literal_eval(node.args[3])
                 elif name in ("check_knowledge", "check_equality"):
                     at = node.args[1]
