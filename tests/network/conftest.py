@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.core import colours as core_colours
 
 from .lan import lan
 from .table import Hall, Tt, two_hands
@@ -34,6 +35,12 @@ def sealed_tricks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the game of hidden hands is installed."""
     site = tmp_path_factory.mktemp("site")
     return install(site, "sealed_tricks", Path(__file__).with_name("sealed_tricks.py"))
+
+
+@pytest.fixture(scope="session")
+def colours(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a game is installed whose players take what others want, too."""
+    return install(tmp_path_factory.mktemp("site"), "colours", Path(core_colours.__file__))
 
 
 @pytest.fixture

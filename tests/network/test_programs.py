@@ -23,21 +23,23 @@ class Program:
         """Say a line."""
         self.tt.type(json.dumps(line))
 
+    def next(self) -> dict[str, Any]:
+        """The next line, which is as published."""
+        self.heard.append(checked(self.tt.expect(r"^\{.*")[0]))
+        return self.heard[-1]
+
     def until(self, kind: str, has: str = "") -> dict[str, Any]:
-        """The next line of this type that has this in it; all before it are as published, too."""
+        """The next line of this type that has this in it."""
         while True:
-            found = self.tt.expect(r"^\{.*")
-            line = checked(found[0])
-            self.heard.append(line)
-            if line["type"] == kind and has in found[0]:
+            line = self.next()
+            if line["type"] == kind and has in json.dumps(line, ensure_ascii=False):
                 return line
 
     def play(self) -> None:
         """Answer whatever is asked, until the match is over."""
         legal = example_bot().legal
         while True:
-            line = checked(self.tt.expect(r"^\{.*")[0])
-            self.heard.append(line)
+            line = self.next()
             if line["type"] == "ask":
                 self.say(type="answer", id=line["id"], answer=legal(line))
             elif line["type"] == "end":

@@ -5,7 +5,7 @@ What it makes is published: `docs/ndjson.md` and `docs/ndjson.schema.json`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Final
@@ -17,9 +17,10 @@ from tavolata._version import __version__
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Choice, Kind
+from tavolata.errors import Refused
 from tavolata.forms import Form
 from tavolata.kinds import Amount, OneOf, SomeOf
-from tavolata.messages import Event
+from tavolata.messages import N_, Event
 from tavolata.ring import Seat
 from tavolata.view import CardView, View, Zone
 
@@ -59,8 +60,45 @@ def value_data(value: Any, words: Words, view: View) -> Any:
     return {"text": words.describe(value, view)}
 
 
-def kind_data(kind: Kind, words: Words, view: View, ask: Ask | None = None) -> Json:
-    """A question's legal answers; cards that their owner may not choose are told among what can't be."""
+def plain_data(value: Any) -> Any:
+    """The plain form of a value (see `state.Writer`) as JSON, which has no bytes and no tuples."""
+    if isinstance(value, bytes):
+        return {"bytes": value.hex()}
+    return [plain_data(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def chosen_data(kind: Kind, answer: Any) -> Any:
+    """What a program answers by the values of choices, in the plain form of the value that it means.
+
+    Raises:
+        Refused: it is no answer of that shape.
+    """
+    if isinstance(kind, SomeOf):
+        return ["list", *answer] if isinstance(answer, list) else answer
+    if isinstance(kind, Form):
+        if not isinstance(answer, list) or len(answer) != len(kind.fields):
+            raise Refused(N_("Fill in all {n} fields."), n=len(kind.fields))
+        fields = zip(kind.fields.items(), answer, strict=True)
+        return ["dict", *([name, chosen_data(part, one)] for (name, part), one in fields)]
+    return answer
+
+
+def kind_data(
+    kind: Kind,
+    words: Words,
+    view: View,
+    ask: Ask | None = None,
+    write: Callable[[Any], Any] | None = None,
+) -> Json:
+    """A question's legal answers; cards that their owner may not choose are told among what can't be.
+
+    Args:
+        kind: what is asked.
+        words: the language.
+        view: of the seat that is asked.
+        ask: the question, if it is one of the game.
+        write: the plain form of a value, where choices are known by value; else by their places.
+    """
     if isinstance(kind, OneOf):
         claim = None if ask is None else ask.claim
         legal, not_now = [], []
@@ -69,7 +107,7 @@ def kind_data(kind: Kind, words: Words, view: View, ask: Ask | None = None) -> J
             if ask is not None and claim is not None and not view.claim_holds(ask, place):
                 not_now.append({"text": text, "reason": words.text(claim.reason)})
                 continue
-            legal.append(_choice(place, choice, text, words, view))
+            legal.append(_choice(_id(place, choice, write), choice, text, words, view))
         not_now += [
             {
                 "text": words.text(no.label, no.params, view),
@@ -80,20 +118,30 @@ def kind_data(kind: Kind, words: Words, view: View, ask: Ask | None = None) -> J
         return {"kind": "one_of", "choices": legal, "not_now": not_now}
     if isinstance(kind, SomeOf):
         texts = [words.choice(one, view) for one in kind.choices]
-        choices = [_choice(n, one, texts[n], words, view) for n, one in enumerate(kind.choices)]
+        choices = [
+            _choice(_id(n, one, write), one, texts[n], words, view) for n, one in enumerate(kind.choices)
+        ]
         return {"kind": "some_of", "choices": choices, "low": kind.low, "high": kind.high}
     if isinstance(kind, Amount):
         return {"kind": "amount", "low": kind.low, "high": kind.high, "step": kind.step}
     assert isinstance(kind, Form)
     parts = [
-        {"name": name, "text": words.text(kind.labels.get(name, name)), "kind": kind_data(part, words, view)}
+        {
+            "name": name,
+            "text": words.text(kind.labels.get(name, name)),
+            "kind": kind_data(part, words, view, write=write),
+        }
         for name, part in kind.fields.items()
     ]
     return {"kind": "form", "fields": parts, "different": bool(kind.different)}
 
 
-def _choice(place: int, choice: Choice, text: str, words: Words, view: View) -> Json:
-    data = {"id": place, "text": text, "value": value_data(choice.value, words, view)}
+def _id(place: int, choice: Choice, write: Callable[[Any], Any] | None) -> Any:
+    return place if write is None else plain_data(write(choice.value))
+
+
+def _choice(number: Any, choice: Choice, text: str, words: Words, view: View) -> Json:
+    data = {"id": number, "text": text, "value": value_data(choice.value, words, view)}
     return data if choice.thing is None else {**data, "thing": choice.thing}
 
 
@@ -179,7 +227,11 @@ def full_data(
         "over": match.over,
         "zones": [zone_data(zone, words, view) for zone in view.zones().values()],
         "standing": [
-            {"name": name, "text": words.text(labels[name]), "kind": kind_data(kind, words, view)}
+            {
+                "name": name,
+                "text": words.text(labels[name]),
+                "kind": kind_data(kind, words, view, write=match.chosen),
+            }
             for name, kind in standing.items()
         ],
     }

@@ -11,6 +11,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.updates import (
     Asked,
     Began,
@@ -28,7 +29,17 @@ from tavolata._engine.match.updates import (
 from tavolata._engine.sessions.session import Sitting
 from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
-from tavolata._ui.json_data import Json, end_data, event_data, full_data, hello_data, kind_data, value_data
+from tavolata._ui.json_data import (
+    Json,
+    chosen_data,
+    end_data,
+    event_data,
+    full_data,
+    hello_data,
+    kind_data,
+    plain_data,
+    value_data,
+)
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
@@ -275,13 +286,16 @@ class Ndjson(Face):
         self._sitting.react(number, seat, answer if type(answer) is int else tuple(answer), taken)
 
     def _do(self, said: Mapping[str, Any]) -> None:
-        answer = _field(said, "answer", int, list)
+        if "answer" not in said:
+            raise Refused(LACKS, type="do", field="answer")
         name, seat = _field(said, "name", str), self._own(said)
         match = self._sitting.match
         kind = None if match is None or seat is None else match.standing(seat).get(name)
-        if kind is None or seat is None:
+        if match is None or kind is None or seat is None:
             raise Refused(N_("You can't do that now."))
-        self._sitting.interject(seat, name, kind.check(answer))
+        chosen = chosen_data(kind, said["answer"])
+        answer = answer_of(kind, chosen, lambda value: plain_data(match.chosen(value)))
+        self._sitting.interject(seat, name, kind.value_of(answer))
 
     def _say(self, said: Mapping[str, Any]) -> None:
         to = said.get("to")

@@ -6,7 +6,7 @@ A command's word is a message id, so that it can be typed in English and in the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.sessions.guided import hints
@@ -15,11 +15,10 @@ from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking
 from tavolata._ui.rules_text import chapter, topics
+from tavolata._ui.standing import Standing, standing
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
-from tavolata.choices import Kind
 from tavolata.errors import Refused
-from tavolata.kinds import OneOf
 from tavolata.messages import N_, Event
 from tavolata.view import View
 
@@ -76,6 +75,7 @@ class Commands:
         self._sitting = sitting
         self._say = translator.text
         self._out = out
+        self._listed: list[Standing] = []
         self._looking = Looking(self._view, face.words, out)
         self._table: dict[str, tuple[Callable[[str], None], str]] = {
             N_("board"): (self._board, N_("what lies on the table; board NAME tells all of one thing")),
@@ -126,8 +126,7 @@ class Commands:
             if what:
                 lines.append(f"  {self._say(name)}: {self._say(what)}")
         lines.append(self._say(HELP_SAY))
-        for number, (name, kind, place) in enumerate(self._standing(), 1):
-            what = self._label(name, kind, place)
+        for number, what in enumerate(self._list_standing(), 1):
             said = {"word": self._say(N_("do")), "number": number, "what": what}
             lines.append(self._say(HELP_STANDING, said))
         return lines
@@ -177,51 +176,37 @@ class Commands:
 
     # -- doing --------------------------------------------------------------------------------
 
-    def standing(self) -> list[tuple[str, str]]:
-        """What may be done at any time now: what it is, and the line that does it.
+    def _standing(self) -> list[Standing]:
+        """What may be done at any time now."""
+        seat = self._face.seat()
+        return standing(self._face.match, seat, self._face.words()) if seat in self._sitting.people else []
 
-        A line that ends with a blank only begins: what is meant has to be typed after it.
-        """
-        do = self._say(N_("do"))
-        return [
-            (self._label(*row), f"{do} {number}" + (" " if row[2] is None else ""))
-            for number, row in enumerate(self._standing(), 1)
-        ]
+    def _list_standing(self) -> list[str]:
+        """What may be done at any time now, a line each: what `do` and a number mean from here on."""
+        self._listed = self._standing()
+        return [self._line(row) for row in self._listed]
 
-    def _standing(self) -> list[tuple[str, Kind, int | None]]:
-        """What may be done at any time, each choice a row of its own."""
-        match, seat = self._face.match, self._face.seat()
-        rows: list[tuple[str, Kind, int | None]] = []
-        if match is not None and seat is not None and seat in self._sitting.people:
-            for name, kind in match.standing(seat).items():
-                places = range(len(kind.choices)) if isinstance(kind, OneOf) else (None,)
-                rows += [(name, kind, place) for place in places]
-        return rows
-
-    def _label(self, name: str, kind: Kind, place: int | None) -> str:
-        match, words = self._face.match, self._face.words()
-        assert match is not None
-        params: dict[str, Any] = {}
-        if isinstance(kind, OneOf) and place is not None:
-            params["value"] = words.choice(kind.choices[place], match.view(self._face.seat()))
-        label = words.text(match.labels()[name], params)
-        return label if place is not None else " ".join([label, *choice_lines(kind, words, match.view(None))])
+    def _line(self, row: Standing) -> str:
+        match = self._face.match
+        if row.place is not None or match is None:
+            return row.label
+        return " ".join([row.label, *choice_lines(row.kind, self._face.words(), match.view(None))])
 
     def _do(self, rest: str) -> None:
         number, _, more = rest.partition(" ")
-        rows = self._standing()
+        if not number:
+            for at, line in enumerate(self._list_standing(), 1):
+                self._out(f"  {at}. {line}")
+        rows = [row for row in self._listed if row.seat == self._face.seat()] or self._standing()
         if not rows:
             raise Refused(N_("There is nothing that you could do out of turn now."))
         if not number:
-            for at, row in enumerate(rows, 1):
-                self._out(f"  {at}. {self._label(*row)}")
             return
         if not (number.isdecimal() and 1 <= int(number) <= len(rows)):
             raise Refused(N_("Choose a number from 1 to {n}."), n=len(rows))
-        name, kind, place = rows[int(number) - 1]
-        seat = self._face.seat()
-        assert seat is not None
-        self._sitting.interject(seat, name, place if place is not None else parse(kind, more))
+        row = rows[int(number) - 1]
+        value = row.value if row.place is not None else row.kind.value_of(parse(row.kind, more))
+        self._sitting.interject(row.seat, row.name, value)
 
     def _speak(self, rest: str) -> None:
         to = None

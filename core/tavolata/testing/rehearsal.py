@@ -216,7 +216,8 @@ class Rehearsal:
                 kind = self.match.standing(seat).get(what)
                 if kind is None:
                     return [(INTERJECT, seat, what, 0)]  # let the match say why not
-                return [(INTERJECT, seat, what, answer_of(kind, value, self.views(seat)))]
+                value = kind.value_of(answer_of(kind, value, self.views(seat)))
+                return [self.match.interjection(seat, what, value)]
             case Says(seat, text, to):
                 return [(SAY, seat, -1 if to is None else to, text)]
             case TimeIsUp(seat):

@@ -291,6 +291,34 @@ class LeavesNoAnswer(Sound):
         return False
 
 
+class ChoosesByPlace(Sound):
+    """What its interjection is told is a place in a list, from which others take things."""
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        self.notes = [N_("red"), N_("green"), N_("blue")]
+
+    @interjection(N_("Take {value}"))
+    def take(self, t: Table[Options], seat: Seat, place: int) -> None:
+        self.notes.pop(place)
+
+    @take.choices
+    def _places(self, t: Table[Options], seat: Seat) -> Kind | None:
+        return one_of([Choice(at, name) for at, name in enumerate(self.notes)]) if self.notes else None
+
+
+class OffersTwoOfOneValue(Sound):
+    """Two things that its interjection offers mean the same to the rules."""
+
+    @interjection(N_("Shout {value}"))
+    def shout(self, t: Table[Options], seat: Seat, loud: bool) -> None:
+        pass
+
+    @shout.choices
+    def _shouts(self, t: Table[Options], seat: Seat) -> Kind | None:
+        return one_of([Choice(True, N_("hooray")), Choice(True, N_("ouch"))])
+
+
 class CrashesWhenInterrupted(Sound):
     """It takes for granted that a seat still has fiches after the wait."""
 

@@ -64,6 +64,8 @@ CAUGHT = [
     ("interruption_fuzz", broken.TellsBeforeRefusing, "told or written down"),
     ("interruption_fuzz", broken.ChangesWhenAsked, "Asking what may be done"),
     ("interruption_fuzz", broken.LeavesNoAnswer, "can't answer"),
+    ("choices_by_value", broken.ChoosesByPlace, "means 'green' once seat"),
+    ("choices_by_value", broken.OffersTwoOfOneValue, "both have the same value"),
     ("hints_change_nothing", broken.MeddlesInHints, "Asking for hints has changed the state"),
     ("hints_change_nothing", broken.HintsWithAGap, "has no value for {what}"),
     ("hints_change_nothing", broken.HintsOfAHiddenCard, "not public here"),
@@ -108,7 +110,7 @@ def test_the_report_names_each_check_and_is_content() -> None:
     assert news == [part for pair in zip(checks.ALL, report.results, strict=True) for part in pair]
     assert report.passed
     report.expect()
-    assert str(report).endswith("nod passes all 11 checks.")
+    assert str(report).endswith("nod passes all 12 checks.")
 
 
 def test_the_report_of_a_broken_game_says_so_and_raises() -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tavolata import Answer, Event, Outcome, Seat
-from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY, SHUFFLED
+from tavolata import Event, Outcome, Seat
+from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata.ring import SEATS
@@ -70,8 +70,9 @@ class Stacked:
     def do(self, seat: int, name: str, value: int) -> bool:
         """An interjection of this seat, by the value of its choice; whether it was legal."""
         kind = self.match.standing(seat).get(name)
-        answer: Answer = 0 if kind is None else kind.answer_for(SEATS[value])
-        return self._feed((INTERJECT, seat, name, answer))
+        if kind is not None:
+            kind.answer_for(SEATS[value])  # it has to be among the choices
+        return self._feed(self.match.interjection(seat, name, SEATS[value]))
 
     def offered(self, seat: int, name: str) -> list[Seat]:
         """What this seat may choose at any time, now."""

@@ -158,7 +158,7 @@ def test_words_at_any_time_break_nothing(
     for place, who, to, what in words:
         late: tuple[Any, ...] = (SAY, who % seats, to % (seats + 1) - 1, "?")
         if what % 3:
-            late = (INTERJECT, who % seats, ("speak", "answer")[what % 2], to % seats)
+            late = (INTERJECT, who % seats, ("speak", "answer")[what % 2], ("seat", to % seats))
         log.insert(1 + place % len(log), late)
     source = LogSource(seats, log)
     match = Match(Zompa, Terms(tuple("P" * seats), rules), source)

@@ -28,7 +28,8 @@ OPENED: Final = 6
 TIMEOUT: Final = 7
 """`(TIMEOUT, ask)`: time has run out for a question."""
 INTERJECT: Final = 8
-"""`(INTERJECT, seat, name, answer)`: a seat does what may be done at any time."""
+"""`(INTERJECT, seat, name, value)`: a seat does what may be done at any time; the plain form of what it
+chose, for its choices may be others when that is applied."""
 SAY: Final = 9
 """`(SAY, seat, to, text)`: words; `to` is a seat or -1 for all. Between peers, words to one seat are
 two boxes: one for that seat, one for the speaker's own."""

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
 
-from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words
+from tavolata._engine.match.chosen import answer_of
+from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words, plain
 from tavolata._engine.match.source import Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest
 from tavolata.asks import Ask, Claim
@@ -222,16 +223,16 @@ class Match(Generic[S_co]):
         if not isinstance(entry[1], int) or not 0 <= entry[1] < len(self.status):
             raise Refused(N_("There is no such seat."))
         if entry[0] == INTERJECT:
-            _, seat, name, answer = entry
+            _, seat, name, chosen = entry
             declared = self._declared().get(name)
             if declared is None:
                 raise Refused(N_("This game knows no such thing to do."))
             kind = self._choices(declared, SEATS[seat])
             if kind is None:
                 raise Refused(N_("You can't do that now."))
-            answer = kind.check(answer)
-            self._checked(lambda: declared.apply(self.game, self.table, SEATS[seat], kind.value_of(answer)))
-            record((INTERJECT, seat, name, answer))
+            value = kind.value_of(self.answer_of(kind, chosen))
+            self._checked(lambda: declared.apply(self.game, self.table, SEATS[seat], value))
+            record((INTERJECT, seat, name, plain(chosen)))
         elif entry[0] == SAY:
             _, seat, to, text = entry
             if not are_words(text) or not isinstance(to, int) or not -1 <= to < len(self.status):
@@ -272,6 +273,26 @@ class Match(Generic[S_co]):
     def labels(self) -> dict[str, str]:
         """The label of each interjection."""
         return {name: one.label for name, one in self._declared().items()}
+
+    def chosen(self, value: Any) -> Any:
+        """A value that was chosen as plain data, for an entry.
+
+        Raises:
+            GameError: a game can't offer such a value.
+        """
+        return plain(Writer(self.table).write(value, "A choice"))
+
+    def answer_of(self, kind: Kind, chosen: Any) -> Answer:
+        """The legal answer that means a chosen value; see `chosen.answer_of`.
+
+        Raises:
+            Refused: it can't be chosen any more.
+        """
+        return answer_of(kind, chosen, self.chosen)
+
+    def interjection(self, seat: int, name: str, value: Any) -> Entry:
+        """The entry by which a seat does what may be done at any time."""
+        return (INTERJECT, seat, name, self.chosen(value))
 
     def check_claim(self, ask: Ask, answer: Answer, *, public: bool = False) -> None:
         """Refuse an answer that says something false of a face.

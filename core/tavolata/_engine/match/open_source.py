@@ -13,10 +13,10 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
+from tavolata._engine.match.chosen import meant
 from tavolata._engine.match.entries import (
     ANSWER,
     FACE,
-    INTERJECT,
     NUMBER,
     QUIET,
     REACT,
@@ -289,20 +289,28 @@ class OpenSource(MatchSource):
             standing = match.standing(seat)
             if standing or match.game.listens:
                 self._polls += 1
-                entry = self._invite(seat, standing)
-                if entry is not None:
-                    with suppress(Refused):  # as with a person: nothing has changed, and play goes on
+                with suppress(Refused):  # as with a person: nothing has changed, and play goes on
+                    entry = self._invite(seat, standing)
+                    if entry is not None:
                         match.apply_late(entry, self._record)
 
     def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
-        """What this bot does or says of its own accord now, if anything."""
+        """What this bot does or says of its own accord now, if anything.
+
+        Raises:
+            Refused: it can't do that.
+        """
         bot = self.bots[seat]
         assert bot is not None
         self._chance.reseed(~(self._key or self._make_key()) + self._polls * _SPREAD)
-        said = bot.interject(self._match.view(seat), standing, self._chance)
+        match = self._match
+        said = bot.interject(match.view(seat), standing, self._chance)
         if said is None:
             return None
-        return (SAY, seat, said.to, said.text) if isinstance(said, Say) else (INTERJECT, seat, *said)
+        if isinstance(said, Say):
+            return (SAY, seat, said.to, said.text)
+        name, answer = said
+        return match.interjection(seat, name, meant(standing, name, answer))
 
     def feed(self, entry: Entry) -> None:
         """See `Source`: an answer, a time-out, or what may come at any time."""

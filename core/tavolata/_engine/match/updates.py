@@ -91,11 +91,13 @@ class Notice(NamedTuple):
         message: a message id of the core.
         params: what its fields stand for.
         wrong: whether it is a refusal or a trouble.
+        seat: whom of several people here it is for; None for all of them.
     """
 
     message: str
     params: Mapping[str, Any] = MappingProxyType({})
     wrong: bool = False
+    seat: int | None = None
 
 
 class Hinted(Notice):

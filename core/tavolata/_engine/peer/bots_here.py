@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from typing import Any
 
+from tavolata._engine.match.chosen import meant
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import BotFault
@@ -88,14 +90,14 @@ class Bots:
         self,
         match: Match,
         say: Callable[[str, int | None, int], None],
-        interject: Callable[[int, str, Answer], None],
+        interject: Callable[[int, str, Any], None],
     ) -> None:
         """Let bots say or do something once after every entry.
 
         Args:
             match: the running match.
             say: takes the words, the seat that they are for or None, and the speaker's seat.
-            interject: takes the seat, the name of what it does, and the answer that goes with it.
+            interject: takes the seat, the name of what it does, and the value that it chose.
         """
         source = match.source
         assert isinstance(source, LogSource)
@@ -117,9 +119,16 @@ class Bots:
 
     def _word(
         self, match: Match, bot: Bot, seat: int, standing: Mapping[str, Kind]
-    ) -> Say | tuple[str, Answer] | None:
+    ) -> Say | tuple[str, Any] | None:
+        """What a bot says or does, with the value that it chose; nothing if that was not offered."""
         try:
-            return bot.interject(match.view(seat), standing, self._chance)
+            said = bot.interject(match.view(seat), standing, self._chance)
+            if said is None or isinstance(said, Say):
+                return said
+            name, answer = said
+            return name, meant(standing, name, answer)
+        except Refused:
+            return None
         except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
             self._replace(seat, error)
             return None

@@ -18,7 +18,7 @@ from tavolata._engine.dealing.duty import LONG, Duty
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.sealing import Keys, Notes, seal_answer, seal_face, seal_words
 from tavolata._engine.dealing.steps import STORIES
-from tavolata._engine.match.entries import ANSWER, DEAL, INTERJECT, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -330,11 +330,12 @@ class MatchPart:
             sealed += ([seal_answer(header, mate, ask.id, nonce, answer) for mate in ask.shown_to],)
         self._play(sealed, self._notes.write([seat, ask.id, nonce, answer]))
 
-    def interject(self, seat: int, name: str, answer: Answer) -> None:
+    def interject(self, seat: int, name: str, value: Any) -> None:
         """Do what may be done at any time; see `Sitting`."""
-        if not self.room.running:
+        match = self.room.match
+        if match is None or not self.room.running:
             raise Refused(N_("You can't do that now."))
-        self._play((INTERJECT, seat, name, answer))
+        self._play(match.interjection(seat, name, value))
 
     def say(self, text: str, to: int | None, seat: int) -> None:
         """Speak in the match; see `Sitting`."""

@@ -164,9 +164,9 @@ class PeerSitting(TableTalk):
             raise Refused(TOO_LATE)
         reflexes.react(window, seat, answer, milliseconds)
 
-    def interject(self, seat: int, name: str, answer: Answer) -> None:
+    def interject(self, seat: int, name: str, value: Any) -> None:
         """See `Sitting`."""
-        self._part.interject(seat, name, answer)
+        self._part.interject(seat, name, value)
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
         """See `Sitting`."""

@@ -80,9 +80,9 @@ class Forwarding:
         """See `Sitting`."""
         self._whole.react(window, seat, answer, milliseconds)
 
-    def interject(self, seat: int, name: str, answer: Answer) -> None:
+    def interject(self, seat: int, name: str, value: Any) -> None:
         """See `Sitting`."""
-        self._whole.interject(seat, name, answer)
+        self._whole.interject(seat, name, value)
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
         """See `Sitting`."""

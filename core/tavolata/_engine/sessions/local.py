@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from tavolata._engine.match.entries import ANSWER, INTERJECT, REACT, SAY, TIMEOUT, Entry
+from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
@@ -302,9 +302,9 @@ class LocalSitting:
         """See `Sitting`."""
         self._reflexes.react(window, seat, answer, milliseconds)
 
-    def interject(self, seat: int, name: str, answer: Answer) -> None:
+    def interject(self, seat: int, name: str, value: Any) -> None:
         """See `Sitting`."""
-        self._feed((INTERJECT, seat, name, answer))
+        self._feed(self.match.interjection(seat, name, value))
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
         """See `Sitting`."""

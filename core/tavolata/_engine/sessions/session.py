@@ -93,8 +93,13 @@ class Sitting(Protocol):
         """
         ...
 
-    def interject(self, seat: int, name: str, answer: Answer) -> None:
+    def interject(self, seat: int, name: str, value: Any) -> None:
         """Do what may be done at any time.
+
+        Args:
+            seat: who.
+            name: what, by its name in `Match.standing`.
+            value: what was chosen: the value of an answer, not its place in a list that may change.
 
         Raises:
             Refused: not now, or not so.

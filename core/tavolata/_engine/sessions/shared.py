@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
-from tavolata._engine.match.updates import Asked, Closed, Happening, Said, WindowOpened
+from tavolata._engine.match.updates import Asked, Closed, Happening, Notice, Said, WindowOpened
 from tavolata._engine.sessions.forwarding import Forwarding
 from tavolata._engine.sessions.session import Sitting
 from tavolata.asks import Ask
@@ -66,6 +66,8 @@ class Share(Forwarding):
             case Said(name, mine=mine):
                 own = [self.names[seat] for seat in self.people]
                 yield happening._replace(mine=mine and name in own)
+            case Notice(seat=int(seat)) if seat not in self.people:
+                pass
             case _:
                 yield happening
 
@@ -83,10 +85,10 @@ class Share(Forwarding):
         self._own(seat)
         super().react(window, seat, answer, milliseconds)
 
-    def interject(self, seat: int, name: str, answer: Answer) -> None:
+    def interject(self, seat: int, name: str, value: Any) -> None:
         """See `Sitting`."""
         self._own(seat)
-        super().interject(seat, name, answer)
+        super().interject(seat, name, value)
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
         """See `Sitting`."""

@@ -22,7 +22,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.chat import spoken
 from tavolata._engine.table.lobby import Lobby
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
-from tavolata._engine.table.permissions import may_say
+from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata._text import one_line
 from tavolata.errors import Cheat, GameError, Refused
@@ -136,9 +136,11 @@ class Room(Lobby):
         except Refused as refusal:
             self._tell_refusal(author, refusal)
 
-    def _tell_refusal(self, author: bytes, refusal: Refused) -> None:
-        if author == self.me:
-            self.out.append(Notice(refusal.message, refusal.params, wrong=True))
+    def _tell_refusal(self, author: bytes, refusal: Refused, seat: int | None = None) -> None:
+        """Tell whoever tried it, and nobody else; what a bot tried is of no interest to anybody."""
+        by_bot = seat is not None and (self.places[seat].level is not None or self.places[seat].stand_in)
+        if author == self.me and not by_bot:
+            self.out.append(Notice(refusal.message, refusal.params, wrong=True, seat=seat))
 
     def _rules_of(self, game: str, rules_id: int) -> type[Game[Any]]:
         return self._local.rules(game, rules_id)
@@ -248,7 +250,7 @@ class Room(Lobby):
         self._look_for_cheats(source)
         refusal = source.voids.get(number)
         if refusal is not None and peer is not None and entry[0] != DEAL:
-            self._tell_refusal(peer, refusal)
+            self._tell_refusal(peer, refusal, entry[1] if entry[0] in BY_SEAT else None)
         elif said is not None:
             self.out.insert(before, said)  # the words come before what they led to
 

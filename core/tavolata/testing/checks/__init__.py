@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tavolata.testing.checks.by_value import choices_by_value
 from tavolata.testing.checks.check import Check
 from tavolata.testing.checks.golden import golden_playthrough
 from tavolata.testing.checks.hash_seeds import two_hash_seeds
@@ -21,6 +22,7 @@ ALL: tuple[Check, ...] = (
     seats_side_by_side,
     unseen_cards_permuted,
     interruption_fuzz,
+    choices_by_value,
     hints_change_nothing,
     golden_playthrough,
     two_hash_seeds,
@@ -30,6 +32,7 @@ ALL: tuple[Check, ...] = (
 __all__ = [
     "ALL",
     "Check",
+    "choices_by_value",
     "golden_playthrough",
     "hidden_facts_raise",
     "hints_change_nothing",

@@ -74,7 +74,8 @@ class _Fuzz:
         if not standing or chance.percent(40):
             return False
         seat, name, kind = chance.pick(standing)
-        return self._try((INTERJECT, seat, name, kind.nth(chance.below(kind.count()))))
+        value = kind.value_of(kind.nth(chance.below(kind.count())))
+        return self._try(match.interjection(seat, name, value))
 
     def _answer(self) -> None:
         asks = [ask for ask in self.source.open if ask.answer is None]
@@ -147,7 +148,7 @@ class _Fuzz:
         standing = match.standing(seat)
         for name in interjections(self.case.game):
             kind = standing.get(name)
-            yield (INTERJECT, seat, name, 0 if kind is None else self._illegal(kind))
+            yield (INTERJECT, seat, name, 0 if kind is None else self._not_among(kind))
         yield (SAY, self.case.seats + chance.below(3), -1, "Hm.")
 
     def _illegal(self, kind: Kind) -> object:
@@ -158,6 +159,16 @@ class _Fuzz:
             except Refused:
                 return answer
         return "nothing like an answer"
+
+    def _not_among(self, kind: Kind) -> object:
+        """What stands for no value of these choices."""
+        for _ in range(30):
+            chosen = self.chance.pick(NONSENSE)
+            try:
+                self.kept.match.answer_of(kind, chosen)
+            except Refused:
+                return chosen
+        return "nothing like a value"
 
     def _seat(self) -> int:
         return self.chance.below(self.case.seats)

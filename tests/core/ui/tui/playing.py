@@ -76,11 +76,11 @@ async def screen(
     at: Any, size: tuple[int, int] = (80, 24), lang: str = "en", **looks: Any
 ) -> AsyncIterator[Played]:
     """Sit down at a match with a screen of this size."""
-    loaded = Catalogue().game(at.game)
+    rules = Catalogue().game(at.game).game if at.match is None else at.match.rules
     translator = Translator(lang)
     app = TableApp(
         at, translator, Looks(**{"step": 0.0, **looks}),
-        title=translator.text(loaded.game.title, {}, loaded.package), rules=lambda: RULES,
+        title=translator.text(rules.title, {}, at.package), rules=lambda: RULES,
     )  # fmt: skip
     follower = asyncio.create_task(app.follow())
     try:

@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from textual.events import AppBlur, AppFocus
 
@@ -18,6 +19,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.plain_race import Race
 from tavolata._ui.rules_text import chapter
+from tavolata._ui.standing import Standing, standing
 from tavolata._ui.tui.drawing.help_page import help_lines
 from tavolata._ui.tui.drawing.roster import AWAY, BOT, STAND_IN
 from tavolata._ui.tui.input.window_keys import keys_of
@@ -251,13 +253,18 @@ class TableApp(Frame):
         """What may be done at any time now: what it is, and how."""
         if self.desk.curtain() is not None:
             return []
-        return [(what, partial(self._do_standing, line)) for what, line in self._commands.standing()]
+        seat = self.desk.seat()
+        rows = standing(self.desk.match, seat, self.desk.words()) if seat in self.sitting.people else []
+        return [(row.label, partial(self._do_standing, row)) for row in rows]
 
-    def _do_standing(self, line: str) -> None:
-        if line.endswith(" ") and (table := self.table):
-            table.action_talk(f"/{line}")  # the rest has to be typed
+    def _do_standing(self, row: Standing) -> None:
+        def done(answer: Any) -> None:
+            self.sitting.interject(row.seat, row.name, row.kind.value_of(answer))
+
+        if row.place is not None:
+            done(row.place)
         else:
-            self._command(line)
+            self._ask(Question(row.label, row.kind, done))
 
     def choose_standing(self) -> None:
         """Let the person choose from what may be done at any time."""

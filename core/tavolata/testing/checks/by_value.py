@@ -1,0 +1,129 @@
+"""Interjections whose choices are told apart by value: what was pointed at is what is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tavolata._engine.match.entries import INTERJECT, Entry
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.state import pack
+from tavolata.choices import Choice, Kind
+from tavolata.forms import Form
+from tavolata.game import interjections
+from tavolata.kinds import OneOf, SomeOf
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.errors import CheckFailed
+from tavolata.testing.meddler import Meddler
+from tavolata.testing.recording import Recorded, blamed, follow
+
+
+@each(share=50)
+def choices_by_value(case: Case) -> None:
+    """What may be chosen at any time is known by its value: no two are alike, and none becomes another."""
+    if not interjections(case.game):
+        return
+    kept = _Watched(case)
+    follow(kept, _WatchedSource(kept))
+
+
+class _Place(NamedTuple):
+    """Where choices stand: the seat, the interjection, and the field where it is a form."""
+
+    seat: int
+    name: str
+    field: str
+
+
+class _Meaning(NamedTuple):
+    """What a person reads of a choice, and what it stands for."""
+
+    label: str
+    params: str
+    thing: str | None
+
+    def __str__(self) -> str:
+        return repr(self.label) if self.params == "{}" else f"{self.label!r} with {self.params}"
+
+
+_Meanings = Mapping[bytes, _Meaning]
+
+
+class _Watched(Recorded):
+    """A match whose choices are looked at before and after each interjection."""
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self._before: dict[_Place, _Meanings] = {}
+
+    def look(self) -> None:
+        """See what may be chosen now.
+
+        Raises:
+            CheckFailed: two different choices have one value.
+        """
+        with blamed(self):
+            self._before = self._meanings()
+
+    def record(self, entry: Entry) -> None:
+        """See `Recorded`: an interjection has taken effect, and the values that are left mean what they did.
+
+        Raises:
+            CheckFailed: one means something else.
+        """
+        super().record(entry)
+        if entry[0] != INTERJECT:
+            return
+        after = self._meanings()
+        for place, meant in self._before.items():
+            for value, now in after.get(place, {}).items():
+                was = meant.get(value)
+                if was not in (None, now) and now in meant.values():
+                    self._fail(
+                        f"A value of {place.name!r} meant {was} to seat {place.seat}, and means {now} once "
+                        f"seat {entry[1]} has done {entry[2]!r}: a choice's value has to be the thing itself."
+                    )
+
+    def _meanings(self) -> dict[_Place, _Meanings]:
+        match = self.match
+        return {
+            _Place(seat, name, field): self._told_apart(name, match, choices)
+            for seat in range(len(match.status))
+            for name, kind in match.standing(seat).items()
+            for field, choices in _lists(kind)
+        }
+
+    def _told_apart(self, name: str, match: Match, choices: tuple[Choice, ...]) -> _Meanings:
+        found: dict[bytes, _Meaning] = {}
+        for choice in choices:
+            value = pack(match.chosen(choice.value))
+            meaning = _Meaning(str(choice.label), repr(dict(choice.params)), choice.thing)
+            if found.setdefault(value, meaning) != meaning:
+                self._fail(f"{name!r} offers {found[value]} and {meaning}, and both have the same value.")
+        return found
+
+    def _fail(self, sentence: str) -> None:
+        raise CheckFailed(sentence, case=self.case, entry=len(self.log))
+
+
+class _WatchedSource(OpenSource):
+    """Bots that interject, each looked at before it does."""
+
+    def __init__(self, kept: _Watched) -> None:
+        super().__init__(kept.case.seed, [Meddler() for _ in range(kept.case.seats)], kept.record)
+        self._kept = kept
+
+    def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+        self._kept.look()
+        return super()._invite(seat, standing)
+
+
+def _lists(kind: Kind, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:
+    """The lists of choices in a question, each with the field of the form that it stands in."""
+    if isinstance(kind, Form):
+        for name, part in kind.fields.items():
+            yield from _lists(part, f"{field}.{name}")
+    elif isinstance(kind, OneOf | SomeOf):
+        yield field, kind.choices
