@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar, TypeVar
 
+from typing_extensions import override
+
 from tavolata.asks import Ask
 from tavolata.choices import Answer, Kind
 from tavolata.reaction_times import GOES
@@ -119,8 +121,8 @@ class RandomBot(Bot):
 
     level = "random"
 
+    @override
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        """See `Bot`."""
         count = kind.count()
         answer = kind.nth(chance.below(count))
         if view.claim_holds(ask, answer):
@@ -128,8 +130,9 @@ class RandomBot(Bot):
         tries = chain((chance.below(count) for _ in range(4 * min(count, 500))), range(count))
         return next((one for one in map(kind.nth, tries) if view.claim_holds(ask, one)), answer)
 
+    @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """See `Bot`: now and then it reacts to nothing at all."""
+        """Now and then it reacts to nothing at all."""
         kind = None if view.seat is None else window.kinds.get(view.seat)
         if kind is not None and chance.percent(15):
             return kind.nth(chance.below(kind.count())), 100 + chance.below(900)

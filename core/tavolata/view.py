@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, Literal
+from typing import Any, Generic, Literal
+
+from typing_extensions import TypeVar
 
 from tavolata.asks import Ask, cards_in
 from tavolata.boards import Grid, Track
@@ -21,15 +23,8 @@ from tavolata.options import Options
 from tavolata.ring import Ring, Seat
 from tavolata.secret import Secret
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar  # its default: a plain `View` is one of any game
-
-    G = TypeVar("G", default=Any)
-else:
-    from typing import TypeVar
-
-    G = TypeVar("G")
-
+G = TypeVar("G", default=Any)
+"""A plain `View` is one of any game."""
 F = TypeVar("F")
 V = TypeVar("V")
 ZoneKind = Literal["pile", "hand", "counter", "tokens", "track", "grid", "text"]

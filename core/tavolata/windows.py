@@ -124,8 +124,7 @@ class Window:
         Raises:
             Refused: it can't say that, or not any more; nothing has changed.
         """
-        if type(milliseconds) is not int or not 0 <= milliseconds <= LONGEST:
-            raise Refused(N_("No reaction takes that long."))
+        took = _time(milliseconds)
         if not self.may(seat) or any(party in claim.heard for claim in self.claims.values()):
             raise Refused(N_("It is too late for that."))
         if answer != GOES or type(answer) is not int:
@@ -134,7 +133,7 @@ class Window:
             answer = self.kinds[seat].check(answer)
         elif seat != self.go:
             raise Refused(N_("It is not your move."))
-        self.claims[seat] = TimedClaim(answer, milliseconds)
+        self.claims[seat] = TimedClaim(answer, took)
         return answer
 
     def vouch(self, of: Seat, party: int, gap: object, trip: object, *, own: bool) -> None:
@@ -153,13 +152,10 @@ class Window:
         claim = self.claims.get(of)
         if claim is None or party in claim.heard or self._over:
             raise Refused(N_("It is too late for that."))
-        if any(type(time) is not int or not 0 <= time <= LONGEST for time in (gap, trip)):
-            raise Refused(N_("No reaction takes that long."))
-        assert isinstance(gap, int)
-        assert isinstance(trip, int)
+        bound = earliest(_time(gap), _time(trip))
         claim.heard.add(party)
         if not own:
-            claim.bounds[party] = earliest(gap, trip)
+            claim.bounds[party] = bound
 
     def end(self) -> None:
         """Time has run out: what was said counts.
@@ -218,6 +214,17 @@ class Window:
             claim.milliseconds,
             tuple((one, self.kinds[one].value_of(self.claims[one].answer), self.time(one)) for one in rest),
         )
+
+
+def _time(milliseconds: object) -> int:
+    """What was said, if it can be a time.
+
+    Raises:
+        Refused: it can't.
+    """
+    if type(milliseconds) is not int or not 0 <= milliseconds <= LONGEST:
+        raise Refused(N_("No reaction takes that long."))
+    return milliseconds
 
 
 class Doubts:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from typing_extensions import override
+
 from tavolata.bots import Chance, RandomBot, Say
 from tavolata.choices import Answer, Kind
 from tavolata.view import View
@@ -15,10 +17,10 @@ class Meddler(RandomBot):
     level = "meddler"
     interjects = True
 
+    @override
     def interject(
         self, view: View, standing: Mapping[str, Kind], chance: Chance
     ) -> tuple[str, Answer] | Say | None:
-        """See `Bot`."""
         if standing and chance.percent(15):
             name = chance.pick(list(standing))
             kind = standing[name]

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match, MatchSource, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -54,6 +56,7 @@ class Recorded:
         showings: the seats to whom cards were shown, by the number of the showing.
         shuffles: by the number of entries before, which faces cards had after a shuffle.
         match: the match, to be looked at.
+        source: where its chance and answers come from, if it was played here.
     """
 
     case: Case
@@ -66,6 +69,7 @@ class Recorded:
     showings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     shuffles: dict[int, dict[int, int]] = field(default_factory=dict)
     match: Match = field(init=False)
+    source: NotingSource = field(init=False)
 
     def record(self, entry: Entry) -> None:
         """Keep an entry; a match without end is stopped here."""
@@ -100,27 +104,28 @@ class NotingSource(OpenSource):
         super().__init__(seed, bots, kept.record)
         self._kept = kept
 
-    def _bot_answers(self, ask: Ask) -> None:
+    @override
+    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._kept.asked[ask.id] = plain_ask(ask, self._kept.match)
-        super()._bot_answers(ask)
+        super()._bot_answers(bot, ask)
 
+    @override
     def react(self, window: Window) -> bool:
-        """See `Source`."""
         self._kept.windows[window.id] = plain_window(window, self._kept.match)
         return super().react(window)
 
+    @override
     def unseal(self, asks: list[Ask]) -> bool:
-        """See `Source`."""
         self._kept.openings.setdefault(len(self._kept.log), []).extend(ask.id for ask in asks)
         return super().unseal(asks)
 
+    @override
     def show(self, what: Dealt, number: int) -> bool:
-        """See `Source`."""
         self._kept.showings[number] = tuple(int(seat) for _, seat in what)
         return super().show(what, number)
 
+    @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """See `Source`."""
         before = len(self._kept.log)
         done = super().shuffle(cards)
         self._kept.shuffles[before] = {card.id: self._faces[card.id] for card in cards}
@@ -169,7 +174,8 @@ def play(
         CheckFailed: the match breaks off, stops or has no end.
     """
     kept = Recorded(case) if into is None else into
-    follow(kept, NotingSource(case.seed, case.players(), kept), on_turn)
+    kept.source = NotingSource(case.seed, case.players(), kept)
+    follow(kept, kept.source, on_turn)
     if not kept.match.over:
         raise CheckFailed("The match stopped without an outcome.", case=case, entry=len(kept.log))
     return kept

@@ -54,14 +54,15 @@ class Rehearsal:
         events: what happened, as data.
     """
 
-    def __init__(self, match: Match, source: ScriptSource, log: list[Entry], turns: int | None) -> None:
-        self.match = match
+    def __init__(
+        self, game: type[Game[Any]], terms: Terms, source: ScriptSource, log: list[Entry], turns: int | None
+    ) -> None:
+        self.match = match = Match(game, terms, source, self._tell)
         self.log = log
         self._source = source
         self._turns = turns
         self._told: dict[int | None, list[Event]] = {seat: [] for seat in (None, *range(len(match.status)))}
         match.on_turn = self._turn_ended
-        match._on_event = self._tell
 
     def _tell(self, event: Event) -> None:
         """Keep what each viewer is told, with the faces as they see them now: cards are shuffled later."""
@@ -297,8 +298,7 @@ def rehearse(
     source.script(decks or {}, dice, [first, *lots] if lots is not None else None, first)
     source.stops_unnamed = turns is None
     terms = Terms(names, game.options.parse(options or {}), 0 if pauses else None)
-    match = Match(game, terms, source, lambda _: None)
-    rehearsal = Rehearsal(match, source, log, turns)
+    rehearsal = Rehearsal(game, terms, source, log, turns)
     rehearsal._run()
     if answers is not None:
         rehearsal.play(*answers)

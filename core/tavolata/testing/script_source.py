@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import FACE, NUMBER, SHUFFLED
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
@@ -42,8 +44,8 @@ class ScriptSource(OpenSource):
         self._unnamed: set[int] = set()
         self.stops_unnamed = True
 
+    @override
     def attach(self, match: Match) -> None:
-        """See `Source`."""
         super().attach(match)
         match.table.roll = self._roll  # type: ignore[method-assign] # dice are scripted by face, not by number
 
@@ -67,8 +69,8 @@ class ScriptSource(OpenSource):
             raise ScriptError(f"A die of {len(die.faces)} faces can't show {face!r}.")
         return die.faces.index(face)
 
+    @override
     def number(self, sides: int) -> int | None:
-        """See `Source`."""
         if self._lots:
             value = self._lots.pop(0)
             if not 0 <= value < sides:
@@ -79,8 +81,8 @@ class ScriptSource(OpenSource):
             raise ScriptError("The script has no more lots.")
         return super().number(sides)
 
+    @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """See `Source`."""
         name = next(
             (n for n, p in self._match.table._pieces.named.items() if getattr(p, "cards", None) is cards), ""
         )
@@ -101,8 +103,9 @@ class ScriptSource(OpenSource):
         self._record((SHUFFLED, len(cards), b""))
         return True
 
+    @override
     def reveal(self, card: Card[Any]) -> bool:
-        """See `Source`: a card that the script does not name is not turned, unless turns are counted."""
+        """A card that the script does not name is not turned, unless turns are counted."""
         if self.stops_unnamed and card.id in self._unnamed:
             self.wants = Want(FACE, 0, (card.id,))
             return False

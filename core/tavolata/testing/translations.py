@@ -171,9 +171,7 @@ def _bundled() -> list[str]:
 
 
 def _folder(package: str) -> Path:
-    file = import_module(package).__file__
-    assert file is not None
-    return Path(file).parent
+    return Path(import_module(package).__path__[0])
 
 
 def _catalogue(package: str, lang: str) -> Path:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import (
     CHANCE,
     DEAL,
@@ -26,7 +28,7 @@ from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.ports import Dealing, Keyring, NoKeys, Together
 from tavolata._engine.match.settling import Settling
 from tavolata._engine.match.source import Want, hide, keep, take_out
-from tavolata._engine.match.window_entries import enter, party_of
+from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, party_of
 from tavolata.asks import Ask
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
@@ -52,8 +54,8 @@ class FollowingTable(Table[Any]):
 
     _source: LogSource
 
+    @override
     async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
-        """See `Table`."""
         source, cards = self._source, pile.cards
         try:
             kind, number, face = source.entries[source.at]
@@ -114,18 +116,19 @@ class LogSource(MatchSource):
         self.together = together
         self._dealing = dealing if together is None else together
 
+    @override
     def attach(self, match: Match) -> None:
-        """See `Source`."""
         self._match = match
         if self.together is not None:
             self.together.attach(match)
 
+    @override
     def let_go(self) -> None:
-        """See `OpenSource`."""
         del self._match
 
+    @override
     def feed(self, entry: Entry) -> None:
-        """See `Source`; nothing is refused here, only found void when its turn comes."""
+        """Nothing is refused here, only found void when its turn comes."""
         self.entries.append(entry)
 
     def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
@@ -169,13 +172,13 @@ class LogSource(MatchSource):
 
     # -- cards and chance ---------------------------------------------------------------------
 
+    @override
     def lay(self, cards: list[Card[Any]]) -> None:
-        """See `Source`."""
         if self._dealing is not None:
             self._dealing.lay(cards)
 
+    @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """See `Source`."""
         ids = tuple(map(_ID, cards))
         entry = self._take(
             Want(SHUFFLED, self.dealt, ids),
@@ -188,8 +191,8 @@ class LogSource(MatchSource):
             self._dealing.shuffled(ids, entry[2])
         return True
 
+    @override
     def reveal(self, card: Card[Any]) -> bool:
-        """See `Source`."""
         taken = self._take(
             Want(FACE, self.dealt, (card.id, *self._next_faces(card))),
             lambda e: e[0] == FACE and _shows(e, card),
@@ -205,8 +208,8 @@ class LogSource(MatchSource):
             return ()
         return tuple(one.id for one in self._match.table._revealing if one is not card and not one.is_public)
 
+    @override
     def show(self, what: Dealt, number: int) -> bool:
-        """See `Source`."""
         cards, seats = tuple(card.id for card, _ in what), tuple(int(seat) for _, seat in what)
         entry = self._take(
             Want(SHOWN, self.dealt, cards, seats, number),
@@ -222,8 +225,8 @@ class LogSource(MatchSource):
                 self.known[seat][card.id] = face
         return True
 
+    @override
     def number(self, sides: int) -> int | None:
-        """See `Source`."""
         entry = self._take(
             Want(NUMBER, self.dealt, number=sides),
             lambda e: e[0] == NUMBER and e[1] == sides and type(e[2]) is int and 0 <= e[2] < sides,
@@ -232,19 +235,20 @@ class LogSource(MatchSource):
 
     # -- questions ----------------------------------------------------------------------------
 
+    @override
     def answer(self, ask: Ask) -> bool:
-        """See `Source`."""
         return self._collect([ask], lambda one: one.answer is not None)
 
+    @override
     def seal(self, asks: list[Ask]) -> bool:
-        """See `Source`."""
         if not self._collect(asks, lambda one: one.answer is not None or one.box is not None):
             return False
         keep(asks, self.sealed)
         return True
 
+    @override
     def unseal(self, asks: list[Ask]) -> bool:
-        """See `Source`: what is known here has to be said by its seat all the same if it is in a box."""
+        """What is known here has to be said by its seat all the same if it is in a box."""
         for ask in asks:
             if ask.answer is None and ask.box is None:
                 ask.answer = self.sealed[ask.seat].get(ask.id)
@@ -264,8 +268,9 @@ class LogSource(MatchSource):
 
     # -- windows --------------------------------------------------------------------------------
 
+    @override
     def react(self, window: Window) -> bool:
-        """See `Source`: decided when every peer that is here has nothing earlier than the fastest."""
+        """Decided when every peer that is here has nothing earlier than the fastest."""
         while not window.decided(self._here()):
             self.window = window
             if self._take(None, lambda entry: self._races(entry, window)) is None:
@@ -277,7 +282,10 @@ class LogSource(MatchSource):
         if entry[0] == SEAT:  # who has gone is not waited for: the window has to be looked at again
             self._match.apply_late(entry, lambda _: None)
             return True
-        return enter(window, entry, self._match.terms.parties) is not None
+        if entry[0] not in ABOUT_WINDOWS:
+            return False
+        enter(window, entry, self._match.terms.parties)
+        return True
 
     def _here(self) -> list[int]:
         """The peers that have a player here."""

@@ -10,7 +10,10 @@ source. No file, no socket and no clock may come in here.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
+from functools import partial
+from typing import Any, Generic, NamedTuple, Protocol
+
+from typing_extensions import TypeVar
 
 from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words, plain
@@ -80,15 +83,17 @@ class MatchSource(Source, Protocol):
         """
         ...
 
+    def let_go(self) -> None:
+        """Forget the match: it is over and nothing will be fed to it.
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar  # its default: a plain `Match` is one over any source
+        Two that hold each other are left to the garbage collector, whose rounds would cost a twentieth
+        of a simulation.
+        """
+        ...
 
-    S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)
-else:
-    from typing import TypeVar
 
-    S_co = TypeVar("S_co", bound=MatchSource, covariant=True)
+S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)
+"""A plain `Match` is one over any source."""
 
 
 class Match(Generic[S_co]):
@@ -122,9 +127,8 @@ class Match(Generic[S_co]):
         self.terms = terms
         self.source: S_co = source
         self.events: list[Event] = []
-        self._on_event = on_event
         self.game = game = rules()
-        listener = None if on_event is None else self._tell
+        listener = None if on_event is None else partial(self._tell, on_event)
         words = source.words if terms.pace is None else Table
         self.table: Table[Any] = words(game, terms.options, source, terms.names, listener, terms.pace)
         self.outcome: Outcome | None = None
@@ -310,15 +314,20 @@ class Match(Generic[S_co]):
 
     # -- what people see ------------------------------------------------------------------------
 
-    def _tell(self, message: str, params: dict[str, Any], only: Sequence[Seat] | None) -> None:
+    def _tell(
+        self,
+        on_event: Callable[[Event], object],
+        message: str,
+        params: dict[str, Any],
+        only: Sequence[Seat] | None,
+    ) -> None:
         event = Event(
             message,
             {name: _shown(value) for name, value in params.items()},
             None if only is None else tuple(only),
         )
         self.events.append(event)
-        assert self._on_event is not None
-        self._on_event(event)
+        on_event(event)
 
     def glance(self) -> object:
         """What whoever looks sees now; None if nobody does."""

@@ -13,6 +13,8 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
+from typing_extensions import override
+
 from tavolata._engine.match.chosen import meant
 from tavolata._engine.match.entries import (
     ANSWER,
@@ -29,7 +31,7 @@ from tavolata._engine.match.entries import (
 )  # fmt: skip
 from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.source import Record, Want, check_late, hide, keep, take_out
-from tavolata._engine.match.window_entries import enter, reflex_of
+from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, reflex_of
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, Reflex, Say
 from tavolata.cards import Card, Pile
@@ -63,8 +65,8 @@ class AtOnceTable(Table[Any]):
     # A method called on an attribute (`self.x.append(y)`) is found quickly only if it belongs to the
     # attribute's class; what is a bound method itself is read first and called then.
 
+    @override
     async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
-        """See `Table`."""
         cards = pile.cards
         card = cards.pop() if cards else pile.top
         number = card.id
@@ -100,7 +102,7 @@ class OpenSource(MatchSource):
         self._chance = Chance()
         self._hold = hold
         self.bots = bots = list(bots)
-        self._talkers = [seat for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
+        self._talkers = [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
         self.words = Table if self._talkers else AtOnceTable
         self.open: list[Ask] = []
         self.window: Window | None = None
@@ -109,19 +111,15 @@ class OpenSource(MatchSource):
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
         self._polls = 0
 
+    @override
     def attach(self, match: Match) -> None:
-        """See `Source`."""
         self._match = match
         table = match.table
         if isinstance(table, AtOnceTable):
             table.order, table.record = self._faces, self._record
 
+    @override
     def let_go(self) -> None:
-        """Forget the match: it is over and nothing will be fed to it.
-
-        Two that hold each other are left to the garbage collector, whose rounds would cost a twentieth
-        of a simulation.
-        """
         del self._match
 
     def _make_key(self) -> int:
@@ -132,12 +130,13 @@ class OpenSource(MatchSource):
 
     # -- cards and chance ---------------------------------------------------------------------
 
+    @override
     def lay(self, cards: list[Card[Any]]) -> None:
-        """See `Source`."""
         self._faces += cards[0].deck.cards
 
+    @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """See `Source`: the cards are put in the order of a `random()` each.
+        """The cards are put in the order of a `random()` each.
 
         Two numbers are equal once in 10**13 shuffles, and then keep their order: no order is favoured
         by anything that could be measured. Sorting costs half of what exchanging them one by one does.
@@ -155,8 +154,8 @@ class OpenSource(MatchSource):
         self._record((SHUFFLED, len(cards), b""))
         return True
 
+    @override
     def reveal(self, card: Card[Any]) -> bool:
-        """See `Source`."""
         if self._talkers:
             self._poll()
         face = self._faces[card.id]
@@ -164,8 +163,8 @@ class OpenSource(MatchSource):
         card._face = card.deck.faces[face]
         return True
 
+    @override
     def show(self, what: Dealt, number: int) -> bool:
-        """See `Source`."""
         if self._talkers:
             self._poll()
         faces = [self._faces[card.id] for card, _ in what]
@@ -174,46 +173,46 @@ class OpenSource(MatchSource):
             self.known[seat][card.id] = face
         return True
 
+    @override
     def number(self, sides: int) -> int | None:
-        """See `Source`."""
         value = int(self._random() * sides)
         self._record((NUMBER, sides, value))
         return value
 
     # -- questions ----------------------------------------------------------------------------
 
+    @override
     def answer(self, ask: Ask) -> bool:
-        """See `Source`."""
         if ask.answer is not None:
             self.open = []
             return True
-        if self._hold or self.bots[ask.seat] is None:
+        bot = self.bots[ask.seat]
+        if self._hold or bot is None:
             self.open = [ask]
             return False
         if self._talkers:
             self._poll()
-        self._bot_answers(ask)
+        self._bot_answers(bot, ask)
         return True
 
+    @override
     def seal(self, asks: list[Ask]) -> bool:
-        """See `Source`."""
         for ask in asks:
-            if ask.answer is None and self.bots[ask.seat] is not None:
-                self._bot_answers(ask)
+            if ask.answer is None:
+                self.let_bot_answer(ask)
         self.open = [ask for ask in asks if ask.answer is None]
         if self.open:
             return False
         keep(asks, self.sealed)
         return True
 
+    @override
     def unseal(self, asks: list[Ask]) -> bool:
-        """See `Source`: the answers are in this process already."""
+        """The answers are in this process already."""
         take_out(asks, self.sealed)
         return True
 
-    def _bot_answers(self, ask: Ask) -> None:
-        bot = self.bots[ask.seat]
-        assert bot is not None
+    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._chance.reseed((self._key or self._make_key()) + ask.id * _SPREAD)
         match, kind = self._match, ask.kind
         try:
@@ -229,13 +228,16 @@ class OpenSource(MatchSource):
         ask.answer = answer
 
     def let_bot_answer(self, ask: Ask) -> None:
-        """Have a bot answer a question that was held; the match does not go on by itself."""
-        self._bot_answers(ask)
+        """Have the seat's bot, if it has one, answer a question; the match does not go on by itself."""
+        bot = self.bots[ask.seat]
+        if bot is not None:
+            self._bot_answers(bot, ask)
 
     # -- windows --------------------------------------------------------------------------------
 
+    @override
     def react(self, window: Window) -> bool:
-        """See `Source`: between bots nothing is waited for, and their times are compared at once."""
+        """Between bots nothing is waited for, and their times are compared at once."""
         if not window.decided(_ALONE):
             if self._hold or not self._bots_react(window):
                 self.window = window
@@ -249,26 +251,27 @@ class OpenSource(MatchSource):
         if window is not self.window:
             if self._talkers:
                 self._poll()
-            bots = (seat for seat, bot in enumerate(self.bots) if bot is not None and window.may(seat))
-            reflexes = [(seat, found) for seat in bots if (found := self.reflex(window, seat)) is not None]
+            seats = filter(window.may, range(len(self.bots)))
+            reflexes = [(seat, found) for seat in seats if (found := self.reflex(window, seat)) is not None]
             times = [max(one[1], window.hurry if one[0] == GOES else 0) for _, one in reflexes]
             latest = GRACE + min([*times, *map(window.time, window.claims)], default=0)
             for seat, (answer, milliseconds) in sorted(reflexes, key=lambda one: one[1][1]):
                 if milliseconds <= latest:
-                    self._enter(window, (REACT, seat, window.id, answer, milliseconds))
+                    self._record(enter(window, (REACT, seat, window.id, answer, milliseconds)))
         if not all(self.bots):
             return False
         first = window.order()[0] if window.claims else None
         if first is None:
-            self._enter(window, (TIMEOUT, window.id))
+            self._record(enter(window, (TIMEOUT, window.id)))
         else:
-            self._enter(window, (QUIET, int(first), window.id, int(first), 0, 0))
+            self._record(enter(window, (QUIET, int(first), window.id, int(first), 0, 0)))
         return True
 
     def reflex(self, window: Window, seat: int) -> Reflex | None:
-        """What a bot does in a window, and how fast."""
+        """What the seat's bot does in a window, and how fast; None for nothing, or if it has none."""
         bot = self.bots[seat]
-        assert bot is not None
+        if bot is None:
+            return None
         self._chance.reseed((self._key or self._make_key()) + (window.id << 8 | seat + 1) * _SPREAD)
         try:
             return reflex_of(bot.react(self._match.view(seat), window, self._chance), window, seat)
@@ -277,31 +280,24 @@ class OpenSource(MatchSource):
                 seat, f"The bot at seat {seat + 1} reacted in a way that can't be: {error}"
             ) from error
 
-    def _enter(self, window: Window, entry: Entry) -> None:
-        entered = enter(window, entry)
-        assert entered is not None
-        self._record(entered)
-
     def _poll(self) -> None:
         """Ask every bot that interjects whether it wants to."""
         match = self._match
-        for seat in self._talkers:
+        for seat, bot in self._talkers:
             standing = match.standing(seat)
             if standing or match.game.listens:
                 self._polls += 1
                 with suppress(Refused):  # as with a person: nothing has changed, and play goes on
-                    entry = self._invite(seat, standing)
+                    entry = self._invite(bot, seat, standing)
                     if entry is not None:
                         match.apply_late(entry, self._record)
 
-    def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
         """What this bot does or says of its own accord now, if anything.
 
         Raises:
             Refused: it can't do that.
         """
-        bot = self.bots[seat]
-        assert bot is not None
         self._chance.reseed(~(self._key or self._make_key()) + self._polls * _SPREAD)
         match = self._match
         said = bot.interject(match.view(seat), standing, self._chance)
@@ -312,8 +308,9 @@ class OpenSource(MatchSource):
         name, answer = said
         return match.interjection(seat, name, meant(standing, name, answer))
 
+    @override
     def feed(self, entry: Entry) -> None:
-        """See `Source`: an answer, a time-out, or what may come at any time."""
+        """An answer, a time-out, or what may come at any time."""
         kind = entry[0]
         if kind == ANSWER:
             _, seat, number, answer = entry
@@ -322,8 +319,8 @@ class OpenSource(MatchSource):
             self._match.check_claim(ask, answer)
             self._record((ANSWER, seat, number, answer))
             ask.answer = answer
-        elif self.window is not None and (entered := enter(self.window, entry)) is not None:
-            self._record(entered)
+        elif self.window is not None and kind in ABOUT_WINDOWS:
+            self._record(enter(self.window, entry))
         elif kind == TIMEOUT:
             ask = self._open_ask(None, entry[1])
             check_late(ask)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Want
@@ -24,15 +26,15 @@ class Keyring(Protocol):
         ...
 
 
-class NoKeys:
+class NoKeys(Keyring):
     """The keyring of one who has no seat."""
 
+    @override
     def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """See `Keyring`."""
         return None
 
+    @override
     def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """See `Keyring`."""
         return None
 
 

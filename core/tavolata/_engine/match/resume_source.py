@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, Entry
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import Record
-from tavolata._engine.match.window_entries import enter
+from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.cards import Card
@@ -69,45 +71,47 @@ class ResumeSource(OpenSource):
             if self._talkers:
                 self._poll()
 
-    def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+    @override
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
         if not self.replaying:
-            return super()._invite(seat, standing)
+            return super()._invite(bot, seat, standing)
         entry = self._script[self._at]
         return entry if entry[0] in LATE and entry[1] == seat else None
 
+    @override
     def reveal(self, card: Card[Any]) -> bool:
-        """See `Source`."""
         self._late()
         return super().reveal(card)
 
+    @override
     def show(self, what: Dealt, number: int) -> bool:
-        """See `Source`."""
         self._late()
         return super().show(what, number)
 
+    @override
     def answer(self, ask: Ask) -> bool:
-        """See `Source`."""
         self._late()
         if ask.answer is None and self.replaying and (self._hold or self.bots[ask.seat] is None):
             self._settle([ask])
         return super().answer(ask)
 
-    def _bot_answers(self, ask: Ask) -> None:
+    @override
+    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         if self.replaying:
             self._settle([ask])
         else:
-            super()._bot_answers(ask)
+            super()._bot_answers(bot, ask)
 
+    @override
     def seal(self, asks: list[Ask]) -> bool:
-        """See `Source`."""
         while self.replaying and any(ask.answer is None for ask in asks):
             self._late()
             if self.replaying:
                 self._settle([ask for ask in asks if ask.answer is None])
         return super().seal(asks)
 
+    @override
     def react(self, window: Window) -> bool:
-        """See `Source`."""
         while self.replaying and not window.decided((0,)):
             self._late()
             if self.replaying:
@@ -115,8 +119,10 @@ class ResumeSource(OpenSource):
         return super().react(window)
 
     def _settle_window(self, window: Window) -> None:
-        if enter(window, self._script[self._at]) is None:
+        entry = self._script[self._at]
+        if entry[0] not in ABOUT_WINDOWS:
             raise Diverged(f"Entry {self._at + 1} of the file is about no window, and one is open there.")
+        enter(window, entry)
         self._at += 1
 
     def _settle(self, asks: list[Ask]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
 from tavolata.bots import Reflex
@@ -18,12 +19,16 @@ def party_of(seat: int, parties: Sequence[int]) -> int:
     return parties[seat] if parties else 0
 
 
-def enter(window: Window, entry: Entry, parties: Sequence[int] = ()) -> Entry | None:
-    """Have an entry say in the window what it says; the entry as it is kept, None if it is about none.
+ABOUT_WINDOWS: Final = frozenset({TIMEOUT, REACT, QUIET})
+"""The kinds of entries that say something in a window."""
+
+
+def enter(window: Window, entry: Entry, parties: Sequence[int] = ()) -> Entry:
+    """Have an entry say in the window what it says; the entry as it is kept.
 
     Args:
         window: the one that is open.
-        entry: any entry.
+        entry: one of a kind in `ABOUT_WINDOWS`.
         parties: by seat, the number of the peer that plays it.
 
     Raises:
@@ -41,13 +46,11 @@ def enter(window: Window, entry: Entry, parties: Sequence[int] = ()) -> Entry | 
         _same(window, number)
         answer = window.claim(SEATS[seat], answer, milliseconds, party_of(seat, parties))
         return (REACT, seat, number, answer, milliseconds)
-    if kind == QUIET:
-        _, seat, number, of, gap, trip = entry
-        _same(window, number)
-        mine = party_of(seat, parties)
-        window.vouch(SEATS[of], mine, gap, trip, own=mine == party_of(of, parties))
-        return entry
-    return None
+    _, seat, number, of, gap, trip = entry
+    _same(window, number)
+    mine = party_of(seat, parties)
+    window.vouch(SEATS[of], mine, gap, trip, own=mine == party_of(of, parties))
+    return entry
 
 
 def _same(window: Window, number: object) -> None:

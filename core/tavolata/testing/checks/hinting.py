@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from tavolata._text import fields
 from tavolata.asks import Ask
+from tavolata.bots import Bot
 from tavolata.messages import Event
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
@@ -30,8 +33,9 @@ class _Hinted(Recorded):
         super().__init__(case)
         self._told: list[Event] = []
 
+    @override
     def tell(self, event: Event) -> None:
-        """See `Recorded`; a face asks for hints on it when the rules wait, or a turn is over."""
+        """A face asks for hints on it when the rules wait, or a turn is over."""
         super().tell(event)
         self._told.append(event)
 
@@ -71,7 +75,8 @@ class _HintingSource(NotingSource):
         super().__init__(case.seed, case.players(), kept)
         self._hinted = kept
 
-    def _bot_answers(self, ask: Ask) -> None:
+    @override
+    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._hinted.look_at_events()
         self._hinted.look(ask, [ask.seat])
-        super()._bot_answers(ask)
+        super()._bot_answers(bot, ask)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import FACE, SHOWN, Entry
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata.bots import Bot, Chance
@@ -54,8 +56,9 @@ class PermutedSource(ResumeSource):
         self._again.log.append(self._script[self._at])
         super()._settle_window(window)
 
+    @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """See `Source`: as before, but the faces of what stays unseen change places."""
+        """As before, but the faces of what stays unseen change places."""
         before = self._at
         done = super().shuffle(cards)
         truth = self._whole.shuffles[before]

@@ -30,7 +30,7 @@ def save_and_resume_everywhere(case: Case) -> None:
     def keep(kept: Recorded) -> None:
         turn = len(kept.turns)
         if turn <= SNAPSHOTS or not turn % (1 + turn // SNAPSHOTS):
-            snapshots[turn] = pack([kept.match.state(), source_of(kept).save()])
+            snapshots[turn] = pack([kept.match.state(), kept.source.save()])
 
     whole = play(case, keep)
     places = max(FEWEST, EFFORT // len(whole.log))
@@ -84,13 +84,6 @@ def nothing_is_shared(kept: Recorded) -> None:
 
     for name, value in vars(kept.match.game).items():
         visit(value, f"{kept.case.game.__name__}.{name}")
-
-
-def source_of(kept: Recorded) -> OpenSource:
-    """The open source of a match that was played here."""
-    source = kept.match.source
-    assert isinstance(source, OpenSource)
-    return source
 
 
 def _spread(count: int, most: int) -> list[int]:
