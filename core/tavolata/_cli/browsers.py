@@ -25,7 +25,7 @@ def check_web(*, wanted: bool, port: int | None) -> None:
     Raises:
         UsageError: the extra is not installed, or a port is given for nothing.
     """
-    from tavolata._web.extra import MISSING, can_serve
+    from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
 
     if wanted and not can_serve():
         raise UsageError(MISSING)

@@ -63,11 +63,11 @@ def home(session: Session, run: Callable[[list[str], Session], int]) -> int:
 def _facts(session: Session) -> HomeFacts:
     from tavolata._cli.playing import own_name
     from tavolata._cli.resume import line_of
+    from tavolata._engine.diagnostics.web_extra import can_serve
     from tavolata._engine.match.header import OPEN
     from tavolata._engine.storage.match_file import unfinished
     from tavolata._ui.i18n import languages
     from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
-    from tavolata._web.extra import can_serve
 
     games = [
         GameFacts(

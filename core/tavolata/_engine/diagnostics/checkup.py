@@ -12,8 +12,8 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
 from tavolata._engine.network.finding import PATIENCE, SILENT, FoundTable, finder
-from tavolata._web.extra import MISSING, can_serve
 from tavolata.messages import N_
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, way_out

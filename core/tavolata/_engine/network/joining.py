@@ -16,11 +16,11 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.network.guest_profile import guest_profile
 from tavolata._engine.network.identities import OwnIdentity
 from tavolata._engine.network.known_peers import Acquaintances
 from tavolata._engine.network.log_driver import Wire
 from tavolata._engine.network.table_errors import CodeWanted, PortTaken, TableRefused, Unreachable
-from tavolata._engine.peer.connections import guest_profile
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.table_keys import SecretFile, TableKeys

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.state import pack
+from tavolata._engine.network.guest_profile import watches
 from tavolata._engine.network.log_driver import Wire, WireEvent
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_keys import TableKeys, new_code
@@ -24,22 +25,6 @@ CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member that there is no session with."""
 BELIEVE: Final = 4.0
 """Seconds for which a session is kept with a member that is away: it may have ended over there."""
-
-
-def guest_profile(name: str, *, watch: bool) -> bytes:
-    """What a guest says of itself when it calls."""
-    return pack([name, watch])
-
-
-def watches(profile: bytes) -> bool:
-    """Whether a profile is that of a guest who only looks on."""
-    try:
-        match unpack(profile):
-            case [_, True]:
-                return True
-    except (ValueError, TypeError):
-        pass
-    return False
 
 
 class Neighbours:

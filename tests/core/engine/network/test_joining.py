@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata._engine.match.state import pack
+from tavolata._engine.network.guest_profile import guest_profile, watches
 from tavolata._engine.network.joining import PORT, Seat, TableCard, open_table, split_address
 from tavolata._engine.network.table_errors import Unreachable
-from tavolata._engine.peer.connections import guest_profile, watches
 from tavolata_zompa.rules import Zompa
 
 

@@ -1,0 +1,21 @@
+"""The profile of a guest: what it says of itself when it calls a table."""
+
+from __future__ import annotations
+
+from tavolata._engine.match.state import pack, unpack
+
+
+def guest_profile(name: str, *, watch: bool) -> bytes:
+    """What a guest says of itself when it calls."""
+    return pack([name, watch])
+
+
+def watches(profile: bytes) -> bool:
+    """Whether a profile is that of a guest who only looks on."""
+    try:
+        match unpack(profile):
+            case [_, True]:
+                return True
+    except (ValueError, TypeError):
+        pass
+    return False
