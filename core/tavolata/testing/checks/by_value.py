@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import INTERJECT, Entry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import pack
+from tavolata.bots import Bot
 from tavolata.choices import Choice, Kind
 from tavolata.forms import Form
 from tavolata.game import interjections
@@ -67,8 +70,9 @@ class _Watched(Recorded):
         with blamed(self):
             self._before = self._meanings()
 
+    @override
     def record(self, entry: Entry) -> None:
-        """See `Recorded`: an interjection has taken effect, and the values that are left mean what they did.
+        """An interjection has taken effect, and the values that are left mean what they did.
 
         Raises:
             CheckFailed: one means something else.
@@ -115,9 +119,10 @@ class _WatchedSource(OpenSource):
         super().__init__(kept.case.seed, [Meddler() for _ in range(kept.case.seats)], kept.record)
         self._kept = kept
 
-    def _invite(self, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+    @override
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
         self._kept.look()
-        return super()._invite(seat, standing)
+        return super()._invite(bot, seat, standing)
 
 
 def _lists(kind: Kind, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:
