@@ -12,11 +12,12 @@ from functools import partial
 from typing import Any, Self
 
 from tavolata_protocol import beacons
-from tavolata_protocol.addresses import Address, on_link
+from tavolata_protocol.addresses import Address, is_sendable, on_link
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.errors import MalformedMessage
-from tavolata_protocol.io.datagrams import Receiver, join_group, open_plain, open_shared
 from tavolata_protocol.io.interfaces import Interface
+from tavolata_protocol.io.opening import join_group, open_plain, open_shared
+from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.limits import RateLimit
 from tavolata_protocol.sightings import Rung, Sighting
 
@@ -35,7 +36,7 @@ class BeaconAnswerer:
         self.announcement = announcement
         self._limit = RateLimit(ANSWERS_PER_SECOND)
         self._near = on_link(())
-        self._ways: dict[bool, Receiver] = {}
+        self._ways: dict[bool, Stream] = {}
         self._groups: socket.socket | None = None
         self._joined: set[int] = set()
 
@@ -46,7 +47,7 @@ class BeaconAnswerer:
             if sock is not None:
                 if six:
                     self._groups = sock
-                self._ways[six] = await Receiver.of(sock, partial(self._take, six))
+                self._ways[six] = await Stream.of(sock, partial(self._take, six))
 
     def follow(self, interfaces: Sequence[Interface]) -> None:
         """Answer on these interfaces from now on."""
@@ -83,7 +84,7 @@ class BeaconSearch:
     def __init__(self, random_bytes: Callable[[int], bytes], saw: Callable[[Sighting], None]) -> None:
         self._nonce = random_bytes(8)
         self._saw = saw
-        self._ways: list[tuple[Receiver, list[Address]]] = []
+        self._ways: list[tuple[Stream, list[Address]]] = []
         self._task: asyncio.Task[None] | None = None
 
     async def start(self, interfaces: Sequence[Interface], remembered: Sequence[Address] = ()) -> Self:
@@ -95,7 +96,7 @@ class BeaconSearch:
             if one.ipv6:
                 await self._add_group(one)
         for six, host in ((False, "0.0.0.0"), (True, "::")):  # noqa: S104 - the way there is the system's choice
-            known = [_at_port(address) for address in remembered if (":" in address[0]) == six]
+            known = [_at_port(one) for one in remembered if (":" in one[0]) == six and is_sendable(one)]
             if known:
                 await self._add(host, known)
         self._task = asyncio.create_task(self._ask())
@@ -129,7 +130,7 @@ class BeaconSearch:
             await self._read(sock, targets)
 
     async def _read(self, sock: socket.socket, targets: list[Address]) -> None:
-        self._ways.append((await Receiver.of(sock, self._take), targets))
+        self._ways.append((await Stream.of(sock, self._take), targets))
 
     async def _ask(self) -> None:
         question = beacons.question(self._nonce)

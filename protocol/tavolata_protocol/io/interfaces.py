@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import ifaddr
 
 from tavolata_protocol.addresses import Address
-from tavolata_protocol.io.datagrams import open_plain
+from tavolata_protocol.io.opening import open_plain
 
 _WINDOWS: bool = sys.platform.startswith("win")  # names there have blanks, scopes are typed as numbers
 _FAR = {4: "192.0.2.1", 6: "2001:db8::1"}  # addresses for documentation: nobody has them

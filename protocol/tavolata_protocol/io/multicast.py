@@ -6,8 +6,8 @@ import contextlib
 import socket
 
 from tavolata_protocol.beacons import GROUP
-from tavolata_protocol.io.datagrams import join_group
 from tavolata_protocol.io.interfaces import Interface
+from tavolata_protocol.io.opening import join_group
 
 _GROUP_4 = "239.255.84.86"  # administratively scoped: no router passes it on
 _PATIENCE = 0.3

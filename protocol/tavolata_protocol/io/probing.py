@@ -7,8 +7,9 @@ import socket
 from collections.abc import Callable
 from typing import Any, Self
 
-from tavolata_protocol.addresses import Address
-from tavolata_protocol.io.datagrams import Receiver, open_plain
+from tavolata_protocol.addresses import Address, is_sendable
+from tavolata_protocol.io.opening import open_plain
+from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.probes import answered, probe
 
 PAUSES = (0.25, 0.5, 0.75)
@@ -25,14 +26,14 @@ class Prober:
     def __init__(self, random_bytes: Callable[[int], bytes]) -> None:
         self._random = random_bytes
         self._waiting: dict[bytes, asyncio.Event] = {}
-        self._ways: dict[bool, Receiver] = {}
+        self._ways: dict[bool, Stream] = {}
 
     async def __aenter__(self) -> Self:
         """Open the sockets; a machine without one of both families has the other."""
         for six, host in ((False, "0.0.0.0"), (True, "::")):  # noqa: S104 - answers come from anywhere
             sock = open_plain(socket.AF_INET6 if six else socket.AF_INET, host)
             if sock is not None:
-                self._ways[six] = await Receiver.of(sock, self._take)
+                self._ways[six] = await Stream.of(sock, self._take)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -43,7 +44,7 @@ class Prober:
     async def is_alive(self, address: Address) -> bool:
         """Whether a table answers at this address; takes a second and a half if none does."""
         way = self._ways.get(":" in address[0])
-        if way is None:
+        if way is None or not is_sendable(address):  # asyncio would close the socket
             return False
         nonce = self._random(8)
         heard = self._waiting[nonce] = asyncio.Event()

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import math
 import socket
 from collections.abc import Callable, Iterator, Sequence
@@ -20,47 +19,17 @@ from typing import Any
 
 from tavolata_protocol.addresses import Address, is_sendable, show
 from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.io.opening import open_socket
 from tavolata_protocol.io.streams import Stream
 
 DRAIN = 63
 """Datagrams that are read behind the one that the event loop hands over, before others have a turn."""
-RECEIVE_BUFFER = 1 << 20
 MAX_ROUTES = 4096
 LOST_AGAIN = 1.0
 """Seconds within which a socket that is lost twice is not opened a third time."""
 _READ_SIZE = 2048  # more than any packet: what is longer shows, and is dropped as malformed
 
 Datagrams = Iterator[tuple[bytes, Address]]
-
-
-def open_socket(host: str, port: int) -> socket.socket:
-    """A UDP socket on a local address; port 0 takes any free one.
-
-    Raises:
-        AddressUnavailable: the port is taken, or the address is not of this machine.
-    """
-    try:
-        family, _, _, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_DGRAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
-        )[0]
-    except socket.gaierror:
-        raise AddressUnavailable(f"{host} is no address of a network interface.") from None
-    sock = socket.socket(family, socket.SOCK_DGRAM)
-    try:
-        sock.setblocking(False)
-        if family == socket.AF_INET6:
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
-        sock.bind(address)
-    except OSError as error:
-        sock.close()
-        where = show((host, port))
-        if error.errno == errno.EADDRINUSE:
-            raise AddressUnavailable(
-                f"Another program uses port {port} already ({where}): close it, or take another with --port."
-            ) from error
-        raise AddressUnavailable(f"This machine can't listen at {where}: {error.strerror}.") from error
-    return sock
 
 
 async def resolve(host: str, port: int) -> list[Address]:

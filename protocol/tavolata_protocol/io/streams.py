@@ -1,12 +1,12 @@
-"""One table socket as an asyncio-dgram stream: what comes goes to a function, what is sent leaves at once.
+"""A UDP socket as an asyncio-dgram stream: what comes goes to a function, what is sent leaves at once.
 
-Known of asyncio-dgram 3.0, and seen to here:
+Every socket that an event loop reads is one of these. Known of asyncio-dgram 3.0, and seen to here:
 
-- a failed send is silent, and the next send or receive raises it;
+- a failed send is silent, and the next send or receive raises it: `fault` tells it;
 - `send` and `recv` do not wait when they need not: `send` is a plain call then, and whoever reads in a loop
   has to let others have their turn;
 - whatever a send raises that is no `OSError` closes the socket, and is not told: whoever made the stream is;
-- its receive queue has no bound: who is called drains the socket itself, so that little gets there.
+- its receive queue has no bound: who expects much drains the socket itself, so that little gets there.
 """
 
 from __future__ import annotations
@@ -25,22 +25,25 @@ from tavolata_protocol.addresses import Address
 YIELD_EVERY = 16
 """Datagrams that the stream hands over in a row before others have a turn."""
 
+Take = Callable[[bytes, Any], None]
+
+
+def _nobody() -> None:
+    """Nobody opens the socket anew: it serves one question, or others ask the same."""
+
 
 class Stream:
     """A bound socket; make it with `of`."""
 
-    def __init__(
-        self, stream: DatagramServer, take: Callable[[bytes, Any], None], lost: Callable[[], None]
-    ) -> None:
+    def __init__(self, stream: DatagramServer, take: Take, lost: Callable[[], None]) -> None:
         self._stream = stream
         self._take = take
         self._lost = lost
+        self._fault: OSError | None = None
         self._task = asyncio.create_task(self._read())
 
     @classmethod
-    async def of(
-        cls, sock: socket.socket, take: Callable[[bytes, Any], None], lost: Callable[[], None]
-    ) -> Self:
+    async def of(cls, sock: socket.socket, take: Take, lost: Callable[[], None] = _nobody) -> Self:
         """Begin to read a bound socket.
 
         Args:
@@ -52,12 +55,23 @@ class Stream:
         assert isinstance(stream, DatagramServer)  # the socket is not connected
         return cls(stream, take, lost)
 
+    @property
+    def fault(self) -> OSError | None:
+        """What the system said when sending failed last; None if it never did."""
+        try:
+            found = self._stream.exception  # raises what was not told yet
+        except OSError as error:
+            found = error
+        self._fault = found or self._fault
+        return self._fault
+
     async def _read(self) -> None:
         for number in count(1):
             try:
                 data, address = await self._stream.recv()
-            except OSError:
-                continue  # the failure of an earlier send, or an ICMP answer to it: sessions see to losses
+            except OSError as error:  # the failure of an earlier send, or an ICMP answer to it
+                self._fault = error
+                continue
             except asyncio_dgram.TransportClosed:
                 self._lost()  # `close` cancels this task first
                 return
@@ -73,7 +87,8 @@ class Stream:
                 sending.send(None)  # a task for a call that does not wait would be a turn too late
             except StopIteration:
                 return
-            except OSError:
+            except OSError as error:
+                self._fault = error
                 continue
             except asyncio_dgram.TransportClosed:
                 return

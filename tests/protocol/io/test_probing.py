@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import secrets
 import socket
 
@@ -16,8 +17,11 @@ from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
+from tavolata_protocol.io.beacon import BeaconSearch
 from tavolata_protocol.io.interfaces import interfaces, spoken
+from tavolata_protocol.io.opening import open_plain
 from tavolata_protocol.io.probing import Prober
+from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.io.udp import UdpDriver
 from tavolata_protocol.probes import answered, probe
 
@@ -95,6 +99,52 @@ async def _ask() -> tuple[bool, bool, bool]:
 def test_only_a_table_that_answers_lives() -> None:
     """Over real sockets: an open table, a port where nobody speaks, and one that is closed."""
     assert asyncio.run(_ask()) == (True, False, False)
+
+
+NOWHERE = [("127.0.0.1", 99999), ("127.0.0.1", 0), ("no such host", 8286)]
+
+
+def test_addresses_that_are_none_close_no_socket() -> None:
+    """Asked or remembered, they are where nobody lives; who is asked behind them answers all the same."""
+
+    async def asked() -> tuple[list[bool], bool]:
+        async with UdpDriver(host(), ["127.0.0.1"]) as driver, Prober(secrets.token_bytes) as prober:
+            search = await BeaconSearch(secrets.token_bytes, lambda _: None).start([], NOWHERE)
+            nowhere = [await prober.is_alive(address) for address in NOWHERE]
+            lives = await prober.is_alive(driver.addresses[0])
+            await search.close()
+            return nowhere, lives
+
+    assert asyncio.run(asked()) == ([False] * len(NOWHERE), True)
+
+
+def test_what_the_system_says_of_a_sending_is_kept() -> None:
+    """A datagram longer than any can be is not sent, the stream says why, and the next one leaves."""
+
+    async def main() -> tuple[list[OSError | None], bytes]:
+        heard: asyncio.Queue[bytes] = asyncio.Queue()
+        one = open_plain(socket.AF_INET, "127.0.0.1")
+        other = open_plain(socket.AF_INET, "127.0.0.1")
+        assert one is not None
+        assert other is not None
+        there = other.getsockname()
+        sender = await Stream.of(one, lambda _data, _address: None)
+        receiver = await Stream.of(other, lambda data, _address: heard.put_nowait(data))
+        faults = [sender.fault]
+        sender.send(bytes(70_000), there)
+        faults.append(sender.fault)
+        sender.send(b"short", there)
+        came = await asyncio.wait_for(heard.get(), 5)
+        for stream in (sender, receiver):
+            stream.close()
+        await asyncio.sleep(0)
+        return faults, came
+
+    (before, after), came = asyncio.run(main())
+    assert before is None
+    assert after is not None
+    assert after.errno == errno.EMSGSIZE
+    assert came == b"short"
 
 
 def test_addresses_are_told_as_they_are_typed() -> None:

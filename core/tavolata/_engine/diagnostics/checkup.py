@@ -18,7 +18,7 @@ from tavolata.messages import N_
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, way_out
 from tavolata_protocol.io.multicast import takes_multicast
-from tavolata_protocol.io.sockets import open_socket
+from tavolata_protocol.io.opening import open_socket
 from tavolata_protocol.sightings import Rung
 
 FORBIDDEN = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})

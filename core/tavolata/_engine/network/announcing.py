@@ -14,7 +14,7 @@ from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.discovery import Announcer
 from tavolata_protocol.io.interfaces import interfaces, spoken, way_out
-from tavolata_protocol.io.sockets import open_socket
+from tavolata_protocol.io.opening import open_socket
 
 LOOK_AGAIN = 1.0
 """Seconds after which the number of free seats is looked at again."""

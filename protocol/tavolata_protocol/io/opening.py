@@ -1,0 +1,81 @@
+"""UDP sockets, opened and bound: of a table, of a question, and of the port that programs share."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+import struct
+from typing import Any
+
+from tavolata_protocol.addresses import show
+from tavolata_protocol.errors import AddressUnavailable
+
+RECEIVE_BUFFER = 1 << 20
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """A UDP socket on a local address; port 0 takes any free one.
+
+    Raises:
+        AddressUnavailable: the port is taken, or the address is not of this machine.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_DGRAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
+        )[0]
+    except socket.gaierror:
+        raise AddressUnavailable(f"{host} is no address of a network interface.") from None
+    try:
+        return _open(family, address, (socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER))
+    except OSError as error:
+        where = show((host, port))
+        if error.errno == errno.EADDRINUSE:
+            raise AddressUnavailable(
+                f"Another program uses port {port} already ({where}): close it, or take another with --port."
+            ) from error
+        raise AddressUnavailable(f"This machine can't listen at {where}: {error.strerror}.") from error
+
+
+def open_plain(family: socket.AddressFamily, host: str, scope: int = 0) -> socket.socket | None:
+    """A socket at any free port that may broadcast; None where this machine has no such address."""
+    with contextlib.suppress(OSError):
+        if family == socket.AF_INET6:
+            return _open(family, (host, 0, 0, scope))
+        return _open(family, (host, 0), (socket.SOL_SOCKET, socket.SO_BROADCAST, 1))
+    return None
+
+
+def open_shared(family: socket.AddressFamily, host: str, port: int) -> socket.socket | None:
+    """A socket at a port that several programs of this machine share; None where that can't be.
+
+    Every one of them gets what is broadcast or multicast.
+    """
+    shared = [(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)]
+    if hasattr(socket, "SO_REUSEPORT"):
+        shared.append((socket.SOL_SOCKET, socket.SO_REUSEPORT, 1))
+    for options in (shared, shared[:1]):  # a system may know the second by name only
+        with contextlib.suppress(OSError):
+            return _open(family, (host, port), *options)
+    return None
+
+
+def _open(family: int, address: Any, *options: tuple[int, int, int]) -> socket.socket:
+    sock = socket.socket(family, socket.SOCK_DGRAM)
+    try:
+        sock.setblocking(False)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        for option in options:
+            sock.setsockopt(*option)
+        sock.bind(address)
+    except OSError:
+        sock.close()
+        raise
+    return sock
+
+
+def join_group(sock: socket.socket, group: str, index: int) -> None:
+    """Receive an IPv6 group on an interface; raises `OSError` where it has no multicast."""
+    member = socket.inet_pton(socket.AF_INET6, group) + struct.pack("@I", index)
+    sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)
