@@ -12,7 +12,7 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
-    from tavolata._engine.storage.history import Played
+    from tavolata._engine.storage.history import PastMatch
 
 MATCH = N_("{day}  {game}: {names}. {result} (`tt replay {id}`)")
 WON = N_("{winners} won.")
@@ -74,7 +74,7 @@ def _print(session: Session, facts: dict[str, Any], line: str) -> None:
     session.out(json.dumps(facts, ensure_ascii=False) if session.face == "json" else line)
 
 
-def _show_matches(session: Session, matches: list[Played], last: int) -> None:
+def _show_matches(session: Session, matches: list[PastMatch], last: int) -> None:
     for match in matches[-last:]:
         local = match.ended.astimezone()
         facts = {"type": "match", **asdict(match), "ended": local.isoformat(timespec="seconds")}
@@ -101,7 +101,7 @@ def _called(session: Session, player: Any) -> str:
     return session.text(message, {"name": player.name, "level": level_text(player.level)})
 
 
-def _result(session: Session, match: Played) -> str:
+def _result(session: Session, match: PastMatch) -> str:
     if match.cheat:
         return session.text(CHEATED)
     if not match.finished:
@@ -110,7 +110,7 @@ def _result(session: Session, match: Played) -> str:
     return session.text(WON, {"winners": winners}) if winners else session.text(NOBODY)
 
 
-def _show_opponents(session: Session, matches: list[Played]) -> None:
+def _show_opponents(session: Session, matches: list[PastMatch]) -> None:
     names: dict[str, str] = {}
     together, won, lost = Counter[str](), Counter[str](), Counter[str]()
     for match in matches:
@@ -129,7 +129,7 @@ def _show_opponents(session: Session, matches: list[Played]) -> None:
         _print(session, {"type": "opponent", **facts}, session.text(OPPONENT, said))
 
 
-def _show_ratings(session: Session, matches: list[Played]) -> None:
+def _show_ratings(session: Session, matches: list[PastMatch]) -> None:
     from tavolata._engine.storage.history import ME
     from tavolata._engine.storage.ratings import BEGIN, ratings
     from tavolata._ui.levels import level_text

@@ -28,7 +28,7 @@ from tavolata.testing.script import (
     Answers,
     Does,
     Going,
-    Race,
+    Reactions,
     Reacts,
     Refuses,
     Says,
@@ -148,8 +148,8 @@ class Rehearsal:
         if isinstance(item, Refuses):
             self._refused(item, name)
             return
-        if isinstance(item, Reacts | Race):
-            self._race(item.reactions if isinstance(item, Race) else (item,), name)
+        if isinstance(item, Reacts | Reactions):
+            self._race(item.reactions if isinstance(item, Reactions) else (item,), name)
             return
         if isinstance(item, Going):
             for _ in range(item.pauses):

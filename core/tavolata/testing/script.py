@@ -78,7 +78,7 @@ class Reacts:
 
 
 @dataclass(frozen=True)
-class Race:
+class Reactions:
     """These seats react in the open window, in the order in which that becomes known."""
 
     reactions: tuple[Reacts, ...]
@@ -119,9 +119,9 @@ def reacts(seat: int, milliseconds: int, value: Any = True) -> Reacts:
     return Reacts(seat, milliseconds, value)
 
 
-def race(*reactions: Reacts) -> Race:
+def race(*reactions: Reacts) -> Reactions:
     """These seats react in the same window; whoever is fastest counts, wherever it stands here."""
-    return Race(reactions)
+    return Reactions(reactions)
 
 
 # -- values as one writes them ------------------------------------------------------------------

@@ -73,7 +73,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Played:
+class PastMatch:
     """A match that is over.
 
     Attributes:
@@ -157,7 +157,7 @@ class History:
             self._database.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
         self._database.execute(WAITING)
 
-    def _add(self, one: Played) -> None:
+    def _add(self, one: PastMatch) -> None:
         self._database.execute(
             "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?)",
             (one.id, one.game, one.dealer, one.ended.isoformat(), one.turns, one.finished, one.cheat,
@@ -171,7 +171,7 @@ class History:
             ],
         )
 
-    def matches(self, game: str | None = None) -> Iterator[Played]:
+    def matches(self, game: str | None = None) -> Iterator[PastMatch]:
         """All matches, the first first; of one game, if it is named."""
         players: dict[str, list[Player]] = {}
         rows = self._database.execute(
@@ -185,7 +185,7 @@ class History:
             (game, game),
         )
         for number, name, dealer, ended, turns, finished, cheat, options in found:
-            yield Played(
+            yield PastMatch(
                 number, name, dealer, datetime.fromisoformat(ended), turns, bool(finished), cheat,
                 json.loads(options), tuple(players.get(number, ())),
             )  # fmt: skip
@@ -241,7 +241,7 @@ def _put_aside(path: Path) -> bool:
     return True
 
 
-def _of(kept: Kept, header: Header, ended: datetime) -> Played:
+def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
     end: dict[str, Any] = kept.end or {}
     outcome = end["outcome"]
     won, scores, places = (
@@ -255,7 +255,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> Played:
         )
         for seat, name in enumerate(header.names)
     )  # fmt: skip
-    return Played(
+    return PastMatch(
         kept.path.stem, header.game, header.dealer, ended, turns, outcome is not None,
         str(end["cheat"]), header.options, players,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from tavolata._engine.storage.history import Played
+from tavolata._engine.storage.history import PastMatch
 
 BEGIN = 1000
 """The rating that everybody begins with: skill less three times its uncertainty."""
@@ -36,7 +36,7 @@ class Rating:
     matches: int
 
 
-def ratings(matches: Iterable[Played]) -> list[Rating]:
+def ratings(matches: Iterable[PastMatch]) -> list[Rating]:
     """The ratings after these matches, by game, the best first.
 
     Matches that came to no outcome, and those that one plays alone, tell nothing.
@@ -65,7 +65,7 @@ def ratings(matches: Iterable[Played]) -> list[Rating]:
     return sorted(found, key=lambda one: (one.game, -one.points, one.name))
 
 
-def places(match: Played) -> list[int]:
+def places(match: PastMatch) -> list[int]:
     """The place of each seat, 1 for the best: winners first, then by ranking or points."""
 
     def worth(seat: int) -> tuple[bool, float]:

@@ -12,7 +12,7 @@ import pytest
 from tavolata import _dirs
 from tavolata._cli import main
 from tavolata._engine.storage import history as module
-from tavolata._engine.storage.history import ME, Played, Player, history
+from tavolata._engine.storage.history import ME, PastMatch, Player, history
 from tavolata._engine.storage.match_file import Kept, read
 from tavolata._engine.storage.ratings import BEGIN, places, ratings
 
@@ -30,7 +30,7 @@ def play(seed: int, *words: str) -> None:
     assert main(["play", *words, "--seed", str(seed), "--as", "Ann", "-q", "--ui", "plain"]) == 0
 
 
-def known() -> list[Played]:
+def known() -> list[PastMatch]:
     with history() as one:
         return list(one.matches())
 
@@ -194,7 +194,7 @@ def test_files_that_are_no_matches_are_passed_over(data: Path) -> None:
     assert len(known()) == 1
 
 
-def match(won: int, *who: str, scores: tuple[int, ...] = (), game: str = "g") -> Played:
+def match(won: int, *who: str, scores: tuple[int, ...] = (), game: str = "g") -> PastMatch:
     """A match that the seat `won` has won."""
     from datetime import UTC, datetime
 
@@ -202,7 +202,7 @@ def match(won: int, *who: str, scores: tuple[int, ...] = (), game: str = "g") ->
         Player(one.title(), one, None, seat == won, scores[seat] if scores else None)
         for seat, one in enumerate(who)
     )
-    return Played("0", game, "open", datetime.now(UTC), 1, True, "", {}, players)
+    return PastMatch("0", game, "open", datetime.now(UTC), 1, True, "", {}, players)
 
 
 def test_who_wins_is_rated_higher() -> None:
