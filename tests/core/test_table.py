@@ -347,4 +347,5 @@ def test_a_mixed_hand_is_known_to_its_owner_alone() -> None:
     match.run()
     game: Any = match.game
     assert sorted(map(str, (match.view(0).face(card) for card in game.hands[0]))) == game.had
+    assert game.hands[0]
     assert all(match.view(1).face(card) is None for card in game.hands[0])

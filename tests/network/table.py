@@ -258,6 +258,7 @@ def agree(*players: Tt) -> dict[str, object]:
     """All tell the same end, with equal digests, and ended well; that end."""
     assert [one.done() for one in players] == [0] * len(players), "\n".join(one.story() for one in players)
     ends = [one.end() for one in players]
+    assert ends
     assert all(end == ends[0] for end in ends), ends
     last = {[line for line in one.lines if line.startswith("State of the table")][-1] for one in players}
     digest = ends[0]["digest"]

@@ -141,6 +141,7 @@ def test_two_of_five_are_killed_one_after_the_other(hall: Hall) -> None:
     for one in others:
         one.expect("The match was broken off")
     ends = [one.end() for one in others]
+    assert ends
     assert all(end == ends[0] for end in ends)
 
 

@@ -236,6 +236,7 @@ def alike(*players: Tt) -> None:
     """All ended well, with the same end in their files and the same digest on their screens."""
     assert {player.process.returncode for player in players} == {0}
     ends = [player.end() for player in players]
+    assert ends
     assert all(end == ends[0] for end in ends), ends
     digest = ends[0]["digest"]
     assert isinstance(digest, bytes)

@@ -25,7 +25,7 @@ def test_no_single_peer_said_a_face(played: list[Tt]) -> None:
         (kept,) = player.matches()
         assert kept.header["dealer"] == "fair"
         assert not [entry for entry in kept.entries if entry[0] in CHANCE]
-        assert all(type(entry[3]) is bytes for entry in kept.entries if entry[0] == SEALED)
+        assert {type(entry[3]) for entry in kept.entries if entry[0] == SEALED} == {bytes}
 
 
 def test_in_the_middle_of_a_hand_a_file_and_its_key_show_ones_own_faces_only(played: list[Tt]) -> None:

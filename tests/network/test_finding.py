@@ -183,6 +183,7 @@ def test_ipv6_only(hall: Hall, lan: Lan) -> None:
     guest = sat(hall, lan, 2)
     [found], _ = looked(hall, lan, 2)
     assert found["address"] == "fd86::1"
+    assert found["addresses"]
     assert all(not one.startswith("fe80") or one.endswith("%eth0") for one in found["addresses"])
     host.expect("2 of 2 seats taken")
     guest.kill()

@@ -44,7 +44,7 @@ def test_dealt_faces_travel_in_boxes_alone(players: list[Tt]) -> None:
         assert all(type(box) is bytes and len(box) > 48 for box in boxes)
         assert len(set(boxes)) == len(boxes)
         assert sum(entry[0] == FACE for entry in kept.entries) == 2 * 15  # played in the open, one by one
-        assert all(type(entry[3]) is bytes for entry in kept.entries if entry[0] == SEALED)
+        assert {type(entry[3]) for entry in kept.entries if entry[0] == SEALED} == {bytes}
         assert kept.snapshot is None
 
 
@@ -133,6 +133,7 @@ def test_the_store_of_the_running_log_has_boxes_alone(hall: Hall) -> None:
     entries = list(_plays(store))
     shown = [entry for entry in entries if entry[0] == SHOWN]
     assert len(shown) == 1
+    assert shown[0][2]
     assert all(type(box) is bytes for box in shown[0][2])
     assert not [entry for entry in entries if entry[0] == FACE]
     assert not host.has("Traceback")

@@ -25,6 +25,7 @@ def test_hands_lanes_and_objectives_are_known_to_their_seats_alone(hall: Hall, d
     players = [host, *(hall.join("--bot", "easy") for _ in range(2))]
     agree(*players)
     looks = [looked_at(player) for player in players]
+    assert looks
     assert all(hidden > 20 for hidden, _ in looks)
     assert all(owned > 5 for _, owned in looks)
 
@@ -59,6 +60,7 @@ def looked_at(player: Tt) -> tuple[int, int]:
             owned += not card.is_public
             assert view.face(card) is not None
         face_down = [card for lane in game.lanes.values() for card in lane if not card.is_public]
+        assert face_down
         assert all((view.face(card) is not None) is (card in mine) for card in face_down)
     assert match.over
     assert {"action*", "objective"} <= kinds

@@ -24,11 +24,13 @@ def test_a_prediction_is_known_to_its_team_alone(hall: Hall) -> None:
         first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
         sealed = [entry for entry in kept.entries[:first] if entry[0] == SEALED]
         assert len(sealed) == 2
-        assert all(type(copy) is bytes and len(copy) > 48 for entry in sealed for copy in entry[4])
+        copies = [copy for entry in sealed for copy in entry[4]]
+        assert copies
+        assert all(type(copy) is bytes and len(copy) > 48 for copy in copies)
         match = followed(kept, seed, JumpyJack, kept.entries[:first])
         papers = match.game.papers  # type: ignore[attr-defined] # it is Jumpy Jack
         for writer, paper in papers.items():
             # an own answer is in the running match's memory; in the file it is a copy for the mate only
             mate = writer != me and writer % 2 == me % 2
             assert (match.view(me).answer(paper) is not None) is mate
-            assert all(match.view(seat).answer(paper) is None for seat in range(4) if seat != me)
+            assert {match.view(seat).answer(paper) for seat in range(4) if seat != me} == {None}

@@ -42,6 +42,7 @@ def test_a_script_that_reads_only_its_lines_plays_a_whole_match(game: str) -> No
     told = "" if guides else f"{game} brings no hints yet; `tt rules {game}` explains it.\n"
     assert (code, errors) == (0, told), player.heard[-20:]
     assert player.heard[0].startswith("Tavolata in screen reader mode")
+    assert player.heard[1:]
     assert all(re.match(r"[A-Z][a-z ]+: ", line) for line in player.heard[1:])
     assert not any(re.search(r"[│─┌┐└┘╭╮╰╯█▌]", line) for line in player.heard)
     assert re.search(r"won( together)?\.$", player.heard[-1])

@@ -90,8 +90,11 @@ def test_a_program_hears_its_own_seat_only(tmp_path: Path) -> None:
             assert (line["seat"], line["you"]) == (0, [0])
             hands = {zone["seat"]: zone["content"] for zone in line["zones"] if zone["title"] == "Hand"
                      and zone["kind"] == "hand"}  # fmt: skip
-            assert all(card["face"] for card in hands[0])
-            assert all(not card["face"] or card["card"] in public for seat in (1, 2) for card in hands[seat])
+            own, others = hands[0], hands[1] + hands[2]
+            assert own
+            assert all(card["face"] for card in own)
+            assert others
+            assert all(not card["face"] or card["card"] in public for card in others)
 
 
 READ = "import sys\nfor line in sys.stdin:\n    if '\"ask\"' in line:\n        "

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tavolata._web import gate
@@ -36,11 +37,15 @@ def test_a_server_answers_to_numbers_and_to_names_of_its_own(header: str, own: b
     assert gate.is_own_name(header, 8286, NAMES) is own
 
 
-@given(st.text(max_size=40))
-def test_no_host_whatsoever_breaks_the_gate(header: str) -> None:
-    """Any text for a `Host` is judged, and what is no address and no own name is refused."""
-    if gate.is_own_name(header, 8286, NAMES):
-        assert header.endswith(":8286")
+HOSTS = st.text(max_size=40) | st.sampled_from(sorted(NAMES)) | st.ip_addresses(v=4).map(str)
+
+
+@given(HOSTS, st.sampled_from(["", ":8286", ":80"]))
+def test_no_host_whatsoever_breaks_the_gate(host: str, port: str) -> None:
+    """Any text for a `Host` is judged: an IPv4 address or an own name is let in at the port, no other."""
+    known = host.lower() in NAMES or re.fullmatch(r"(\d{1,3}\.){3}\d{1,3}", host, re.ASCII) is not None
+    assume(known or not host.startswith("["))
+    assert gate.is_own_name(host + port, 8286, NAMES) is (known and port == ":8286")
 
 
 @pytest.mark.parametrize(

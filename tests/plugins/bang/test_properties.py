@@ -54,9 +54,11 @@ def test_after_every_entry_all_54_cards_are_there(match: tuple[BangOptions, list
         if not follower.table._pieces.laid:
             continue
         conserved(game)
-        assert all(card.is_public for card in game.pile)
+        assert not [card for card in game.pile if not card.is_public]
         if not game.pack:
-            assert all(card.is_public == (card.id in shown) for stack in game.stacks for card in stack)
+            assert not [
+                card for stack in game.stacks for card in stack if card.is_public != (card.id in shown)
+            ]
             assert not game.can_lay or game.stacks[game.layer]
         assert 0 <= game.due <= 4
         assert (game.due == 0) or game.owner is not None
@@ -109,7 +111,7 @@ def test_patterns_look_at_ranks_from_the_top(cards: list[FrenchFace]) -> None:
         ))  # fmt: skip
     top = cards[-4:]
     assert LOOKS[Pattern.FLUSH4](cards) == (
-        len(top) == 4 and all(one.suit is top[0].suit for one in top) and top[0].rank > 0
+        len(top) == 4 and len({one.suit for one in top}) == 1 and top[0].rank > 0
     )
 
 

@@ -29,7 +29,7 @@ def test_ruling_01_stacks_are_seen_by_nobody() -> None:
     match = rehearse(Bang, seats=3, turns=1)
     for seat in (None, 0, 1, 2):
         view = match.views(seat)
-        assert all(view.face(card) is None for stack in match.game.stacks for card in stack)
+        assert {view.face(card) for stack in match.game.stacks for card in stack} == {None}
         assert view.zones()["stacks"].kind == "tokens"
 
 
@@ -117,7 +117,7 @@ def test_ruling_07_a_wrong_bang_costs_what_was_agreed_or_what_is_there(
     match.play(reacts(1, 300))
     under = [card.id for card in match.game.under]
     assert under == list(reversed(before[:paid]))
-    assert all(not card.is_public for card in match.game.under)
+    assert not [card for card in match.game.under if card.is_public]
     conserved(match.game)
 
 

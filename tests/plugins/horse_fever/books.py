@@ -19,6 +19,7 @@ def check(game: Any) -> None:
     seats = range(len(game.tokens))
     purse = game.money.values()
     assert min(purse) >= 0
+    assert purse
     assert all(money % 100 == 0 for money in purse)
     for seat in seats:
         assert purse[seat] == sum(flow[seat] for flow in game.money_books.values())

@@ -97,4 +97,5 @@ def test_starred_characters_stay_in_the_box() -> None:
     """Without the option, and in the Family Game always, nobody draws one."""
     for options in ({"board": True}, {"starred": True}):
         paddock = Paddock(6, **options)  # type: ignore[arg-type]
+        assert paddock.table.ring
         assert all(len(paddock.game.stables_of(seat)) == 1 for seat in paddock.table.ring)

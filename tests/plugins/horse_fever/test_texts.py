@@ -82,7 +82,7 @@ def test_the_rulebooks_name_every_option(text: str) -> None:
     for spec in specs:
         assert f"- `{spec.name}`:" in text
         words = spec.choices() if spec.type is not bool else []
-        assert all(f"`{word}`" in text for word in words)
+        assert not [word for word in words if f"`{word}`" not in text], spec.name
     assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {spec.name for spec in specs}
 
 
@@ -101,7 +101,8 @@ def test_colours_have_a_letter_of_their_own_in_each_language() -> None:
     for words in ([lane.value for lane in LANES], [italian[lane.value][0] for lane in LANES]):
         letters = [word[-2] for word in words]
         assert len(set(letters)) == 6
-        assert all(letter.lower() in word for letter, word in zip(letters, words, strict=True))
+        for letter, word in zip(letters, words, strict=True):
+            assert letter.lower() in word
 
 
 def test_every_effect_can_be_said() -> None:

@@ -161,7 +161,9 @@ def test_the_odds_are_odds(course: Course, rides: list[tuple[int, int]]) -> None
         if now.over:
             break
         table = odds(course, now)
+        assert table
         assert all(isclose(fsum(row), 1) for row in table)
+        assert ORDERS
         assert all(0 <= promise(one, table) <= 10 + 1e-9 for one in ORDERS)
         why = reasons(course, now, throw)
         assert isclose(fsum(column[7] for column in why.values()), 1)

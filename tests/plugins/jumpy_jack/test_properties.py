@@ -67,6 +67,7 @@ def test_squares_hold_what_they_may(course: Course, rides: list[tuple[int, int]]
         for square in range(1, course.squares + 1):
             fate, horses = course.fate(square), after.at.count(square)
             assert horses <= {Fate.STOP: 1, Fate.OUT: 0, Fate.RESTART: 0}.get(fate, 2)
+        assert after.at
         assert all(OFF <= square <= course.squares for square in after.at)
         for horse in range(5):
             assert (after.at[horse] == OFF) == (horse in after.podium)

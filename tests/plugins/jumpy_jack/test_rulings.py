@@ -275,9 +275,11 @@ def test_ruling_17_a_guess_earns_one_a_horse_or_costs_one(guess: str, points: in
 def test_ruling_17_guesses_come_before_the_papers_are_shown() -> None:
     """While guesses are asked for, sealed, no paper is open; then all are."""
     race = Course_("R24", "YK...", guess="yes").go("R1")
+    assert race.match.open
     assert all(ask.sealed for ask in race.match.open)
     assert not any(paper.is_open for paper in race.game.papers.values())
     race.match.play({0: {"whom": 1, **order("YKR")}, 1: {"whom": 0, **order("BGY")}})
+    assert race.game.papers.values()
     assert all(paper.is_open for paper in race.game.papers.values())
     assert race.points == [13, 9]  # counted together with the race
 

@@ -40,7 +40,7 @@ def test_the_rulebooks_name_every_option(text: str) -> None:
     for spec in specs:
         assert f"- `{spec.name}`:" in text
         words = spec.choices() if spec.type is not bool else []
-        assert all(f"`{word}`" in text for word in words)
+        assert not [word for word in words if f"`{word}`" not in text], spec.name
     assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {spec.name for spec in specs}
 
 

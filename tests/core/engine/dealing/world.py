@@ -221,5 +221,6 @@ class World:
         """Who was convicted of what; the same for all who are here."""
         honest = sorted(self.here - {self.liar})
         found = [self.peers[party].deal.parties.convicted for party in honest]
+        assert found
         assert all(one == found[0] for one in found)
         return found[0]

@@ -190,6 +190,7 @@ class World:
     def results(self, what: str) -> list[Any]:
         """An attribute of the game, equal on all peers."""
         found = [getattr(peer.match.game, what) for peer in self.peers]
+        assert found
         assert all(one == found[0] for one in found), found
         return list(found[0])
 

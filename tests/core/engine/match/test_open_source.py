@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import warnings
 from typing import Any
 
 import pytest
@@ -83,6 +85,7 @@ def test_every_order_is_as_likely() -> None:
         source.shuffle(deck)  # type: ignore[arg-type]
         counts[tuple(source._faces)] = counts.get(tuple(source._faces), 0) + 1
     assert len(counts) == 6
+    assert counts.values()
     assert all(850 < count < 1150 for count in counts.values())
 
 
@@ -227,4 +230,7 @@ def test_a_match_can_be_broken_off() -> None:
 
 def test_looking_at_a_match_needs_no_play() -> None:
     """A match that was made and never run leaves nothing behind that Python warns of."""
-    Match(Shouts, Terms(("A", "B"), Shouts.options()), OpenSource(1, [None, None], lambda _: None))
+    with warnings.catch_warnings(record=True) as told:
+        Match(Shouts, Terms(("A", "B"), Shouts.options()), OpenSource(1, [None, None], lambda _: None))
+        gc.collect()
+    assert told == []

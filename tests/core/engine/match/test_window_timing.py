@@ -27,6 +27,7 @@ def hands(slowest: int) -> st.SearchStrategy[list[Hand]]:
 def test_the_fastest_hand_wins_over_any_lines(them: list[Hand]) -> None:
     """Lines of up to 300 ms: each window goes to the least time, to the first seat if equal, and uncut."""
     world = World(them).run()
+    assert world.peers
     assert all(peer.match.over for peer in world.peers)
     best = [min((hand.takes[number] or 0, seat) for seat, hand in enumerate(them)) for number in range(3)]
     assert world.results("winners") == [seat for _, seat in best]
@@ -50,6 +51,7 @@ def test_the_next_window_waits_for_the_slowest_screen(them: list[Hand]) -> None:
     world = World(them).run()
     for number in range(2):
         last_drawn = max(peer.drawn[number] for peer in world.peers)
+        assert world.peers
         assert all(peer.opened[number + 1] >= last_drawn for peer in world.peers)
 
 

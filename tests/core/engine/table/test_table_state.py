@@ -451,6 +451,7 @@ def test_any_entries_by_anybody_leave_all_replicas_alike(
         for room in rooms:
             room.apply(author, data)
         assert told(rooms[0]) == told(rooms[1]) == told(rooms[2])
+    assert rooms[0].places
     assert all(len(place.name) <= 40 for place in rooms[0].places)
 
 

@@ -56,6 +56,7 @@ def card(face: Any, number: int = 0) -> CardView:
 def test_wrapped_lines_fit_and_lose_no_word(text: str, cells: int, hang: str) -> None:
     """No line is longer than its room, and put together again they say the same."""
     rows = wrapped(text, "", cells, hang)
+    assert rows
     assert all(width(row) <= cells for row in rows)
     joined = "".join(run for row in rows for run, _ in row)
     assert joined.replace(" ", "") == text.replace(" ", "")
@@ -91,7 +92,8 @@ def test_no_two_horses_have_one_letter(game: str, package: str, lang: str) -> No
     words = [Words(Translator(lang), package, ()).describe(token) for token in tokens]
     letters = [letter_of(word) for word in words]
     assert len(set(letters)) == len(tokens) >= 5
-    assert all(f"({letter})" in word for letter, word in zip(letters, words, strict=True))
+    for letter, word in zip(letters, words, strict=True):
+        assert f"({letter})" in word
     assert len({colour_of(token) for token in tokens} & set(COLOURS)) == len(tokens)
 
 
@@ -120,6 +122,7 @@ def test_every_card_shows_rank_and_suit(lang: str, glyphs: Any) -> None:
     for deck in (FRENCH_54, ITALIAN_40):
         faces = [pen(lang=lang, glyphs=glyphs).short(card(face))[0] for face in deck.faces]
         assert len(set(faces)) == len(deck.faces)
+        assert faces
         assert all(len(face) >= 2 for face in faces)
         if glyphs is ASCII:
             assert all(face.isascii() and face.isalnum() for face in faces)

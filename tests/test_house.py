@@ -1,0 +1,94 @@
+"""What holds for the whole tree, read from its sources: each test can fail, and each name is one thing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TESTS = sorted(path for path in (ROOT / "tests").rglob("*.py") if "protocol" not in path.parts)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+# -- tests that can fail ----------------------------------------------------------------------------
+
+
+def has_some(node: ast.expr) -> bool:
+    """Whether it is plain to see that an iterable is not empty: a display, a text, a range of numbers."""
+    match node:
+        case ast.Tuple(elts) | ast.List(elts) | ast.Set(elts):
+            return any(not isinstance(one, ast.Starred) for one in elts)
+        case ast.Constant(value):
+            return bool(value)
+        case ast.Call(ast.Name("range"), [*bounds]):
+            return all(isinstance(one, ast.Constant) for one in bounds)
+    return False
+
+
+def said_to_be_there(function: Function) -> Iterator[str]:
+    """What the assertions of a function say is not empty, or how much or what it is."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assert):
+            found = [node.test]
+            while found:
+                match found.pop():
+                    case ast.BoolOp(ast.And(), values):
+                        found += values
+                    case ast.Compare(left, _, others):
+                        for one in (left, *others):
+                            if isinstance(one, ast.Call) and ast.unparse(one.func) in {"len", "set", "list"}:
+                                yield from map(ast.unparse, one.args)
+                            yield ast.unparse(one)
+                    case other:
+                        yield ast.unparse(other)
+
+
+def empty_alls(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Assertions that hold where there is nothing to look at: their line and the `all`."""
+    for function in [one for one in ast.walk(tree) if isinstance(one, Function)]:
+        there = set(said_to_be_there(function))
+        for node in [one for one in ast.walk(function) if isinstance(one, ast.Assert)]:
+            for call in ast.walk(node.test):
+                match call:
+                    case ast.Call(ast.Name("all"), [ast.GeneratorExp(_, loops)]):
+                        seen = [one.iter for one in loops if not has_some(one.iter)]
+                        filtered = any(one.ifs for one in loops)
+                        if filtered or (len(loops) > 1 and seen) or {*map(ast.unparse, seen)} - there:
+                            yield node.lineno, ast.unparse(call)
+                    case ast.Call(ast.Name("all"), [ast.Name() | ast.Attribute() | ast.Call() as whole]):
+                        if ast.unparse(whole) not in there:
+                            yield node.lineno, ast.unparse(call)
+
+
+@pytest.mark.parametrize(
+    ("code", "refused"),
+    [
+        ("assert all(x for x in xs)", True),
+        ("assert xs; assert all(x for x in xs)", False),
+        ("assert len(xs) == 3; assert all(x for x in xs)", False),
+        ("assert ys; assert all(x for x in xs)", True),
+        ("assert all(x for x in (1, 2))", False),
+        ("assert all(x for x in range(3))", False),
+        ("assert all(x for x in range(n))", True),
+        ("assert xs; assert all(x for x in xs if x)", True),
+        ("assert xs; assert all(y for x in xs for y in x)", True),
+        ("assert xs.values(); assert not done or all(x for x in xs.values())", False),
+        ("assert all(xs)", True),
+    ],
+)
+def test_what_could_hold_of_nothing_is_found(code: str, refused: bool) -> None:
+    """The check below tells assertions about what is there from those that may be about nothing."""
+    assert bool(list(empty_alls(ast.parse(f"def test():\n    {code}")))) is refused
+
+
+def test_no_assertion_holds_of_nothing() -> None:
+    """`assert all(...)` stands only where an assertion beside it says that there is something to look at."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line} {text}"
+        for path in TESTS
+        for line, text in empty_alls(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert not found, "\n".join(found)
