@@ -190,7 +190,7 @@ def test_where_to_look_first_is_there(what: str, file: str, names: list[str]) ->
 
 
 def test_the_map_lists_the_packages_of_the_engine_in_their_order() -> None:
-    """The table of the engine's packages has all of them, in the order in which they may import each other."""
+    """The table of the engine has all its packages, in the order in which they may import each other."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     (layers,) = (one["layers"] for one in contracts["contracts"] if one["id"] == "engine-layers")
