@@ -122,6 +122,11 @@ class OpenSource(MatchSource):
     def let_go(self) -> None:
         del self._match
 
+    @property
+    def replaying(self) -> bool:
+        """Whether entries of a file are still to come."""
+        return False
+
     def _make_key(self) -> int:
         """A bot's chance can be reckoned back to this; from here nobody gets to the cards."""
         key = blake2b(str(self._seed).encode(), digest_size=8).digest()

@@ -49,8 +49,8 @@ class ResumeSource(OpenSource):
         self._new = record
 
     @property
+    @override
     def replaying(self) -> bool:
-        """Whether entries of the file are still to come."""
         return self._at < len(self._script)
 
     def _compare(self, entry: Entry) -> None:

@@ -88,7 +88,7 @@ class Bots:
 
     def talk(
         self,
-        match: Match,
+        match: Match[LogSource],
         say: Callable[[str, int | None, int], None],
         interject: Callable[[int, str, Any], None],
     ) -> None:
@@ -100,7 +100,6 @@ class Bots:
             interject: takes the seat, the name of what it does, and the value that it chose.
         """
         source = match.source
-        assert isinstance(source, LogSource)
         if self._polled == source.at:
             return
         self._polled = source.at

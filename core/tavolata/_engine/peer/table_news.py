@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.log_driver import Wire, WireEvent
 from tavolata._engine.network.table_errors import TableLost, TableMoved, TableRefused
@@ -129,5 +128,4 @@ class TableNews:
 
     def _last_entries(self) -> str:
         match = self._room.match
-        source = None if match is None else match.source
-        return str(source.entries[-3:]) if isinstance(source, LogSource) else "-"
+        return "-" if match is None else str(match.source.entries[-3:])

@@ -137,8 +137,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 
 def _two_were_told(room: Room) -> bool:
     """Whether somebody was convicted of having ordered two logs."""
-    source = None if room.match is None else room.match.source
-    together = source.together if isinstance(source, LogSource) else None
+    together = None if room.match is None else room.match.source.together
     return isinstance(together, Deal) and together.told_stories
 
 
@@ -234,7 +233,7 @@ def _told(
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip
     match = room.match
-    together = match.source.together if match is not None and isinstance(match.source, LogSource) else None
+    together = None if match is None else match.source.together
     for key, what in ({} if together is None else together.cheats()).items():
         found.tell(
             N_("Caught in the match: {name}. {problem}"), name=name_of(header, key), problem=charge(what)

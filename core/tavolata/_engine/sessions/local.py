@@ -130,7 +130,7 @@ class LocalSitting:
             self._news.append(Told(event, self.match.glance()))
 
     def _turn(self) -> None:
-        if isinstance(self.source, ResumeSource) and self.source.replaying:
+        if self.source.replaying:
             return
         match, turn = self.match, self.match.table.turn
         if turn > self._turns_before:  # the file may have it, if its last entry ended a turn

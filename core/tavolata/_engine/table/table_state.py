@@ -83,7 +83,7 @@ class Room(Lobby):
     def __init__(self, rules: type[Game[Any]], *, me: bytes, local: Local) -> None:
         super().__init__(rules, me=me)
         self._local = local
-        self.match: Match | None = None
+        self.match: Match[LogSource] | None = None
         self.header: Header | None = None
         self.played = 0
         self._falls_apart = False
@@ -240,7 +240,6 @@ class Room(Lobby):
         assert match is not None
         assert header is not None
         source = match.source
-        assert isinstance(source, LogSource)
         said = spoken(entry, header, self._local.words, mine=peer == self.me) if entry[0] == SAY else None
         if entry[0] == SAY and said is None:
             return
@@ -291,8 +290,7 @@ class Room(Lobby):
     @property
     def _together(self) -> Together | None:
         """The dealing of the running match, if all do it together."""
-        source = self.match.source if self.match is not None and self.running else None
-        return source.together if isinstance(source, LogSource) else None
+        return self.match.source.together if self.match is not None and self.running else None
 
     def why_no_bot(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
         """Why the match would not go on with a bot in this place, or in any; None if it may.
@@ -324,7 +322,6 @@ class Room(Lobby):
         assert match is not None
         assert header is not None
         source = match.source
-        assert isinstance(source, LogSource)
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
         statistics = Tally(len(header.names), done).statistics(match.turns)
         ended = Ended(match.outcome, self.digest(), str(match.cheat or ""), statistics)

@@ -422,9 +422,7 @@ bodies = st.one_of(
 
 def log_of(room: Room) -> list[Entry]:
     assert room.match is not None
-    source = room.match.source
-    assert isinstance(source, LogSource)
-    return source.entries
+    return room.match.source.entries
 
 
 def told(room: Room) -> list[Any]:
