@@ -67,7 +67,7 @@ def play(at: LocalSitting, path: Path) -> Heard:
                     at.say(f"number {asked}")
                 for seat in at.people:
                     for name, kind in at.match.standing(seat).items():
-                        at.interject(seat, name, kind.nth(0))
+                        at.interject(seat, name, kind.value_of(kind.nth(0)))
                 at.answer(ask, ask.kind.nth(0))  # nothing was told since the last question
 
     asyncio.run(listen())
