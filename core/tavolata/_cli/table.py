@@ -236,7 +236,7 @@ def join(
             shelf = shelf_of(session, loaded.name)
             sitting = PeerSitting(seat.wire, seat.own.seed, shelf, manner, seat.host, seat.met)
             at, (bound, port, *_) = sitting.room, seat.wire.driver.addresses[0]
-            me, orphaned = seat.own.identity.peer, sitting.is_orphaned
+            me, orphaned = seat.own.identity.peer, sitting.commands.is_orphaned
             async with announced_as_heir(seat.table, at, me, [bound], port, orphaned):
                 return await show(session, sitting)
 

@@ -40,6 +40,7 @@ from tavolata._ui.json_data import (
     plain_data,
     value_data,
 )
+from tavolata._ui.table_lines import TableLines
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
@@ -83,6 +84,7 @@ class Ndjson(Face):
         self._print = out
         self._known: dict[int | None, Json] = {}
         self._lobby: list[Any] = []
+        self._table_lines = TableLines(sitting, self._tell_lobby)
         self._windows: dict[int, float] = {}
         self._moves: set[int] = set()
         self._verbs: dict[str, Callable[[Mapping[str, Any]], None]] = {
@@ -154,7 +156,7 @@ class Ndjson(Face):
     def show_lobby(self) -> None:
         """Who sits where, as sentences, if that is new."""
         lines = [self._words().text(message, params) for message, params in self._sitting.lobby()]
-        commands = {word: what for word, what in self._sitting.table_commands().items() if what}
+        commands = {word: what for word, what in self._table_lines.words().items() if what}
         told = [lines, list(commands)]
         if told != self._lobby:
             self._lobby = told
@@ -165,6 +167,10 @@ class Ndjson(Face):
                     {"command": word, "text": self._translator.text(what)} for word, what in commands.items()
                 ],
             })  # fmt: skip
+
+    def _tell_lobby(self) -> None:
+        self._lobby = []
+        self.show_lobby()
 
     def _show_full(self, seat: int | None) -> None:
         """All that a seat may know, if it is not what was told last."""
@@ -308,12 +314,12 @@ class Ndjson(Face):
 
     def _table(self, said: Mapping[str, Any]) -> None:
         command, rest = _field(said, "command", str), said.get("rest", "")
-        if command not in self._sitting.table_commands():
+        if command not in self._table_lines.words():
             raise Refused(
                 N_("There is no command {word}; there are: {known}."),
-                word=command, known=", ".join(self._sitting.table_commands()) or NOTHING,
+                word=command, known=", ".join(self._table_lines.words()) or NOTHING,
             )  # fmt: skip
-        self._sitting.command(command, rest if isinstance(rest, str) else "")
+        self._table_lines.do(command, rest if isinstance(rest, str) else "")
 
     def _own(self, said: Mapping[str, Any]) -> int | None:
         """The seat that a line is for: the one it names, else the one spoken for now."""

@@ -16,6 +16,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking
 from tavolata._ui.rules_text import chapter, topics
 from tavolata._ui.standing import Standing, standing
+from tavolata._ui.table_lines import TableLines
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
@@ -76,9 +77,10 @@ class Commands:
         self._say = translator.text
         self._out = out
         self._listed: list[Standing] = []
+        self._lines = TableLines(sitting, self.tell_lobby)
         self._looking = Looking(self._view, face.words, out)
         self._table: dict[str, tuple[Callable[[str], None], str]] = {
-            N_("board"): (self._board, N_("what lies on the table; board NAME tells all of one thing")),
+            N_("board"): (self.board, N_("what lies on the table; board NAME tells all of one thing")),
             N_("zones"): (self._looking.zones, N_("the names of what lies on the table")),
             N_("hand"): (self._looking.hand, N_("what you hold")),
             N_("log"): (self._looking.log, N_("what happened last; log 50 for more")),
@@ -106,13 +108,17 @@ class Commands:
             if word.lower() in (name, self._say(name)):
                 act(rest.strip())
                 return True
-        for name in self._sitting.table_commands():
+        for name in self._lines.words():
             if word.lower() in (name, self._say(name)):
-                self._sitting.command(name, rest.strip())
+                self._lines.do(name, rest.strip())
                 return True
         if typed.startswith("/"):
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
         return False
+
+    def table_words(self) -> dict[str, str]:
+        """The words that command a table of peers; see `TableLines.words`."""
+        return self._lines.words()
 
     def _help(self) -> None:
         for line in self.help():
@@ -121,7 +127,7 @@ class Commands:
     def help(self) -> list[str]:
         """What can be typed now, a line each."""
         lines = [self._say(HELP_ANSWER)]
-        rows = {name: what for name, (_, what) in self._table.items()} | dict(self._sitting.table_commands())
+        rows = {name: what for name, (_, what) in self._table.items()} | self._lines.words()
         for name, what in rows.items():
             if what:
                 lines.append(f"  {self._say(name)}: {self._say(what)}")
@@ -137,10 +143,19 @@ class Commands:
         match = self._face.match
         return None if match is None else match.view(self._face.seat())
 
-    def _board(self, rest: str) -> None:
+    def board(self, zone: str = "") -> None:
+        """What lies on the table, or everything in one zone; where there is no match, who sits here.
+
+        Raises:
+            Refused: there is no such zone.
+        """
         if self._face.match is not None:
-            self._looking.board(rest)
-            return
+            self._looking.board(zone)
+        else:
+            self.tell_lobby()
+
+    def tell_lobby(self) -> None:
+        """Who sits at the table, and what is agreed."""
         for message, params in self._sitting.lobby() or [(NOTHING_YET, {})]:
             self._out(self._say(message, params))
 
@@ -209,13 +224,22 @@ class Commands:
         self._sitting.interject(row.seat, row.name, value)
 
     def _speak(self, rest: str) -> None:
-        to = None
         if rest.startswith("@"):
-            name, _, rest = rest[1:].partition(" ")
-            to = self._named(name)
-        if not rest.strip():
+            name, _, words = rest[1:].partition(" ")
+            self.speak(words, name)
+        else:
+            self.speak(rest)
+
+    def speak(self, words: str, name: str | None = None) -> None:
+        """Speak to all, or to the player of this name.
+
+        Raises:
+            Refused: there is nobody of that name, or it can't be said.
+        """
+        to = None if name is None else self._named(name)
+        if not words.strip():
             raise Refused(HELP_SAY)
-        self._sitting.say(rest.strip(), to, self._face.seat())
+        self._sitting.say(words.strip(), to, self._face.seat())
 
     def _named(self, name: str) -> int:
         names = [one.lower() for one in self._sitting.names]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
 from tavolata._text import one_line
-from tavolata.bots import Bot, RandomBot
+from tavolata.bots import RandomBot
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -38,7 +38,7 @@ class Seating(NamedTuple):
     levels: tuple[str | None, ...]
 
 
-def read_bots(given: str, known: Mapping[str, type[Bot]]) -> list[str] | int:
+def read_bots(given: str, known: Collection[str]) -> list[str] | int:
     """What `--bots` says: a number, or one level for each bot.
 
     Raises:
@@ -56,7 +56,7 @@ def read_bots(given: str, known: Mapping[str, type[Bot]]) -> list[str] | int:
     return [known_level(word, known) for word in wanted]
 
 
-def known_level(level: str, known: Mapping[str, type[Bot]]) -> str:
+def known_level(level: str, known: Collection[str]) -> str:
     """The level, if there is a bot of it.
 
     Raises:
@@ -69,7 +69,7 @@ def known_level(level: str, known: Mapping[str, type[Bot]]) -> str:
     return level
 
 
-def usual_level(known: Mapping[str, type[Bot]]) -> str:
+def usual_level(known: Collection[str]) -> str:
     """The bot that sits down when none is named: normal, easy, else the first beside random."""
     others = [level for level in known if level != RandomBot.level]
     return next((level for level in ("normal", "easy") if level in known), (others or [RandomBot.level])[0])
@@ -77,7 +77,7 @@ def usual_level(known: Mapping[str, type[Bot]]) -> str:
 
 def seat(
     game: type[Game[Any]],
-    known: Mapping[str, type[Bot]],
+    known: Collection[str],
     *,
     seats: int | None = None,
     people: Sequence[str] = (),
@@ -89,7 +89,7 @@ def seat(
 
     Args:
         game: what is played.
-        known: its bots by level.
+        known: the levels of its bots.
         seats: how many seats; None for what the rest comes to.
         people: names of those at this keyboard; with `own_bot`, the one whose seat a bot plays.
         programs: names of the programs that play a seat.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
 
 from tavolata._engine.match.match import Match
@@ -24,8 +24,10 @@ from tavolata._engine.peer.game_library import Shelf
 from tavolata._engine.peer.match_agent import MatchPart
 from tavolata._engine.peer.peer_settings import Manner
 from tavolata._engine.peer.stewardship import Stewardship
-from tavolata._engine.peer.table_commands import TableTalk
+from tavolata._engine.peer.table_commands import PeerCommands
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
+from tavolata._engine.peer.table_survey import TableSurvey
+from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads
 from tavolata.asks import Ask
@@ -33,7 +35,6 @@ from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, EntryKind
-from tavolata_protocol.errors import LocalError
 from tavolata_protocol.grouplog import events as log_events
 from tavolata_protocol.identity import Identity, PeerId
 
@@ -41,7 +42,7 @@ PATIENCE: Final = 15.0
 """Seconds without progress after which a newcomer gives up being let in."""
 
 
-class PeerSitting(TableTalk):
+class PeerSitting:
     """One peer's place at a table.
 
     Args:
@@ -75,6 +76,10 @@ class PeerSitting(TableTalk):
         self._neighbours = Neighbours(wire, self.room, host)
         self._told = TableNews(wire, self._part)
         self._steward = Stewardship(wire, self.room, manner, self._propose)
+        self.commands = PeerCommands(
+            self.room, shelf, self._met, wire, self._steward, self._propose, self._leave
+        )
+        self._survey = TableSurvey(self.room, shelf, self._met, wire, manner)
         self._nonce = secrets.token_bytes(8)
         self._introduced = False
         self._leaving = False
@@ -175,9 +180,21 @@ class PeerSitting(TableTalk):
         else:
             self._propose(log_bodies.CHAT, text, -1 if to is None else to)
 
-    def _trip(self, peer: bytes) -> int | None:
-        """See `TableTalk`."""
-        return self._wire.round_trip(peer)
+    def opening(self) -> tuple[()]:
+        """See `Sitting`: whatever is told here comes from the others."""
+        return ()
+
+    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """See `Sitting`."""
+        return self._survey.lines()
+
+    def table(self) -> TableFacts:
+        """See `Sitting`."""
+        return self._survey.facts(orphaned=self.commands.is_orphaned())
+
+    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
+        """See `Sitting`; for a host, what becomes of the table."""
+        return self._survey.how_to_return()
 
     def called_from_afar(self, host: str) -> None:
         """A machine on none of the own networks has called, and got no answer."""
@@ -188,9 +205,6 @@ class PeerSitting(TableTalk):
         self._nudge()
 
     # -- what comes in ------------------------------------------------------------------------
-
-    def is_orphaned(self) -> bool:
-        return self._wire.log.may_take_over(self._wire.now())
 
     @property
     def _caught_up(self) -> bool:
@@ -213,14 +227,6 @@ class PeerSitting(TableTalk):
             case _:
                 self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)
         self._work()
-
-    def _take_over(self) -> None:
-        """See `TableTalk`."""
-        try:
-            self._wire.log.take_over(self._wire.now())
-        except LocalError as error:
-            raise Refused(N_("The table goes on; nobody has to take it over.")) from error
-        self._wire.pump()
 
     def _on_entry(self, entry: Entry) -> None:
         was = self._caught_up
@@ -271,7 +277,7 @@ class PeerSitting(TableTalk):
         news = list(self.room.out)
         self.room.out.clear()
         if any(isinstance(one, Began) for one in news):
-            self._met.played_with((place.name, PeerId(place.peer)) for place in self._others())
+            self._met.played_with((place.name, PeerId(place.peer)) for place in self.room.people())
         match = self.room.match
         still = [] if match is None else match.source.open
         gone = [ask for ask in self._mine if not any(ask is one for one in still)]
@@ -341,10 +347,8 @@ class PeerSitting(TableTalk):
             if manner.bots:
                 self._propose(log_bodies.BOTS, list(manner.bots))
 
-    def begin(self) -> None:
-        """See `TableTalk`."""
-        self._steward.begin()
-        self._nudge()
+    def _leave(self) -> None:
+        self._leaving = True
 
     def _see_what_became_of_it(self) -> None:
         """Read on to the own leaving: who keeps the table now is told in the farewell."""

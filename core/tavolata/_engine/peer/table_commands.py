@@ -1,321 +1,184 @@
-"""What people can say to a table beside playing: who sits here, ready, start, options, who is away."""
+"""The commands of one peer at its table: each is checked here, and what follows is proposed to the log."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from tavolata._engine.match.seating import SeatingError, read_bots, usual_level
 from tavolata._engine.match.updates import LobbyChanged
-from tavolata._engine.peer.table_survey import beside_host, facts_of, state_of
-from tavolata._engine.sessions.table_facts import BESIDE, IN_BROWSERS, TableFacts
+from tavolata._engine.network.known_peers import Acquaintances
+from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.peer.game_library import Shelf
+from tavolata._engine.peer.stewardship import Stewardship
+from tavolata._engine.sessions.table_commands import Decision, TableCommand
 from tavolata._engine.table import log_bodies
-from tavolata._text import one_line
+from tavolata._engine.table.table_state import Room
 from tavolata.errors import MessageError, Refused
-from tavolata.messages import N_, NN_, NOTHING
-from tavolata.options import OptionError
-from tavolata_protocol.codes import show_code
-from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
+from tavolata.messages import N_, NN_
+from tavolata_protocol.errors import LocalError
+from tavolata_protocol.identity import Acquaintance, PeerId
 
-if TYPE_CHECKING:
-    from tavolata._engine.network.known_peers import Acquaintances
-    from tavolata._engine.peer.game_library import Shelf
-    from tavolata._engine.peer.peer_settings import Manner
-    from tavolata._engine.table.log_bodies import Place
-    from tavolata._engine.table.table_state import Room
+NO_NEW_KEY = N_("Nobody here has a new key.")
+GOES_ON = N_("The table goes on; nobody has to take it over.")
+WATCHING = N_("You are watching; players do that.")
+NO_MATCH = N_("No match is being played.")
+IN_MATCH = N_("Not while a match is being played.")
+HOST_ONLY = N_("Only the host can do that.")
 
-BOTS_SEEN = N_("A bot's cards are seen by the peer that runs it.")
+PLAYERS = frozenset({TableCommand.WAIT, TableCommand.BOT, TableCommand.END})
+"""What players of a running match decide."""
+HOSTS = frozenset({TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS})
+"""What the host does between matches."""
 
 
-class TableTalk:
-    """The commands and the description of a table of peers; the rest of a sitting is `peer`."""
+class PeerCommands:
+    """The commands; see `TableCommands`.
 
-    room: Room
-    _me: bytes
-    _manner: Manner
-    _shelf: Shelf
-    _met: Acquaintances
-    _leaving: bool
+    Args:
+        room: the table.
+        library: the game, and those that may come after it.
+        known: whom this machine knew before.
+        wire: the log.
+        stewardship: begins matches.
+        propose: proposes the body of an entry.
+        leave: has this peer go.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        library: Shelf,
+        known: Acquaintances,
+        wire: Wire,
+        stewardship: Stewardship,
+        propose: Callable[..., bool],
+        leave: Callable[[], None],
+    ) -> None:
+        self._room = room
+        self._library = library
+        self._known = known
+        self._wire = wire
+        self._stewardship = stewardship
+        self._propose = propose
+        self._leave = leave
+
+    # -- what can be done -----------------------------------------------------------------------
 
     def is_orphaned(self) -> bool:
         """Whether nobody orders, and the player may go on alone."""
-        raise NotImplementedError
+        return self._wire.log.may_take_over(self._wire.now())
 
-    def _propose(self, *body: Any) -> bool:
-        raise NotImplementedError
+    def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
+        """See `TableCommands`."""
+        room = self._room
+        if command is TableCommand.LEAVE:
+            return None
+        if command is TableCommand.CONFIRM:
+            return None if self.changed() else (NO_NEW_KEY, {})
+        if command is TableCommand.ALONE and self.is_orphaned():
+            return None
+        if room.place_of(room.me) is None:
+            return WATCHING, {}
+        if command is TableCommand.ALONE:
+            return GOES_ON, {}
+        if command in PLAYERS:
+            if not room.running:
+                return NO_MATCH, {}
+            return room.why_no_bot() if command is TableCommand.BOT else None
+        if room.running:
+            return IN_MATCH, {}
+        return (HOST_ONLY, {}) if command in HOSTS and room.steward != room.me else None
 
-    def begin(self) -> None:
-        """Begin a match with those who sit here, as soon as it can be."""
-        raise NotImplementedError
+    def _check(self, command: TableCommand) -> None:
+        if (why := self.why_not(command)) is not None:
+            raise Refused(why[0], **why[1])
 
-    def table_commands(self) -> Mapping[str, str]:
-        """See `Sitting`."""
-        room = self.room
-        seated, hosts = room.place_of(self._me) is not None, room.steward == self._me
-        in_match, in_lobby = seated and room.running, seated and not room.running
-        offered = {
-            N_("seats"): (True, N_("who sits where")),
-            N_("leave"): (True, N_("leave the table")),
-            N_("confirm"): (
-                bool(self._changed()),
-                N_("take the new key of a player, who confirmed it, for theirs: confirm NAME"),
-            ),
-            N_("wait"): (in_match, N_("wait for the player who is away: wait NAME")),
-            N_("bot"): (
-                in_match and self.room.why_no_bot() is None,
-                N_("let a bot of the host play for a player who is away: bot NAME"),
-            ),
-            N_("end"): (in_match, N_("end the match because a player is away")),
-            N_("alone"): (
-                self.is_orphaned(),
-                N_("go on without those who are gone: if they go on, too, it is apart"),
-            ),
-            N_("ready"): (in_lobby, N_("say that you are ready")),
-            N_("start"): (in_lobby and hosts, N_("begin the match")),
-            N_("option"): (in_lobby and hosts, N_("change a house rule: option NAME=VALUE")),
-            N_("game"): (in_lobby and hosts, N_("play another game at this table: game NAME")),
-            N_("bots"): (in_lobby and hosts, N_("seat bots of yours: bots easy,hard, or bots 0 for none")),
-        }
-        return {word: what if possible else NOTHING for word, (possible, what) in offered.items()}
+    def changed(self) -> list[str]:
+        """The names of the people who had another key when they were met before."""
+        return [
+            place.name
+            for place in self._room.people()
+            if self._known.judge(place.name, PeerId(place.peer)) is Acquaintance.CHANGED_KEY
+        ]
 
-    def command(self, word: str, rest: str) -> None:
-        """See `Sitting`."""
-        if not self.table_commands().get(word):
-            reason, params = self._why_not(word)
-            raise Refused(reason, **params)
-        if word == "seats":
-            self.room.out.append(LobbyChanged(whole=True))
-            self._nudge()
-        elif word == "leave":
-            self._leaving = True
-            self._nudge()
-        elif word == "alone":
-            self._take_over()
-        elif word == "confirm":
-            self._confirm(rest)
-        elif word == "ready":
-            place = self.room.place_of(self._me)
-            self._propose(log_bodies.READY, not (place is not None and place.ready))
-        elif word == "start":
-            self._start()
-        elif word == "option":
-            self._set_option(rest)
-        elif word == "bots":
-            self._set_bots(rest)
-        elif word == "game":
-            self._set_game(rest)
-        else:
-            seat = self._away(rest)
-            if word == log_bodies.BOT and (why := self.room.why_no_bot(self.room.places[seat])):
-                raise Refused(why[0], **why[1])
-            self._propose(log_bodies.DECIDE, word, seat)
+    # -- doing it -------------------------------------------------------------------------------
 
-    def _take_over(self) -> None:
-        raise NotImplementedError
+    def leave(self) -> None:
+        """See `TableCommands`."""
+        self._leave()
+        self._wire.tick_in(0)
 
-    def _why_not(self, word: str) -> tuple[str, Mapping[str, Any]]:
-        if word == log_bodies.BOT and self.room.running and (why := self.room.why_no_bot()):
-            return why
-        return self._why_never(word), {}
+    def ready(self) -> None:
+        """See `TableCommands`."""
+        self._check(TableCommand.READY)
+        place = self._room.place_of(self._room.me)
+        self._propose(log_bodies.READY, not (place is not None and place.ready))
 
-    def _why_never(self, word: str) -> str:
-        if word == "confirm":
-            return NO_NEW_KEY
-        if self.room.place_of(self._me) is None:
-            return N_("You are watching; players do that.")
-        if word == "alone":
-            return N_("The table goes on; nobody has to take it over.")
-        if word in (log_bodies.WAIT, log_bodies.BOT, log_bodies.END):
-            return N_("No match is being played.")
-        if self.room.running:
-            return N_("Not while a match is being played.")
-        return N_("Only the host can do that.")
-
-    def _nudge(self) -> None:
-        """Have the stream look at the room again."""
-        raise NotImplementedError
-
-    def _start(self) -> None:
-        low, _ = self.room.rules.seats
-        here = [place for place in self.room.places if place.status == log_bodies.HERE]
+    def start(self) -> None:
+        """See `TableCommands`."""
+        self._check(TableCommand.START)
+        low, _ = self._room.rules.seats
+        here = [place for place in self._room.places if place.status == log_bodies.HERE]
         if len(here) < low:
-            raise Refused(N_("{game} needs {low} players at least."), game=self.room.rules.name, low=low)
-        self.begin()
+            raise Refused(N_("{game} needs {low} players at least."), game=self._room.rules.name, low=low)
+        self._stewardship.begin()
+        self._wire.tick_in(0)
 
-    def _set_option(self, rest: str) -> None:
-        name, equals, value = rest.partition("=")
-        if not equals:
-            raise Refused(N_("A house rule is said as NAME=VALUE, not {words}."), words=one_line(rest, 60))
+    def set_option(self, name: str, value: str | int) -> None:
+        """See `TableCommands`."""
+        self._check(TableCommand.OPTION)
         try:
-            options = self.room.rules.options.parse({**self.room.options, name.strip(): value.strip()})
-        except OptionError as error:
+            options = self._room.rules.options.parse({**self._room.options, name: value})
+        except MessageError as error:
             raise Refused(error.message, **error.params) from error
         self._propose(log_bodies.SET, options.plain())
 
-    def _set_game(self, name: str) -> None:
-        """Put another game on the table, with as many seats as before where it has them."""
-        if not name:
-            raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
+    def choose_game(self, name: str) -> None:
+        """See `TableCommands`."""
+        self._check(TableCommand.GAME)
         try:
-            game = self._shelf.look_up(name.lower()).game
+            game = self._library.look_up(name).game
         except MessageError as error:
             raise Refused(error.message, **error.params) from error
         low, high = game.seats
-        seats = min(high, max(low, self.room.seats))
+        seats = min(high, max(low, self._room.seats))
         self._propose(log_bodies.GAME, game.name, game.rules_id, seats, game.options().plain())
 
-    def _set_bots(self, rest: str) -> None:
+    def seat_bots(self, levels: Sequence[str]) -> None:
+        """See `TableCommands`."""
+        self._check(TableCommand.BOTS)
+        room = self._room
+        others = {place.peer for place in room.places if place.status == log_bodies.HERE} | {room.me}
+        free = room.seats - len(others)
+        if len(levels) > free:
+            if len(room.places) >= room.seats:
+                raise Refused(N_("All {n} seats are taken; a bot takes none but a free one."), n=room.seats)
+            raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=free)
+        self._propose(log_bodies.BOTS, list(levels))
+
+    def decide(self, what: Decision, seat: int) -> None:
+        """See `TableCommands`."""
+        self._check(TableCommand(what))
+        place = self._room.places[seat]
+        if what == log_bodies.BOT and (why := self._room.why_no_bot(place)):
+            raise Refused(why[0], **why[1])
+        self._propose(log_bodies.DECIDE, what, seat)
+
+    def go_on_alone(self) -> None:
+        """See `TableCommands`."""
+        self._check(TableCommand.ALONE)
         try:
-            wanted = read_bots(rest or "0", self._shelf.bots)
-        except SeatingError as error:
-            raise Refused(error.message, **error.params) from error
-        levels = [usual_level(self._shelf.bots)] * wanted if isinstance(wanted, int) else wanted
-        others = {place.peer for place in self.room.places if place.status == log_bodies.HERE} | {self._me}
-        room = self.room.seats - len(others)
-        if len(levels) > room:
-            if len(self.room.places) >= self.room.seats:
-                raise Refused(
-                    N_("All {n} seats are taken; a bot takes none but a free one."), n=self.room.seats
-                )
-            raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=room)
-        self._propose(log_bodies.BOTS, levels)
+            self._wire.log.take_over(self._wire.now())
+        except LocalError as error:
+            raise Refused(GOES_ON) from error
+        self._wire.pump()
 
-    def _away(self, name: str) -> int:
-        """The seat that is meant: the one named, or the only one whose player is away."""
-        absent = {
-            seat: place.name for seat, place in enumerate(self.room.places) if place.status != log_bodies.HERE
-        }
-        if not absent:
-            raise Refused(N_("Everybody is here and plays."))
-        name = name.removeprefix("@").lower()
-        found = [seat for seat, one in absent.items() if one.lower() == name] or [
-            seat for seat, one in absent.items() if one.lower().startswith(name)
-        ]
-        if len(found) == 1:
-            return found[0]
-        raise Refused(N_("Say who of those who are away: {names}."), names=", ".join(absent.values()))
-
-    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """See `Sitting`."""
-        room = self.room
-        options = ", ".join(f"{name}={_word(value)}" for name, value in room.options.items())
-        taken = {"game": room.rules.name, "n": len(room.places), "seats": room.seats}
-        lines: list[tuple[str, Mapping[str, Any]]] = [(TAKEN, taken)]
-        if options:
-            lines.append((N_("House rules: {options}."), {"options": options}))
-        if room.keys is not None and room.steward == self._me:
-            code = {"code": show_code(room.keys.code)}
-            lines.append((N_("The table is private; its code is {code}."), code))
-        if self._manner.web:
-            lines.append((IN_BROWSERS, {"link": self._manner.web}))
-        for number, place in enumerate(room.places, 1):
-            params = {
-                "number": number,
-                "name": place.name,
-                "owner": room.name_of(place.peer),
-                "level": place.level or "",
-            }
-            lines.append((_SEATED[state_of(place)], params))
-            if place.level is None and place.peer != self._me:
-                peer = PeerId(place.peer)
-                who = {"name": place.name, "key": fingerprint(peer)}
-                lines.append((MET[self._met.judge(place.name, peer)], who))
-        lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
-        lines.append(room.dealing)
-        if names := beside_host(room):
-            told = {"names": ", ".join(names), "n": len(names), "host": room.name_of(room.host)}
-            lines.append((BESIDE, told))
-        if any(place.level is not None for place in room.places):
-            lines.append((BOTS_SEEN, {}))
-        if self._can("start") and not self._manner.at_once:
-            lines.append((N_("Type start when all are here; ? says what else you can do."), {}))
-        elif self._can("ready") and self._manner.level is None:
-            lines.append((N_("Type ready when you are; ? says what else you can do."), {}))
-        return lines
-
-    def opening(self) -> tuple[()]:
-        """See `Sitting`: whatever is told here comes from the others."""
-        return ()
-
-    def table(self) -> TableFacts:
-        """See `Sitting`."""
-        manner = self._manner
-        levels, address = tuple(self._shelf.bots), manner.address
-        return facts_of(
-            self.room, self._me, levels, address, self._trip, self._met.judge,
-            by_itself=manner.at_once, games=self._shelf.others, web=manner.web,
-            orphaned=self.is_orphaned(),
-        )  # fmt: skip
-
-    def _others(self) -> list[Place]:
-        """The places of people at other machines."""
-        return [place for place in self.room.places if place.level is None and place.peer != self._me]
-
-    def _changed(self) -> list[Place]:
-        """The places of people who had another key when they were met before."""
-        return [
-            place
-            for place in self._others()
-            if self._met.judge(place.name, PeerId(place.peer)) is Acquaintance.CHANGED_KEY
-        ]
-
-    def _confirm(self, name: str) -> None:
-        """Take the key that somebody has now for theirs."""
-        changed = self._changed()
-        wanted = name.removeprefix("@").casefold()
-        found = [place for place in changed if place.name.casefold() == wanted]
-        if not found:
-            known = ", ".join(place.name for place in changed)
-            raise Refused(
-                N_("Say whose new key is really theirs: {names}.") if known else NO_NEW_KEY, names=known
-            )
-        self._met.remember(found[0].name, PeerId(found[0].peer))
-        self.room.out.append(LobbyChanged(whole=True))
-        self._nudge()
-
-    def _trip(self, peer: bytes) -> int | None:
-        """The round trip to a peer, milliseconds; None where nothing was measured."""
-        raise NotImplementedError
-
-    def _can(self, word: str) -> bool:
-        return bool(self.table_commands()[word])
-
-    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `Sitting`; for a host, what becomes of the table."""
-        if self.room.closed:
-            return N_("The table is closed."), {}
-        if self.room.host == self._me:
-            if not self.room.rests_on(self._me):
-                return N_("The others keep the table; `tt join` finds it again."), {}
-            if self.room.running:
-                return N_("Without you the table is closed, and the match ends for all."), {}
-            return N_("Without you the table is closed."), {}
-        if not self.room.running or self.room.place_of(self._me) is None:
-            return NOTHING, {}
-        address = self._manner.address
-        if self._manner.found is not None and self.room.host in self.room.addresses:
-            host, port = self.room.addresses[self.room.host]  # who keeps the table now
-            address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        return N_("`tt join {address}` brings you back to your seat."), {"address": address}
-
-
-TAKEN = NN_("Table: {game}, {n} of {seats} seats taken.", "Table: {game}, {n} of {seats} seats taken.")
-NO_NEW_KEY = N_("Nobody here has a new key.")
-MET = {
-    Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
-    Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, met for the first time"),
-    Acquaintance.CHANGED_KEY: N_(
-        "   {name}: key {key}, another than before: ask whether it is really {name}; confirm {name} takes it"
-    ),
-}
-_SEATED = {
-    "ready": N_("{number}. {name}: ready"),
-    "waits": N_("{number}. {name}: not ready yet"),
-    "bot": N_("{number}. {name}: a bot ({level}) of {owner}"),
-    "away": N_("{number}. {name}: away"),
-    "stand-in": N_("{number}. {name}: away, a bot of the host plays"),
-}
-
-
-def _word(value: object) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    def confirm(self, name: str) -> None:
+        """See `TableCommands`."""
+        self._check(TableCommand.CONFIRM)
+        place = next((place for place in self._room.people() if place.name == name), None)
+        if place is None or name not in self.changed():
+            raise Refused(NO_NEW_KEY)
+        self._known.remember(name, PeerId(place.peer))
+        self._room.out.append(LobbyChanged(whole=True))
+        self._wire.tick_in(0)

@@ -1,22 +1,193 @@
-"""What a peer knows of its table, gathered as data: from the room, the links and the keys met before."""
+"""What a peer knows of its table, for faces: as data, as lines of text, and as a farewell."""
 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
-from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
+from tavolata._engine.network.known_peers import Acquaintances
+from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.peer.game_library import Shelf
+from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.sessions.table_facts import BESIDE, IN_BROWSERS, SeatFacts, TableFacts
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.invitations import Invitation
+from tavolata._engine.table.log_bodies import Place
+from tavolata._engine.table.table_state import Room
+from tavolata.messages import N_, NN_, NOTHING
+from tavolata_protocol.codes import show_code
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 
-if TYPE_CHECKING:
-    from tavolata._engine.plugins.catalogue import LoadedGame
-    from tavolata._engine.table.table_state import Room
+Line = tuple[str, Mapping[str, Any]]
+"""A message with its parameters."""
+
+BOTS_SEEN = N_("A bot's cards are seen by the peer that runs it.")
+TAKEN = NN_("Table: {game}, {n} of {seats} seats taken.", "Table: {game}, {n} of {seats} seats taken.")
+MET = {
+    Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
+    Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, met for the first time"),
+    Acquaintance.CHANGED_KEY: N_(
+        "   {name}: key {key}, another than before: ask whether it is really {name}; confirm {name} takes it"
+    ),
+}
+_SEATED = {
+    "ready": N_("{number}. {name}: ready"),
+    "waits": N_("{number}. {name}: not ready yet"),
+    "bot": N_("{number}. {name}: a bot ({level}) of {owner}"),
+    "away": N_("{number}. {name}: away"),
+    "stand-in": N_("{number}. {name}: away, a bot of the host plays"),
+}
 
 
-def state_of(place: log_bodies.Place) -> str:
+class TableSurvey:
+    """What is known of a table at one peer.
+
+    Args:
+        room: the table.
+        library: the game, and those that may come after it.
+        known: whom this machine knew before.
+        wire: the log and the links.
+        settings: how this peer behaves.
+    """
+
+    def __init__(
+        self, room: Room, library: Shelf, known: Acquaintances, wire: Wire, settings: Manner
+    ) -> None:
+        self._room = room
+        self._library = library
+        self._known = known
+        self._wire = wire
+        self._settings = settings
+
+    # -- as data --------------------------------------------------------------------------------
+
+    def facts(self, *, orphaned: bool) -> TableFacts:
+        """The table as data.
+
+        Args:
+            orphaned: whether nobody orders, and the player may go on alone.
+        """
+        room, settings = self._room, self._settings
+        own = room.place_of(room.me)
+        hosts = room.steward == room.me
+        code = room.keys.code if room.keys is not None and hosts else ""
+        key = fingerprint(PeerId(room.host)) if room.host else ""
+        return TableFacts(
+            rules=room.rules,
+            seats=room.seats,
+            taken=tuple(self._seat(place) for place in room.places),
+            watchers=tuple(room.watchers.values()),
+            options=room.options,
+            levels=tuple(self._library.bots),
+            running=room.running,
+            played=room.played,
+            hosts=hosts,
+            seated=own is not None,
+            ready=own is not None and own.ready,
+            by_itself=settings.at_once,
+            dealt=room.dealing,
+            invitation=Invitation(settings.address, code, key),
+            games=self._library.others,
+            web=settings.web,
+            host=room.name_of(room.host) if room.host else "",
+            beside=self._beside_host(),
+            orphaned=orphaned,
+        )
+
+    def _seat(self, place: Place) -> SeatFacts:
+        room, peer = self._room, PeerId(place.peer)
+        mine = place.peer == room.me
+        met = self._known.judge(place.name, peer) if place.level is None else Acquaintance.FIRST_SEEN
+        return SeatFacts(
+            place.name, _state_of(place), place.level or "", room.name_of(place.peer), mine,
+            fingerprint(peer), met.value, None if mine else self._wire.round_trip(place.peer),
+            room.why_no_bot(place) is None,
+        )  # fmt: skip
+
+    def _beside_host(self) -> tuple[str, ...]:
+        """The names of the people who play on the host's machine, as far as the table knows."""
+        room = self._room
+        own = room.addresses.get(room.host, ("", 0))[0]
+        return tuple(
+            place.name
+            for place in room.places
+            if place.level is None and place.peer != room.host and place.peer in room.addresses
+            and (_is_loopback(host := room.addresses[place.peer][0]) or host == own)
+        )  # fmt: skip
+
+    # -- as text --------------------------------------------------------------------------------
+
+    def lines(self) -> list[Line]:
+        """The table as lines of text."""
+        room = self._room
+        taken = {"game": room.rules.name, "n": len(room.places), "seats": room.seats}
+        options = ", ".join(f"{name}={_word(value)}" for name, value in room.options.items())
+        lines: list[Line] = [(TAKEN, taken)]
+        if options:
+            lines.append((N_("House rules: {options}."), {"options": options}))
+        if room.keys is not None and room.steward == room.me:
+            code = {"code": show_code(room.keys.code)}
+            lines.append((N_("The table is private; its code is {code}."), code))
+        if self._settings.web:
+            lines.append((IN_BROWSERS, {"link": self._settings.web}))
+        for number, place in enumerate(room.places, 1):
+            lines += self._seat_lines(number, place)
+        lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
+        lines.append(room.dealing)
+        if names := self._beside_host():
+            told = {"names": ", ".join(names), "n": len(names), "host": room.name_of(room.host)}
+            lines.append((BESIDE, told))
+        if any(place.level is not None for place in room.places):
+            lines.append((BOTS_SEEN, {}))
+        return [*lines, *self._what_to_type()]
+
+    def _seat_lines(self, number: int, place: Place) -> list[Line]:
+        params = {
+            "number": number,
+            "name": place.name,
+            "owner": self._room.name_of(place.peer),
+            "level": place.level or "",
+        }
+        seated: list[Line] = [(_SEATED[_state_of(place)], params)]
+        if place.level is not None or place.peer == self._room.me:
+            return seated
+        peer = PeerId(place.peer)
+        who = {"name": place.name, "key": fingerprint(peer)}
+        return [*seated, (MET[self._known.judge(place.name, peer)], who)]
+
+    def _what_to_type(self) -> list[Line]:
+        """What somebody who sits here can say first."""
+        room = self._room
+        if room.running or room.place_of(room.me) is None:
+            return []
+        if room.steward == room.me and not self._settings.at_once:
+            return [(N_("Type start when all are here; ? says what else you can do."), {})]
+        if self._settings.level is None:
+            return [(N_("Type ready when you are; ? says what else you can do."), {})]
+        return []
+
+    def how_to_return(self) -> Line:
+        """How to come back after leaving now; for a host, what becomes of the table."""
+        room = self._room
+        if room.closed:
+            return N_("The table is closed."), {}
+        if room.host == room.me:
+            if not room.rests_on(room.me):
+                return N_("The others keep the table; `tt join` finds it again."), {}
+            if room.running:
+                return N_("Without you the table is closed, and the match ends for all."), {}
+            return N_("Without you the table is closed."), {}
+        if not room.running or room.place_of(room.me) is None:
+            return NOTHING, {}
+        address = self._settings.address
+        if self._settings.found is not None and room.host in room.addresses:
+            host, port = room.addresses[room.host]  # who keeps the table now
+            address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        return N_("`tt join {address}` brings you back to your seat."), {"address": address}
+
+
+def _state_of(place: Place) -> str:
     """How a place stands, in a word."""
     if place.stand_in:
         return "stand-in"
@@ -27,17 +198,6 @@ def state_of(place: log_bodies.Place) -> str:
     return "ready" if place.ready else "waits"
 
 
-def beside_host(room: Room) -> tuple[str, ...]:
-    """The names of the people who play on the host's machine, as far as the table knows."""
-    own = room.addresses.get(room.host, ("", 0))[0]
-    return tuple(
-        place.name
-        for place in room.places
-        if place.level is None and place.peer != room.host and place.peer in room.addresses
-        and (_is_loopback(host := room.addresses[place.peer][0]) or host == own)
-    )  # fmt: skip
-
-
 def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host.partition("%")[0]).is_loopback
@@ -45,66 +205,5 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def facts_of(
-    room: Room,
-    me: bytes,
-    levels: tuple[str, ...],
-    address: str,
-    trip: Callable[[bytes], int | None],
-    met: Callable[[str, PeerId], Acquaintance],
-    *,
-    by_itself: bool,
-    games: Callable[[], Mapping[str, LoadedGame]],
-    web: str = "",
-    orphaned: bool = False,
-) -> TableFacts:
-    """What this peer knows of its table.
-
-    Args:
-        room: the table.
-        me: the own identity.
-        levels: the bots that can be seated.
-        address: where others find the table, as far as this peer knows.
-        trip: measures the round trip to a peer.
-        met: says what a name and a key are to this machine.
-        by_itself: whether a match begins as soon as all seats are taken.
-        games: finds what could be played here next, by name.
-        web: the link for browsers.
-        orphaned: whether nobody orders, and the player may go on alone.
-    """
-    own = room.place_of(me)
-    hosts = room.steward == me
-    code = room.keys.code if room.keys is not None and hosts else ""
-    key = fingerprint(PeerId(room.host)) if room.host else ""
-
-    def seat(place: log_bodies.Place) -> SeatFacts:
-        peer = PeerId(place.peer)
-        verdict = met(place.name, peer)
-        known = verdict if place.level is None else Acquaintance.FIRST_SEEN
-        return SeatFacts(
-            place.name, state_of(place), place.level or "", room.name_of(place.peer), place.peer == me,
-            fingerprint(peer), known.value, None if place.peer == me else trip(place.peer),
-            room.why_no_bot(place) is None,
-        )  # fmt: skip
-
-    return TableFacts(
-        rules=room.rules,
-        seats=room.seats,
-        taken=tuple(seat(place) for place in room.places),
-        watchers=tuple(room.watchers.values()),
-        options=room.options,
-        levels=levels,
-        running=room.running,
-        played=room.played,
-        hosts=hosts,
-        seated=own is not None,
-        ready=own is not None and own.ready,
-        by_itself=by_itself,
-        dealt=room.dealing,
-        invitation=Invitation(address, code, key),
-        games=games,
-        web=web,
-        host=room.name_of(room.host) if room.host else "",
-        beside=beside_host(room),
-        orphaned=orphaned,
-    )
+def _word(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -12,6 +12,7 @@ from tavolata.asks import Ask
 from tavolata.choices import Answer
 
 if TYPE_CHECKING:
+    from tavolata._engine.sessions.table_commands import TableCommands
     from tavolata._engine.sessions.table_facts import TableFacts
 
 
@@ -92,13 +93,10 @@ class Forwarding:
         """See `Sitting`."""
         return self._whole.input_ended()
 
-    def table_commands(self) -> Mapping[str, str]:
+    @property
+    def commands(self) -> TableCommands | None:
         """See `Sitting`."""
-        return self._whole.table_commands()
-
-    def command(self, word: str, rest: str) -> None:
-        """See `Sitting`."""
-        self._whole.command(word, rest)
+        return self._whole.commands
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
         """See `Sitting`."""

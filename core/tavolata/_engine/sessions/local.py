@@ -23,7 +23,6 @@ from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.choices import Answer
-from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 
@@ -311,13 +310,10 @@ class LocalSitting:
         speaker = seat if seat is not None else self.people[0]
         self._feed((SAY, speaker, -1 if to is None else to, text))
 
-    def table_commands(self) -> Mapping[str, str]:
-        """See `Sitting`."""
-        return {}
-
-    def command(self, word: str, rest: str) -> None:
-        """See `Sitting`."""
-        raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+    @property
+    def commands(self) -> None:
+        """See `Sitting`: there is no table."""
+        return None
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
         """See `Sitting`."""

@@ -14,6 +14,7 @@ from tavolata.asks import Ask
 from tavolata.choices import Answer
 
 if TYPE_CHECKING:
+    from tavolata._engine.sessions.table_commands import TableCommands
     from tavolata._engine.sessions.table_facts import TableFacts
 
 
@@ -118,19 +119,9 @@ class Sitting(Protocol):
         """Nothing can be typed any more; whether the sitting makes sense without."""
         ...
 
-    def table_commands(self) -> Mapping[str, str]:
-        """What else can be said at this table: a word and what it does, as message ids.
-
-        What can't be done now does nothing, in words: `command` says why.
-        """
-        ...
-
-    def command(self, word: str, rest: str) -> None:
-        """Do one of these.
-
-        Raises:
-            Refused: it can't be done now; the reason says why.
-        """
+    @property
+    def commands(self) -> TableCommands | None:
+        """What else can be said at a table of peers; None for a match in this process."""
         ...
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:

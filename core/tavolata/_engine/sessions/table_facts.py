@@ -52,6 +52,11 @@ class SeatFacts:
     trip: int | None
     helped: bool = True
 
+    @property
+    def has_new_key(self) -> bool:
+        """Whether its player had another key when this machine met them before."""
+        return not self.mine and self.met == "changed key"
+
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:

@@ -82,6 +82,10 @@ class Lobby:
         """The place that a peer's own player has (bots of the host are not its own)."""
         return next((place for place in self.places if place.peer == peer), None)
 
+    def people(self) -> list[Place]:
+        """The places of people at other machines."""
+        return [place for place in self.places if place.level is None and place.peer != self.me]
+
     def seats_of(self, peer: bytes) -> list[int]:
         """The seats that this peer answers for now."""
         return [

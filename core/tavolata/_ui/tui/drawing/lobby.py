@@ -84,7 +84,7 @@ def _seats(facts: TableFacts, pen: Pen) -> list[Line]:
 
 
 def _warns(seat: SeatFacts) -> str:
-    return "wrong" if seat.met == "changed key" and not seat.mine else "dim"
+    return "wrong" if seat.has_new_key else "dim"
 
 
 def _who(seat: SeatFacts, pen: Pen) -> str:

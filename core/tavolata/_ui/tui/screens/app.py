@@ -78,13 +78,13 @@ class TableApp(Frame):
         self._read_rules = rules
         self._rules, self.topic = ("", ""), ""
         self._commands = Commands(self.desk, sitting, translator, self.desk.reply, self.rules)
-        self._hosting = Hosting(
+        self._hosting = None if sitting.commands is None else Hosting(
             translator.text,
             lambda text: self.desk.words().text(text),
-            self._command,
+            sitting.commands,
             self._ask,
             self.invite,
-        )
+        )  # fmt: skip
         self._race = Race(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.story = Story(looks.step)
         self._focused = True
@@ -229,17 +229,14 @@ class TableApp(Frame):
             return
         word, _, rest = words[1:].partition(" ")
         if word.lower() in ("to", self.say(N_("to"))):
-            self._commands.do(f"say @{rest.strip().removeprefix('@')}")
+            name, _, said = rest.strip().removeprefix("@").partition(" ")
+            self._commands.speak(said, name)
         elif word.lower() in ("?", "help", self.say(N_("help"))):
             self.action_help()
         elif word.lower() in ("rules", self.say(N_("rules"))):
             self.read_rules(rest.strip())
         elif not self._commands.do(words[1:]):
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
-
-    def _command(self, line: str) -> None:
-        if not self._commands.do(line):
-            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=line)
 
     def _type(self, begin: str) -> None:
         if table := self.table:
@@ -286,7 +283,7 @@ class TableApp(Frame):
     def show_seats(self) -> None:
         """Who sits here, in the log."""
         if self.sitting.table() is not None:
-            self._commands.do("seats")
+            self._commands.tell_lobby()
         else:
             marks = self.marks()
             for seat, name in enumerate(self.sitting.names):
@@ -301,12 +298,12 @@ class TableApp(Frame):
 
     def describe(self, zone: str) -> None:
         """Everything in a zone, in the log."""
-        self._command(f"board {zone}")
+        self._commands.board(zone)
         self._show_log()
 
     def offered(self) -> dict[str, str]:
         """What else can be said at this table: a word and what it does, as message ids."""
-        return {word: what for word, what in self.sitting.table_commands().items() if what}
+        return {word: what for word, what in self._commands.table_words().items() if what}
 
     def offer(self, word: str) -> None:
         """Begin a command of the table; what it is about has to be typed."""
@@ -350,17 +347,17 @@ class TableApp(Frame):
 
     def idle(self) -> None:
         """Offer what can be done while nothing is asked."""
-        facts, prompt = self.sitting.table(), LOBBY
-        if facts is None or not facts.seats:
+        facts, hosting, prompt = self.sitting.table(), self._hosting, LOBBY
+        if facts is None or hosting is None or not facts.seats:
             self.desk.idle = None
             return
         if facts.running:
-            rows, prompt = self._hosting.absent(facts), ABSENT
+            rows, prompt = hosting.absent(facts), ABSENT
             if not rows:
                 self.desk.idle = None
                 return
         else:
-            rows = [*self._hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
+            rows = [*hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
         fresh = chosen(self.say(prompt), rows)
         before = self.desk.idle
         if before is not None and _labels(before) == _labels(fresh):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from tavolata._engine.sessions.table_commands import Decision, TableCommands
 from tavolata._engine.sessions.table_facts import TableFacts
-from tavolata._engine.table import log_bodies
 from tavolata._ui.levels import level_to_choose
+from tavolata._ui.table_lines import NAME_AND_VALUE
 from tavolata._ui.tui.drawing.lobby import shown_value
 from tavolata._ui.tui.model.questions import Question
 from tavolata.choices import Choice, Kind
+from tavolata.errors import Refused
 from tavolata.kinds import Amount, OneOf
 from tavolata.messages import N_
 from tavolata.options import OptionSpec
@@ -39,6 +42,8 @@ END = N_("end the match")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
 DONE = N_("leave it so")
+DECISIONS: Mapping[Decision, str] = {"wait": WAIT, "bot": STAND_IN, "end": END}
+"""What can be decided about a player who is away, and what a person reads of it."""
 
 
 class Hosting:
@@ -47,7 +52,7 @@ class Hosting:
     Args:
         say: puts a message of the program into words.
         help_of: puts a message of the game into words.
-        do: carries out a command of the table; raises `Refused`.
+        commands: those of the table.
         ask: puts a question.
         invite: shows how others join.
     """
@@ -56,13 +61,13 @@ class Hosting:
         self,
         say: Say,
         help_of: Callable[[str], str],
-        do: Callable[[str], object],
+        commands: TableCommands,
         ask: Callable[[Question], object],
         invite: Callable[[], object],
     ) -> None:
         self._say = say
         self._help = help_of
-        self._do = do
+        self._commands = commands
         self._ask = ask
         self._invite = invite
 
@@ -72,9 +77,9 @@ class Hosting:
         if rows:
             return rows  # nobody would put anything else in order
         if facts.hosts and (not facts.by_itself or facts.played):
-            rows.append((self._say(BEGIN_AGAIN if facts.played else BEGIN), lambda: self._do("start")))
+            rows.append((self._say(BEGIN_AGAIN if facts.played else BEGIN), self._commands.start))
         if facts.seated and not facts.hosts:
-            rows.append((self._say(NOT_READY if facts.ready else READY), lambda: self._do("ready")))
+            rows.append((self._say(NOT_READY if facts.ready else READY), self._commands.ready))
         if facts.hosts and facts.options:
             rows.append((self._say(RULES), lambda: self.ask_rule(facts)))
         if facts.hosts:
@@ -87,7 +92,7 @@ class Hosting:
         """What can be done where nobody leads the log, and it needs this player to say that it goes on."""
         if not facts.orphaned:
             return []
-        return [(self._say(WAIT_FOR_ALL), _nothing), (self._say(ALONE), lambda: self._do("alone"))]
+        return [(self._say(WAIT_FOR_ALL), _nothing), (self._say(ALONE), self._commands.go_on_alone)]
 
     def absent(self, facts: TableFacts) -> Rows:
         """What can be done about players who are away, for who sits here; nothing while all are there.
@@ -97,13 +102,14 @@ class Hosting:
         rows = self.orphaned(facts)
         if rows:
             return rows
-        for seat in facts.taken if facts.seated else ():
+        for at, seat in enumerate(facts.taken if facts.seated else ()):
             if seat.mine or not (seat.state == "away" or (seat.state == "stand-in" and not seat.helped)):
                 continue
-            for word, what in ((log_bodies.WAIT, WAIT), (log_bodies.BOT, STAND_IN), (log_bodies.END, END)):
-                if word != log_bodies.BOT or seat.helped:
-                    line = f"{word} {seat.name}"
-                    rows.append((self._say(what, {"name": seat.name}), lambda line=line: self._do(line)))  # type: ignore[misc]  # a default binds this line
+            for what, said in DECISIONS.items():
+                if what != "bot" or seat.helped:
+                    rows.append(
+                        (self._say(said, {"name": seat.name}), partial(self._commands.decide, what, at))
+                    )
         return rows
 
     # -- house rules ------------------------------------------------------------------------------
@@ -113,7 +119,7 @@ class Hosting:
         specs = facts.rules.options.describe()
         shown = [f"{spec.name} = {shown_value(facts.options.get(spec.name), self._say)}" for spec in specs]
         rows: Rows = [
-            (text, lambda spec=spec: self.ask_value(spec, facts.options))  # type: ignore[misc]  # a default binds this rule
+            (text, partial(self.ask_value, spec, facts.options))
             for text, spec in zip(shown, specs, strict=True)
         ]
         self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), _nothing)]))
@@ -130,12 +136,11 @@ class Hosting:
             low = spec.low if spec.low is not None else 0
             kind, cursor = Amount(low, spec.high if spec.high is not None else 9999, default=now), 0
         else:
-            self._do("option")  # says how a text is given
-            return
+            raise Refused(NAME_AND_VALUE, words=f"{spec.name} ...")
         prompt = self._say(VALUE, {"name": spec.name, "help": self._help(spec.help)})
 
         def done(answer: Any) -> None:
-            self._do(f"option {spec.name}={kind.value_of(answer)}")
+            self._commands.set_option(spec.name, kind.value_of(answer))
 
         self._ask(Question(prompt, kind, done, cursor=cursor))
 
@@ -147,7 +152,7 @@ class Hosting:
         for name, loaded in facts.games().items():
             low, high = loaded.game.seats
             said = {"title": self._say(loaded.game.title, None, loaded.package), "low": low, "high": high}
-            rows.append((self._say(GAME, said), lambda name=name: self._do(f"game {name}")))  # type: ignore[misc]  # a default binds this game
+            rows.append((self._say(GAME, said), partial(self._commands.choose_game, name)))
         self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), _nothing)]))
 
     # -- bots -------------------------------------------------------------------------------------
@@ -158,12 +163,12 @@ class Hosting:
         rows: Rows = [
             (
                 self._say(ONE_MORE, {"level": level_to_choose(level, self._say)}),
-                lambda level=level: self._do("bots " + ",".join([*seated, level])),  # type: ignore[misc]  # a default binds this level
+                partial(self._commands.seat_bots, [*seated, level]),
             )
             for level in facts.levels
             if len(facts.taken) < facts.seats
         ]
-        rows += [(self._say(NONE), lambda: self._do("bots 0")), (self._say(DONE), _nothing)]
+        rows += [(self._say(NONE), partial(self._commands.seat_bots, [])), (self._say(DONE), _nothing)]
         self._ask(chosen(self._say(WHICH_BOTS), rows))
 
 

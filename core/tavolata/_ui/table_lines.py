@@ -1,0 +1,155 @@
+"""The lines by which people and programs command a table of peers, and the calls that they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tavolata._engine.match.seating import SeatingError, read_bots, usual_level
+from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
+from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
+from tavolata._text import one_line
+from tavolata.errors import Refused
+from tavolata.messages import N_, NOTHING
+
+SEATS = N_("seats")
+"""The word that has the lobby told once more; not the table's, but a face's."""
+NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
+_WORDS: Mapping[TableCommand, tuple[str, str]] = {
+    TableCommand.LEAVE: (N_("leave"), N_("leave the table")),
+    TableCommand.CONFIRM: (
+        N_("confirm"),
+        N_("take the new key of a player, who confirmed it, for theirs: confirm NAME"),
+    ),
+    TableCommand.WAIT: (N_("wait"), N_("wait for the player who is away: wait NAME")),
+    TableCommand.BOT: (N_("bot"), N_("let a bot of the host play for a player who is away: bot NAME")),
+    TableCommand.END: (N_("end"), N_("end the match because a player is away")),
+    TableCommand.ALONE: (
+        N_("alone"),
+        N_("go on without those who are gone: if they go on, too, it is apart"),
+    ),
+    TableCommand.READY: (N_("ready"), N_("say that you are ready")),
+    TableCommand.START: (N_("start"), N_("begin the match")),
+    TableCommand.OPTION: (N_("option"), N_("change a house rule: option NAME=VALUE")),
+    TableCommand.GAME: (N_("game"), N_("play another game at this table: game NAME")),
+    TableCommand.BOTS: (N_("bots"), N_("seat bots of yours: bots easy,hard, or bots 0 for none")),
+}
+DECISIONS: Mapping[TableCommand, Decision] = {
+    TableCommand.WAIT: "wait",
+    TableCommand.BOT: "bot",
+    TableCommand.END: "end",
+}
+
+
+class TableLines:
+    """What can be typed at a table of peers; nothing where there is none.
+
+    Args:
+        sitting: where a face sits.
+        tell: tells all of the lobby.
+    """
+
+    def __init__(self, sitting: Sitting, tell: Callable[[], object]) -> None:
+        self._sitting = sitting
+        self._tell = tell
+
+    def words(self) -> dict[str, str]:
+        """Every word and what it does, as message ids; what can't be done now does nothing, in words."""
+        commands = self._sitting.commands
+        if commands is None:
+            return {}
+        said = {
+            word: what if commands.why_not(one) is None else NOTHING for one, (word, what) in _WORDS.items()
+        }
+        return {SEATS: N_("who sits where"), **said}
+
+    def do(self, word: str, rest: str) -> None:
+        """Carry out one of these words.
+
+        Args:
+            word: the word as a message id.
+            rest: what follows it on the line.
+
+        Raises:
+            Refused: it can't be done now, or the rest says nothing that can be meant.
+        """
+        if word == SEATS:
+            self._tell()
+            return
+        commands, facts = self._sitting.commands, self._sitting.table()
+        if commands is None or facts is None:
+            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+        command = TableCommand(word)
+        if (why := commands.why_not(command)) is not None:
+            raise Refused(why[0], **why[1])
+        _meant(command, rest, facts)(commands)
+
+
+def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[TableCommands], object]:
+    """The call that a line means.
+
+    Raises:
+        Refused: the rest of the line says nothing that can be meant.
+    """
+    match command:
+        case TableCommand.LEAVE:
+            return lambda table: table.leave()
+        case TableCommand.READY:
+            return lambda table: table.ready()
+        case TableCommand.START:
+            return lambda table: table.start()
+        case TableCommand.ALONE:
+            return lambda table: table.go_on_alone()
+        case TableCommand.OPTION:
+            name, equals, value = rest.partition("=")
+            if not equals:
+                raise Refused(NAME_AND_VALUE, words=one_line(rest, 60))
+            return lambda table: table.set_option(name.strip(), value.strip())
+        case TableCommand.GAME:
+            if not rest:
+                raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
+            return lambda table: table.choose_game(rest.lower())
+        case TableCommand.BOTS:
+            try:
+                wanted = read_bots(rest or "0", facts.levels)
+            except SeatingError as error:
+                raise Refused(error.message, **error.params) from error
+            levels = [usual_level(facts.levels)] * wanted if isinstance(wanted, int) else wanted
+            return lambda table: table.seat_bots(levels)
+        case TableCommand.CONFIRM:
+            whose = _new_key(rest, facts)
+            return lambda table: table.confirm(whose)
+        case TableCommand.WAIT | TableCommand.BOT | TableCommand.END:
+            seat = _away(rest, facts)
+            return lambda table: table.decide(DECISIONS[command], seat)
+
+
+def _new_key(name: str, facts: TableFacts) -> str:
+    """The player with a new key who is meant."""
+    changed = [seat.name for seat in facts.taken if seat.has_new_key]
+    wanted = _plain(name)
+    found = next((one for one in changed if one.casefold() == wanted), None)
+    if found is None:
+        raise Refused(N_("Say whose new key is really theirs: {names}."), names=", ".join(changed))
+    return found
+
+
+def _away(name: str, facts: TableFacts) -> int:
+    """The seat that is meant: the one named, or the only one whose player is away."""
+    absent: dict[int, SeatFacts] = {
+        at: seat for at, seat in enumerate(facts.taken) if seat.state in ("away", "stand-in")
+    }
+    if not absent:
+        raise Refused(N_("Everybody is here and plays."))
+    wanted = _plain(name)
+    found = [at for at, seat in absent.items() if seat.name.casefold() == wanted] or [
+        at for at, seat in absent.items() if seat.name.casefold().startswith(wanted)
+    ]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(seat.name for seat in absent.values())
+    raise Refused(N_("Say who of those who are away: {names}."), names=names)
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("@").casefold()
