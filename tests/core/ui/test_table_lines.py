@@ -1,0 +1,121 @@
+"""Lines that command a table: each means one typed call, and what can't be meant says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from tests.core.ui.tui.screens.test_hosting import table
+
+from tavolata._engine.sessions.table_commands import TableCommand
+from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
+from tavolata._ui.table_lines import TableLines
+from tavolata.errors import Refused
+
+
+class Called:
+    """Commands that are only written down; some of them can't be done."""
+
+    def __init__(self, *refused: TableCommand) -> None:
+        self.calls: list[tuple[Any, ...]] = []
+        self._refused = refused
+
+    def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
+        """See `TableCommands`."""
+        return ("Not now, {who}.", {"who": "Ann"}) if command in self._refused else None
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *args: self.calls.append((name, *args))
+
+
+class At:
+    """A place at a table of which only commands and facts are looked at."""
+
+    def __init__(self, commands: Called | None, facts: TableFacts) -> None:
+        self.commands = commands
+        self._facts = facts
+
+    def table(self) -> TableFacts:
+        """See `Sitting`."""
+        return self._facts
+
+
+def lines(commands: Called | None, *others: SeatFacts) -> TableLines:
+    """The lines of a table at which these sit, too."""
+    facts = table("away")
+    taken = (*facts.taken, *others)
+    at: Any = At(commands, TableFacts(**{**_fields(facts), "taken": taken, "levels": ("random", "easy")}))
+    told: list[tuple[str]] = [] if commands is None else commands.calls
+    return TableLines(at, lambda: told.append(("lobby",)))
+
+
+def _fields(facts: TableFacts) -> dict[str, Any]:
+    return {name: getattr(facts, name) for name in TableFacts.__slots__}
+
+
+NEW_KEY = SeatFacts("Eve", "waits", "", "Eve", False, "key", "changed key", None)
+GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
+
+
+@pytest.mark.parametrize(
+    ("word", "rest", "call"),
+    [
+        ("seats", "", ("lobby",)),
+        ("leave", "", ("leave",)),
+        ("ready", "", ("ready",)),
+        ("start", "", ("start",)),
+        ("alone", "", ("go_on_alone",)),
+        ("option", "fiches = 3", ("set_option", "fiches", "3")),
+        ("option", "name=a=b", ("set_option", "name", "a=b")),
+        ("game", "Zompa", ("choose_game", "zompa")),
+        ("bots", "easy,random", ("seat_bots", ["easy", "random"])),
+        ("bots", "2", ("seat_bots", ["easy", "easy"])),
+        ("bots", "", ("seat_bots", [])),
+        ("confirm", "@eve", ("confirm", "Eve")),
+        ("wait", "", ("decide", "wait", 1)),
+        ("bot", "gi", ("decide", "bot", 1)),
+        ("end", "Gino", ("decide", "end", 1)),
+    ],
+)
+def test_a_line_is_one_call(word: str, rest: str, call: tuple[Any, ...]) -> None:
+    """What is typed becomes the one call that it means, with typed arguments."""
+    called = Called()
+    lines(called, NEW_KEY).do(word, rest)
+    assert called.calls == [call]
+
+
+@pytest.mark.parametrize(
+    ("word", "rest", "reason"),
+    [
+        ("option", "fiches", "A house rule is said as NAME=VALUE, not fiches."),
+        ("game", "", "Say which game, as in: game zompa."),
+        ("bots", "hard", "This game has no bot hard; it has random, easy."),
+        ("confirm", "Gino", "Say whose new key is really theirs: Eve."),
+        ("wait", "g", "Say who of those who are away: Gino, Gina."),
+        ("wait", "Ann", "Say who of those who are away: Gino, Gina."),
+    ],
+)
+def test_what_a_line_can_not_mean_is_said(word: str, rest: str, reason: str) -> None:
+    """A line whose rest means nothing is refused with what would, and calls nothing."""
+    called = Called()
+    with pytest.raises(Refused) as refusal:
+        lines(called, NEW_KEY, GINA).do(word, rest)
+    assert reason in str(refusal.value)
+    assert called.calls == []
+
+
+def test_what_can_not_be_done_is_not_offered_and_says_why() -> None:
+    """Such a word does nothing, in words, and its line is refused with the table's reason."""
+    called = Called(TableCommand.START, TableCommand.OPTION)
+    offered = lines(called).words()
+    assert {word for word, what in offered.items() if not what} == {"start", "option"}
+    assert set(offered) == {"seats", *TableCommand}
+    with pytest.raises(Refused, match=r"Not now, Ann\."):
+        lines(called).do("option", "no rule at all")
+    assert called.calls == []
+
+
+def test_where_there_is_no_table_no_word_commands_one() -> None:
+    """A match in one process has no such words."""
+    assert lines(None).words() == {}
