@@ -13,19 +13,20 @@ from threading import Thread
 import pytest
 
 from tavolata._engine.match.entries import REACT
+from tavolata._engine.match.window_timing import Reflexes
 
 from .conftest import install
 from .relay import Relay
 from .table import Hall, Tt, agree
 
-LIAR = """
+LIAR = f"""
 import os
 if os.environ.get("TT_TEST_CLAIMS"):
-    from tavolata._engine import reflexes
-    honest = reflexes.Reflexes.react
+    from {Reflexes.__module__} import {Reflexes.__name__} as timing
+    honest = timing.react
     def lie(self, window, seat, answer, milliseconds):
         honest(self, window, seat, answer, int(os.environ["TT_TEST_CLAIMS"]))
-    reflexes.Reflexes.react = lie
+    timing.react = lie
 """
 """What makes a client claim a time of its choice, read by Python when it starts."""
 
@@ -153,13 +154,13 @@ def test_the_same_hands_win_as_often_over_a_longer_line(room: Hall) -> None:
 @pytest.mark.long
 def test_a_liar_gains_nothing_beyond_the_bound(room: Hall) -> None:
     """It takes 400 ms and claims 1 ms over a long line: once that is measured, 250 honest ms are less."""
-    _, claims = match(room, 0.04, 4, lambda: 0.25, lambda: 0.4, claims="1")
-    assert len(claims) == 4
-    assert all((1, 1) in window for window in claims)
+    rounds = 4
+    _, claims = match(room, 0.04, rounds, lambda: 0.25, lambda: 0.4, claims="1")
+    assert len(claims) == rounds
+    assert all((1, 1) in window for window in claims), claims
     first = [line for line in room.all[0].lines if "was first" in line]
-    assert len(first) == 4
-    assert all('"Host was first' in line for line in (first[2], first[3])), first
-    assert all("ms, claimed 1." not in line or "Ann was first: 100 ms" not in line for line in first)
+    assert len(first) == rounds, first
+    assert all('"Host was first' in line for line in first[2:]), first
 
 
 def lays(*players: Tt) -> None:

@@ -205,6 +205,20 @@ def test_talk_in_the_lobby_says_to_whom() -> None:
     assert put(room, EVE, log_bodies.CHAT, "hello", -1) == []
 
 
+@pytest.mark.parametrize("running", [False, True])
+def test_nobody_fills_the_screens_of_others(*, running: bool) -> None:
+    """400 signs are heard whole, in the lobby and in a match, aloud or whispered; of more, 400."""
+    room = (started if running else founded)(ANN)
+    whole, cut = "x" * 400, "x" * 399 + "…"
+    for words, heard in [(whole, whole), (whole + "x", cut), (whole * 50, cut)]:
+        if running:
+            assert play(room, ANN, SAY, 1, -1, words) == [Said("P1", heard, None, mine=False)]
+            boxes = (words.encode(), b"")
+            assert play(room, ANN, SAY, 1, 0, boxes) == [Said("P1", heard, "P0", mine=False)]
+        else:
+            assert put(room, ANN, log_bodies.CHAT, words, -1) == [Said("P1", heard, None, mine=False)]
+
+
 def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
     """Between matches only; in a match the seat is kept."""
     room = founded(ANN, seats=2)
