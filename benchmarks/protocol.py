@@ -52,7 +52,7 @@ CPU_GOALS = {4: " (goal 350)", 16: " (goal 1000)"}
 
 
 async def peer(number: int, peers: int, base: int, rounds: int) -> None:
-    """Peer 0 founds and orders; peer 1 proposes and measures; all end when their stdin does."""
+    """Peer 0 founds and leads; peer 1 proposes and measures; all end when their stdin does."""
     ids = [Identity(bytes((one + 1,)) * 32) for one in range(peers)]
     endpoint = Endpoint(ids[number], os.urandom, UdpDriver.clock(), psk=open_table_psk(TABLE), table=TABLE)
     driver = UdpDriver(endpoint, ["127.0.0.1"], base + number)

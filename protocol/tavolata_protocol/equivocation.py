@@ -28,7 +28,7 @@ class SignedCommit:
     Attributes:
         lineage: the lineage, 16 bytes.
         leader: who signs, and led then.
-        term: the term in which it ordered.
+        term: the term in which it led.
         number: the number of an entry that is final.
         chain: the chain hash behind that entry, 32 bytes.
         signed: the bytes under the signature, as made or as received.

@@ -1,4 +1,4 @@
-"""Packets in flight: acknowledged, lost, or to be asked about. Loss detection follows RFC 9002.
+"""Packets in flight: acknowledgement, loss, retransmission and probes. Loss detection follows RFC 9002.
 
 Knows counters, times and the fragments that packets carried; neither keys nor sockets. A packet is lost when
 three later ones arrived, or one later and 9/8 round trips passed; when "lost" packets arrive after all, the

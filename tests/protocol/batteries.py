@@ -25,7 +25,7 @@ from typing import Any
 from .children import Child
 from .decoding import decode_anything
 from .lossy import STORM
-from .processes import kill_the_orderer
+from .processes import kill_the_leader
 from .realnet import Group, gathered
 
 LINES: list[str] = []
@@ -176,12 +176,12 @@ async def decoder(cases: int) -> None:
 
 
 async def kills(times: int) -> None:
-    """`kill -9` of the process that leads: nothing final is lost, and another orders soon."""
+    """`kill -9` of the process that leads: nothing final is lost, and another leads soon."""
     for peers in (3, 5, 8) if times > 1 else (3,):
-        took = sorted([await asyncio.to_thread(kill_the_orderer, peers) for _ in range(times)])
+        took = sorted([await asyncio.to_thread(kill_the_leader, peers) for _ in range(times)])
         p95 = took[int(len(took) * 0.95)]
         say(
-            f"kills: {times} of {peers} processes, another orders after {took[len(took) // 2]:.2f} s (p50), "
+            f"kills: {times} of {peers} processes, another leads after {took[len(took) // 2]:.2f} s (p50), "
             f"{p95:.2f} s (p95)"
         )
         assert times < ENOUGH or p95 <= 2.5

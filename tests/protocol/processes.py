@@ -3,7 +3,7 @@
     python -m tests.protocol.processes NUMBER PORT...    one peer; it ends when its input does
 
 A peer is told `say WORD`, which it proposes, or `tell`, and answers that with a line: what became final, in
-order, and since when it orders, by the clock that all processes of a machine share; null if it does not.
+order, and since when it leads, by the clock that all processes of a machine share; null if it does not.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Peer:
         self.since: float | None = None
 
     async def follow(self) -> None:
-        """Note what becomes final and who leads; whoever orders lets everybody in."""
+        """Note what becomes final and who leads; whoever leads lets everybody in."""
         log = self.wire.log
         async for event in self.wire.events():
             match event:
@@ -61,7 +61,7 @@ class Peer:
 
 
 async def be(number: int, ports: list[int]) -> None:
-    """Peer 0 founds and orders; all answer until their input ends."""
+    """Peer 0 founds and leads; all answer until their input ends."""
     ids = [Identity(bytes((one + 1,)) * 32) for one in range(len(ports))]
     endpoint = Endpoint(ids[number], os.urandom, UdpDriver.clock(), psk=open_table_psk(TABLE), table=TABLE)
     driver = UdpDriver(endpoint, ["127.0.0.1"], ports[number])
@@ -106,7 +106,7 @@ class Player(Child):
         self.write(f"say {word}")
 
     def tell(self) -> tuple[list[str], float | None]:
-        """What it holds final, and since when it orders."""
+        """What it holds final, and since when it leads."""
         self.write("tell")
         bodies, since = json.loads(self.line())
         return bodies, since
@@ -141,8 +141,8 @@ def until(condition: Callable[[], Any], seconds: float) -> Any:
     return found
 
 
-def kill_the_orderer(peers: int) -> float:
-    """SIGKILL for the process that leads, with proposals in the air: seconds until another one orders.
+def kill_the_leader(peers: int) -> float:
+    """SIGKILL for the process that leads, with proposals in the air: seconds until another one leads.
 
     Nothing that was final is lost, and what the others said is final for all of them, once and in one order.
     """
@@ -156,7 +156,7 @@ def kill_the_orderer(peers: int) -> float:
             child.say(f"air-{child.number}")
         killed = time.monotonic()
         first.process.kill()
-        orders = until(lambda: [since for child in others if (since := child.tell()[1]) is not None], 20)
+        leads = until(lambda: [since for child in others if (since := child.tell()[1]) is not None], 20)
         for child in others:
             child.say(f"after-{child.number}")
         said = {f"{when}-{child.number}" for child in others for when in ("air", "after")}
@@ -164,7 +164,7 @@ def kill_the_orderer(peers: int) -> float:
         assert held[: len(final)] == final
         assert len(held) == len(set(held))
         assert set(held) - {"air-0"} == before | said
-        return float(orders[0] - killed)
+        return float(leads[0] - killed)
 
 
 def _agreed(held: list[list[str]], said: set[str]) -> list[str] | None:

@@ -234,7 +234,7 @@ class Chain:
         place = next((at for at, link in enumerate(self._links) if link.party == party), None)
         if place is None or party in self._seeds:
             return
-        if opening:  # seeds may be on their way already, and known to whoever orders the log
+        if opening:  # seeds may be on their way already, and known to the leader of the log
             self._shuffle_once_more()
         elif not self._links[place].proven:
             self._take_back(place)

@@ -1,4 +1,4 @@
-"""Catching up over a wide gap: the receiver asks for 1 KiB chunks, 16 at a time, and checks them.
+"""Catch-up over a wide gap: the receiver asks for 1 KiB chunks, 16 at a time, and checks them.
 
 Both sides stand here; the serving side keeps no state, for final bytes are the same on every peer.
 """

@@ -22,9 +22,9 @@ ASKERS: Final = 256
 class ConfigurationChanges:
     """The wishes of one term; who stops being the leader forgets them."""
 
-    def __init__(self, replica: Replica, sequencing: Leader) -> None:
+    def __init__(self, replica: Replica, leader: Leader) -> None:
         self._replica = replica
-        self._sequencing = sequencing
+        self._leader = leader
         self._births: dict[PeerId, tuple[bytes, float]] = {}
         self._wishes: dict[PeerId, Role | None] = {}
         self._announced: dict[PeerId, bytes] = {}
@@ -66,7 +66,7 @@ class ConfigurationChanges:
             if changed is replica.configuration:
                 del self._wishes[peer]
             elif changed is not None and (free or self._is_early_enough(changed)):
-                self._sequencing.append_control(changed)
+                self._leader.append_control(changed)
                 return
 
     def _is_early_enough(self, changed: Configuration) -> bool:
@@ -99,7 +99,7 @@ class ConfigurationChanges:
             return None if birth is None or full else now.with_member(Member(peer, birth, Role.LEARNER))
         if member.role is role:
             return now
-        if role is Role.VOTER and self._sequencing.progress(peer).match < self._replica.journal.commit_index:
+        if role is Role.VOTER and self._leader.progress(peer).match < self._replica.journal.commit_index:
             return None  # its copy would hold up finality
         return now.with_role(peer, role)
 
@@ -110,7 +110,7 @@ class ConfigurationChanges:
         replica = self._replica
         for member in replica.configuration.members:
             if member.role is Role.ABSENT and member.peer not in replica.away:
-                progress = self._sequencing.progress(member.peer)
+                progress = self._leader.progress(member.peer)
                 if progress.match and progress.match >= replica.journal.commit_index:
                     self._wishes.setdefault(member.peer, Role.VOTER)
         voters = replica.configuration.voters
@@ -123,7 +123,7 @@ class ConfigurationChanges:
 
     def _urgency(self, peer: PeerId, final: Configuration) -> tuple[bool, float]:
         """Who is taken out first: who never counted for good, then who was heard longest ago."""
-        return peer in final.voters, self._sequencing.progress(peer).heard
+        return peer in final.voters, self._leader.progress(peer).heard
 
 
 def _forget_oldest(of: dict[PeerId, Any]) -> None:

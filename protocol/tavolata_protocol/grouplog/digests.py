@@ -1,4 +1,4 @@
-"""Finds replicas that went apart: compares state digests at the same entry, in whichever order they come.
+"""State digests: each peer's at the same entry are compared, so that replicas that went apart are found.
 
 Nothing but comparing; what to do about a difference is the application's.
 """

@@ -1,4 +1,4 @@
-"""Finding a new leader: suspicion, indirect probes, pre-votes, votes.
+"""Elections of a leader: suspicion, indirect probes, pre-votes, votes.
 
 Rule 5 and the clock that starts it. What the winner does stands in `leader.py`; that a term changed, and
 what follows from it, in `log.py`.

@@ -1,4 +1,4 @@
-"""What the agreed log tells its application. Small frozen values; nothing that decides.
+"""Events that the agreed log tells its application. Small frozen values; nothing that decides.
 
 An application acts on `Final` alone; everything else is for the screen, or asks for a decision.
 """

@@ -1,4 +1,4 @@
-"""The log in memory: entries in a row, how far they are final, and what follows from them.
+"""The journal, the log in memory: entries in a row, how far they are final, and what follows from it.
 
 It keeps itself consistent and knows no time and no disk. What may be appended is decided by its users.
 """

@@ -1,4 +1,4 @@
-"""Leadership: who leads, and what follows for all parts when that changes: terms, leadership, being removed.
+"""Leadership: who leads, and what follows for all parts when that changes.
 
 It holds the parts together. What each part does stands in its own module; which message reaches it, in
 `dispatch.py`.

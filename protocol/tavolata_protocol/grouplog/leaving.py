@@ -36,7 +36,7 @@ class Leaving:
             if replica.leader is not None and replica.lineage is not None:
                 replica.send(replica.leader, wire.Leave(replica.lineage))
 
-    def hand_over(self, sequencing: Leader) -> bool:
+    def hand_over(self, leader: Leader) -> bool:
         """As the leader: hand over to whoever is there and has everything; True when nobody is left to."""
         replica, journal = self._replica, self._replica.journal
         heirs: list[PeerId] = [
@@ -47,7 +47,7 @@ class Leaving:
         ready = [
             peer
             for peer in heirs
-            if sequencing.progress(peer).match == journal.last_number == journal.commit_index
+            if leader.progress(peer).match == journal.last_number == journal.commit_index
         ]
         if replica.now >= self._again:
             self._again = replica.now + replica.timing.repeat / 2

@@ -1,4 +1,4 @@
-"""From a store's records to a log that can go on: only what happens once, at the start."""
+"""Recovery after a start: from a store's records to a log that can go on."""
 
 from __future__ import annotations
 

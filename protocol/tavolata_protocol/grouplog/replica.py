@@ -1,4 +1,4 @@
-"""What all parts of one peer's log share: its state, its journal with the disk behind it, what goes out.
+"""The replica: the state that all parts of one peer's log share, its journal and disk, and what goes out.
 
 Here are the steps that several parts take, each whole: in memory, on disk and as events. When a step is
 taken is decided in the parts.

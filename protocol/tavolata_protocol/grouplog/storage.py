@@ -1,4 +1,4 @@
-"""What a peer must find again after a crash: records in an append-only store.
+"""Storage of what a peer must find again after a crash: records in an append-only file.
 
 The store's interface, the records and their folding into one state. How records reach a disk is the
 application's; what they mean for the log is decided by the parts that write them.

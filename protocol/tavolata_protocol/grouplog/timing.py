@@ -1,4 +1,4 @@
-"""Every duration of the agreed log, in seconds, and the bounds on what is in flight. Nothing but numbers."""
+"""Durations of the agreed log, in seconds, and bounds on what is in flight. Nothing but numbers."""
 
 from __future__ import annotations
 

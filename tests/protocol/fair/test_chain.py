@@ -112,7 +112,7 @@ def test_who_does_not_open_its_seed_makes_all_shuffle_once_more() -> None:
 
 
 def test_who_goes_when_seeds_may_be_under_way_makes_all_shuffle_once_more() -> None:
-    """Also before any seed is in the log: whoever orders it may have seen them. Not after one's own seed."""
+    """Also before any seed is in the log: whoever leads it may have seen them. Not after one's own seed."""
     table = Table(parties(3), 2)
     while table.awaited[0].step is not ChainStep.SEED:
         table.say(table.awaited[0])

@@ -107,7 +107,7 @@ class World:
         self.counts: dict[PeerId, int] = {}
         self.digests = True
         self.passes: Callable[[Peer, Peer, bytes], bool] = lambda sender, receiver, message: True
-        self.ordered: dict[int, PeerId] = {}
+        self.led: dict[int, PeerId] = {}
         self.sent = 0
         self.settled = 0.0
         self.peers = [Peer(n, CheapSigner(n), MemoryStorage()) for n in range(size)]
@@ -317,7 +317,7 @@ class World:
                 self.admits(peer, newcomer)
                 self.at(self.now, lambda: self.pump(peer))
             case events.LeaderChanged(peer=leader, term=term) if leader is not None:
-                if self.ordered.setdefault(term, leader) != leader:
+                if self.led.setdefault(term, leader) != leader:
                     raise Violation(f"two peers order in term {term}")
             case events.Halted(sentence=sentence):
                 raise Violation(sentence)
@@ -362,7 +362,7 @@ class World:
                 return
 
     def check_converged(self) -> None:
-        """Everybody alive has the same log, all of it final, and every proposal in it; one peer orders."""
+        """Everybody alive has the same log, all of it final, and every proposal in it; one peer leads."""
         alive = [peer for peer in self.peers if peer.log is not None and peer.log.state is not State.LEFT]
         if len(self.leaders()) != 1:
             raise Violation(f"{len(self.leaders())} peers order: {[p.alive.state for p in alive]}")

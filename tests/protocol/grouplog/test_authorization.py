@@ -29,7 +29,7 @@ OUTSIDERS: tuple[Who, ...] = ("stranger", "learner")
 
 
 def table(who: Who = "stranger") -> tuple[World, Peer]:
-    """Voters 0, 1 and 2, where 0 orders; and one more, which says what the test wants."""
+    """Voters 0, 1 and 2, where 0 leads; and one more, which says what the test wants."""
     world = World(1, 4)
     if who == "learner":
         world.admits = lambda leader, newcomer: (
@@ -61,7 +61,7 @@ def append(
 
 
 def untouched(world: World) -> bool:
-    """Whether 0 orders in the first term still, and everything proposed becomes final."""
+    """Whether 0 leads in the first term still, and everything proposed becomes final."""
     for name in (0, 1, 2):
         world.propose(name, b"after")
     world.run(3.0)
@@ -137,7 +137,7 @@ def test_entries_stand_in_a_row_behind_the_known_one() -> None:
 
 @pytest.mark.parametrize("who", OUTSIDERS)
 def test_no_outsider_brings_its_own_configuration(who: Who) -> None:
-    """Neither when it says that it orders, nor in an entry that the leader passes on."""
+    """Neither when it says that it leads, nor in an entry that the leader passes on."""
     world, outsider = table(who)
     log = world.peers[1].alive
     number, chain = log.last_number + 1, log._replica.journal.chain
@@ -153,7 +153,7 @@ def test_no_outsider_brings_its_own_configuration(who: Who) -> None:
 
 
 def test_strangers_hold_no_election_up() -> None:
-    """Said twenty times a second: the leader is heard, and vote for me; another orders all the same."""
+    """Said twenty times a second: the leader is heard, and vote for me; another leads all the same."""
     world, stranger = table()
     world.kill(0)
     for _ in range(100):
@@ -165,7 +165,7 @@ def test_strangers_hold_no_election_up() -> None:
     assert world.leaders()
 
 
-def test_only_the_sequencer_says_that_a_proposal_is_placed() -> None:
+def test_only_the_leader_says_that_a_proposal_is_placed() -> None:
     """A stranger that says so keeps nothing from being sent."""
     world, stranger = table()
     muted = world.peers[1].alive
@@ -202,7 +202,7 @@ def test_made_up_lineages_do_not_crowd_out_a_members() -> None:
     assert told == [events.OtherLineage(world.peers[0].id, b"R" * 16)]
 
 
-def test_who_lags_behind_finds_a_sequencer_that_it_does_not_know() -> None:
+def test_who_lags_behind_finds_a_leader_that_it_does_not_know() -> None:
     """It became a voter, and was elected, behind the end of this log: the other voters name it."""
     world = World(2, 5)
     world.gather(4)

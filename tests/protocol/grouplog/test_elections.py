@@ -17,8 +17,8 @@ def roles(world: World, name: int) -> list[Role]:
 
 
 @pytest.mark.parametrize("size", [3, 5, 7])
-def test_a_killed_sequencer_is_replaced_within_two_and_a_half_seconds(size: int) -> None:
-    """Of 20 kills, the 95th percentile until another orders is at most 2.5 s; nothing is lost."""
+def test_a_killed_leader_is_replaced_within_two_and_a_half_seconds(size: int) -> None:
+    """Of 20 kills, the 95th percentile until another leads is at most 2.5 s; nothing is lost."""
     times = []
     for seed in range(20):
         world = World(seed, size)
@@ -33,8 +33,8 @@ def test_a_killed_sequencer_is_replaced_within_two_and_a_half_seconds(size: int)
     assert sorted(times)[int(len(times) * 0.95)] <= 2.5
 
 
-def test_the_old_sequencer_rolls_back_what_was_not_final() -> None:
-    """Rule 11: what it ordered alone is dropped, its author proposes it again, and it is delivered once."""
+def test_the_old_leader_rolls_back_what_was_not_final() -> None:
+    """Rule 11: what it placed alone is dropped, its author proposes it again, and it is delivered once."""
     world = World(1, 3)
     world.gather()
     world.split((0,), (1, 2))
@@ -48,7 +48,7 @@ def test_the_old_sequencer_rolls_back_what_was_not_final() -> None:
     assert [entry.body for entry in world.peers[2].applied if entry.count] == [b"together", b"alone"]
 
 
-def test_who_still_hears_the_sequencer_refuses_a_change() -> None:
+def test_who_still_hears_the_leader_refuses_a_change() -> None:
     """Rule 5: one peer that hears nothing doesn't branch a leader that the others hear."""
     world = World(2, 4)
     world.gather()
@@ -58,7 +58,7 @@ def test_who_still_hears_the_sequencer_refuses_a_change() -> None:
     assert world.peers[0].alive.term == 1
 
 
-def test_a_sequencer_that_nobody_answers_steps_down() -> None:
+def test_a_leader_that_nobody_answers_steps_down() -> None:
     """Rule 7: heard by all but hearing nobody, it gives up within 2.5 s, and another takes over."""
     world = World(3, 5)
     world.gather()
@@ -68,7 +68,7 @@ def test_a_sequencer_that_nobody_answers_steps_down() -> None:
     assert world.leaders() != [world.peers[0]]
 
 
-def test_of_two_against_two_the_sequencers_side_goes_on() -> None:
+def test_of_two_against_two_the_leaders_side_goes_on() -> None:
     """Rule 9: one absent seat stops counting, and two of the other three are a majority."""
     world = World(4, 4)
     world.gather()
@@ -174,7 +174,7 @@ def test_a_takeover_survives_a_crash() -> None:
 
 
 def test_leaving_politely_hands_over_first() -> None:
-    """Rule 13: when the leader leaves, another orders within a second; the leaver is told it is out."""
+    """Rule 13: when the leader leaves, another leads within a second; the leaver is told it is out."""
     world = World(9, 3)
     world.gather()
     world.propose(0, b"last words")
@@ -189,7 +189,7 @@ def test_leaving_politely_hands_over_first() -> None:
 
 
 def test_a_host_of_two_that_leaves_politely_lets_the_guest_go_on() -> None:
-    """The guest orders in the same lineage, alone."""
+    """The guest leads in the same lineage, alone."""
     world = World(10, 2)
     world.gather()
     lineage = world.peers[1].alive.lineage
@@ -211,7 +211,7 @@ def test_the_last_one_simply_leaves() -> None:
     assert world.peers[0].alive.state is State.LEFT
 
 
-def test_a_stopped_sequencer_is_replaced_and_accuses_nobody_on_return() -> None:
+def test_a_stopped_leader_is_replaced_and_accuses_nobody_on_return() -> None:
     """Stopped for 10 s, it finds another one ordering, follows it, and reports nobody as away."""
     world = World(12, 4)
     world.gather()
@@ -269,7 +269,7 @@ def test_a_partition_of_a_minute_heals_within_five_seconds() -> None:
 
 
 def test_a_spectator_deposes_nobody() -> None:
-    """It neither orders nor gets votes nor raises a term while the leader is heard, whatever it claims."""
+    """It neither leads nor gets votes nor raises a term while the leader is heard, whatever it claims."""
     world = World(17, 4)
     world.gather(3)
     world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)

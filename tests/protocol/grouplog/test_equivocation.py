@@ -39,7 +39,7 @@ def of(peer: Peer, kind: type[events.Event]) -> list[events.Event]:
     return [event for event in peer.heard if isinstance(event, kind)]
 
 
-def test_two_pledges_for_one_number_prove_a_lie_to_anybody() -> None:
+def test_two_signed_commits_for_one_number_prove_a_lie_to_anybody() -> None:
     """The proof survives its encoding and is checked with nothing else but the equivocator's key."""
     proof = Equivocation(*(sign_commit(LIAR, LINEAGE, term, 8, bytes([term]) * 32) for term in (1, 2)))
     again = read_equivocation(proof.pack())
@@ -58,7 +58,7 @@ def test_two_pledges_for_one_number_prove_a_lie_to_anybody() -> None:
     ],
     ids=["the same history", "another number", "another lineage", "another peer"],
 )
-def test_pledges_that_can_both_be_true_prove_nothing(
+def test_signed_commits_that_can_both_be_true_prove_nothing(
     number: int, chain: bytes, lineage: bytes, signer: Identity
 ) -> None:
     """Only one peer's two hashes for one number of one lineage are a lie."""
@@ -80,7 +80,7 @@ def test_nobody_can_be_framed(place: int, change: int) -> None:
         assert not read_equivocation(changed).is_genuine(verify)
 
 
-def test_followers_are_covered_by_pledges_of_what_is_final() -> None:
+def test_followers_are_covered_by_signed_commits_of_what_is_final() -> None:
     """In calm every follower holds a signed commit for the last entry soon after the log came to rest."""
     world = World(1, 4)
     world.gather()
@@ -91,7 +91,7 @@ def test_followers_are_covered_by_pledges_of_what_is_final() -> None:
         assert peer.alive._leadership.signed_commits.covered == peer.alive.commit_index
 
 
-def test_who_missed_pledges_is_reminded() -> None:
+def test_who_missed_signed_commits_is_reminded() -> None:
     """With every other message lost followers are covered all the same, and suspect nobody."""
     world = World(2, 3, Weather(loss=0.5, resends=False))
     world.gather()
@@ -103,8 +103,8 @@ def test_who_missed_pledges_is_reminded() -> None:
     assert all(p.alive._leadership.signed_commits.covered == p.alive.commit_index for p in world.peers[1:])
 
 
-def test_a_sequencer_that_does_not_sign_counts_as_silent() -> None:
-    """Whoever orders and gives no signed commit is voted out, however alive it is."""
+def test_a_leader_that_does_not_sign_counts_as_silent() -> None:
+    """Whoever leads and gives no signed commit is voted out, however alive it is."""
     world = World(3, 3)
     world.gather()
     silent = world.peers[0]
@@ -115,7 +115,7 @@ def test_a_sequencer_that_does_not_sign_counts_as_silent() -> None:
 
 
 @pytest.mark.parametrize("left_out", [8, 0])
-def test_another_numbers_pledge_does_not_stand_for_one_that_is_due(left_out: int) -> None:
+def test_another_numbers_signed_commit_does_not_stand_for_one_that_is_due(left_out: int) -> None:
     """Who signs for every second of the numbers alone, others in each history, counts as silent."""
     world = World(3, 3)
     world.gather()
@@ -194,7 +194,7 @@ def test_a_liar_fills_no_memory() -> None:
     assert not is_comparable(final + AHEAD + 1, final)
 
 
-def test_a_forged_pledge_is_its_senders_fault() -> None:
+def test_a_forged_signed_commit_is_its_senders_fault() -> None:
     """A signed commit in another's name changes nothing at whom it reaches, and blames who sent it."""
     world = World(4, 3)
     world.gather()
@@ -246,7 +246,7 @@ def test_two_stories_convict_who_told_them(apart: set[int]) -> None:
 
 
 def test_one_begins_anew_and_the_others_are_told_where() -> None:
-    """The first honest voter orders a lineage without the equivocator; the others learn whom to join."""
+    """The first honest voter leads a lineage without the equivocator; the others learn whom to join."""
     world = World(6, 4)
     world.gather()
     world._agree = lambda peer, entry: None  # type: ignore[method-assign]
@@ -306,7 +306,7 @@ def test_who_has_waited_in_vain_begins_itself() -> None:
         world.pump(world.peers[0])
         world.run(0.1)
     world.kill(first.name)
-    world.ordered.clear()  # it ordered a lineage of its own, unheard
+    world.led.clear()  # it led a lineage of its own, unheard
     world.run(6.0)
     assert second.alive.is_leader
     assert of(third, events.LineageBegun) == [events.LineageBegun(second.id)]
@@ -334,8 +334,8 @@ def test_a_conviction_outlives_a_restart() -> None:
 @pytest.mark.battery
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(3, 6))
-def test_honest_sequencers_are_never_convicted(seed: int, size: int) -> None:
-    """Whatever dies and whoever orders next: nobody who is honest ever signs two histories."""
+def test_honest_leaders_are_never_convicted(seed: int, size: int) -> None:
+    """Whatever dies and whoever leads next: nobody who is honest ever signs two histories."""
     world = World(seed, size, Weather(loss=0.2, repeat=0.1, most_delay=0.05))
     world.gather()
     for number in range(12):
@@ -346,7 +346,7 @@ def test_honest_sequencers_are_never_convicted(seed: int, size: int) -> None:
     assert not any(peer.log is not None and peer.alive.convicted for peer in world.peers)
 
 
-def test_a_pledge_reads_back() -> None:
+def test_a_signed_commit_reads_back() -> None:
     """A signed commit decodes to what was signed, and another signature is not its own."""
     commit = sign_commit(LIAR, LINEAGE, 3, 16, b"c" * 32)
     assert read_signed_commit(commit.signed, commit.signature) == commit
@@ -354,7 +354,7 @@ def test_a_pledge_reads_back() -> None:
     assert not is_genuine(dataclasses.replace(commit, signature=bytes(64)), verify)
 
 
-def test_the_simulators_signers_sign_pledges_too() -> None:
+def test_the_simulators_signers_sign_signed_commits_too() -> None:
     """The cheap signatures of the simulator are checked like real ones."""
     signer = CheapSigner(1)
     assert is_genuine(sign_commit(signer, LINEAGE, 1, 8, bytes(32)), cheap_verify)

@@ -324,7 +324,7 @@ def test_who_comes_to_a_full_table_waits_for_a_place() -> None:
     assert world.peers[-1].id in host.alive.configuration
 
 
-def test_a_newcomer_is_pointed_to_the_sequencer() -> None:
+def test_a_newcomer_is_pointed_to_the_leader() -> None:
     """Whoever is asked to let a newcomer in names the peer that can."""
     world = World(14, 3)
     world.gather(2)
