@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         Suit,
     )
     from tavolata.dice import D6, Die, d, die
-    from tavolata.errors import Cheat, GameError, HiddenFact, PieceError, Refused, TavolataError
+    from tavolata.errors import FalseClaim, GameError, HiddenFact, PieceError, Refused, TavolataError
     from tavolata.forms import Form, form
     from tavolata.game import Game, Interjection, Outcome, interjection
     from tavolata.hookspecs import hookimpl
@@ -71,7 +71,7 @@ _HOMES = {
         ItalianSuit Rank Suit
     """,
     "tavolata.dice": "D6 Die d die",
-    "tavolata.errors": "Cheat GameError HiddenFact PieceError Refused TavolataError",
+    "tavolata.errors": "FalseClaim GameError HiddenFact PieceError Refused TavolataError",
     "tavolata.forms": "Form form",
     "tavolata.game": "Game Interjection Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
@@ -115,7 +115,6 @@ __all__ = [
     "Card",
     "CardView",
     "Chance",
-    "Cheat",
     "Choice",
     "Claim",
     "Counter",
@@ -123,6 +122,7 @@ __all__ = [
     "Deck",
     "Die",
     "Event",
+    "FalseClaim",
     "Form",
     "FrenchFace",
     "Game",

@@ -6,7 +6,7 @@ from typing import Any
 
 from tavolata.asks import Claim, cards_in
 from tavolata.cards import Card
-from tavolata.errors import Cheat
+from tavolata.errors import FalseClaim
 from tavolata.ring import Seat
 
 
@@ -40,10 +40,10 @@ class OpenClaims:
         """A face is public now: was everything true that was said of it?
 
         Raises:
-            Cheat: it was not.
+            FalseClaim: it was not.
         """
         said = [one for one in self.said if one[0] is card]
         self.said = [one for one in self.said if one[0] is not card]
         for _, seat, claim in said:
             if not getattr(self._game, claim.rule)(card.face, *claim.args):
-                raise Cheat(seat, f"Seat {seat + 1} played a card that it may not have played ({card.face}).")
+                raise FalseClaim(seat, str(card.face))

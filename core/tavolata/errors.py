@@ -46,17 +46,18 @@ class GameError(TavolataError):
     """A game broke a contract of the engine (an unpackable attribute, an endless turn, ...)."""
 
 
-class Cheat(TavolataError):
-    """What a seat said earlier is shown to be false by a face that has become public.
+class FalseClaim(TavolataError):
+    """What a seat claimed of a card is shown to be false by its face, which has become public.
 
     Args:
         seat: number of the seat that is to blame.
-        sentence: what it did.
+        face: the face, as the game writes it.
     """
 
-    def __init__(self, seat: int, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, seat: int, face: str) -> None:
+        super().__init__(f"Seat {seat + 1} played a card that it may not have played ({face}).")
         self.seat = seat
+        self.face = face
 
 
 class Diverged(TavolataError):

@@ -276,7 +276,7 @@ def test_a_claim_is_checked_by_its_owner_first(then: str) -> None:
     with pytest.raises(ScriptError, match="That is not low"):
         table.play("7D")
     table.play("2D")
-    assert table.match.cheat is None
+    assert table.match.conviction is None
     assert table.game.got == (1 if then == "nothing" else 0)
 
 
@@ -286,9 +286,9 @@ def test_a_false_claim_comes_out_when_the_face_does(then: str) -> None:
     table = rehearse(claiming(then), decks={"deck": "7D AD 2D 3D"})
     table.match.check_claim = lambda *_, **__: None  # type: ignore[method-assign]
     table.play("7D")
-    assert table.match.cheat is not None
-    assert table.match.cheat.seat == 0
-    assert str(table.match.cheat) == "Seat 1 played a card that it may not have played (7D)."
+    assert table.match.conviction is not None
+    assert table.match.conviction.seat == 0
+    assert str(table.match.conviction) == "Seat 1: It played a card that it may not have played (7D)."
     assert table.match.over
 
 

@@ -102,7 +102,7 @@ def _called(session: Session, player: Any) -> str:
 
 
 def _result(session: Session, match: PastMatch) -> str:
-    if match.cheat:
+    if match.offence:
         return session.text(CHEATED)
     if not match.finished:
         return session.text(BROKEN_OFF)

@@ -26,7 +26,7 @@ LATE = NN_("{n} question was answered too late.", "{n} questions were answered t
 def ending_lines(ended: Ended, words: Words) -> list[str]:
     """The lines that say it: who cheated, points and places, figures, who has won."""
     outcome = ended.outcome
-    lines = [_charge(ended.cheat, words)] if ended.cheat else []
+    lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
     if outcome is None:
         return [*lines, words.text(BROKEN_OFF)]
     if outcome.scores is not None:
@@ -37,12 +37,6 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
         lines += _figures(ended.statistics, words)
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
     return [*lines, words.text(message, {"seats": outcome.winners})]
-
-
-def _charge(sentence: str, words: Words) -> str:
-    from tavolata._engine.dealing.convictions import charge  # noqa: PLC0415 - rare, and every start would pay for it
-
-    return words.describe(charge(sentence))
 
 
 def _places(ranking: Sequence[int], words: Words) -> str:

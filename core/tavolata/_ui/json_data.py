@@ -193,8 +193,9 @@ def hello_data(lang: str) -> Json:
     }
 
 
-def end_data(ended: Ended) -> Json:
+def end_data(ended: Ended, words: Words) -> Json:
     """How a match ended."""
+    guilty = ended.conviction
     outcome = ended.outcome
     return {
         "type": "end",
@@ -203,7 +204,7 @@ def end_data(ended: Ended) -> Json:
             "scores": None if outcome.scores is None else list(outcome.scores),
             "ranking": None if outcome.ranking is None else list(outcome.ranking),
         },
-        "cheat": ended.cheat,
+        "conviction": None if guilty is None else {**guilty.plain(), "text": words.describe(guilty.text)},
         "digest": ended.digest.hex(),
         "statistics": None if ended.statistics is None else ended.statistics._asdict(),
     }  # fmt: skip

@@ -38,4 +38,4 @@ def told(replay: Replay, translator: Translator, package: str, seat: int | None,
         if replay.steps[step].turn > before or step == len(replay.steps) - 1:
             yield full()
     if (ended := replay.end()) is not None:
-        yield end_data(ended)
+        yield end_data(ended, words)

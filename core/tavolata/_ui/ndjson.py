@@ -148,7 +148,7 @@ class Ndjson(Face):
             case Ended():
                 self._drop_all()
                 self._show_full(self.seat())
-                self._out(end_data(happening))
+                self._out(end_data(happening, self._words()))
 
     def _message(self, message: str, params: Mapping[str, Any]) -> Json:
         return {"message": str(message), "text": self._words().text(message, params)}

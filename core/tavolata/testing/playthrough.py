@@ -151,7 +151,7 @@ class _Writer:
     def end(self) -> list[str]:
         match, outcome = self._match, self._match.outcome
         if outcome is None:
-            return [f"= broken off: {match.cheat or 'the log ends here'}", f"= {match.digest().hex()}"]
+            return [f"= broken off: {match.conviction or 'the log ends here'}", f"= {match.digest().hex()}"]
         winners = ", ".join(match.terms.names[seat] for seat in outcome.winners) or "nobody"
         return [
             f"= winners: {winners}; scores: {outcome.scores}; ranking: {outcome.ranking}",

@@ -4,7 +4,8 @@ Pure functions over one group; what they make and check are values and bytes, fo
 modules, in the order in which they stand on each other (each says its equations and its sizes):
 
 ==================  ====================================================================================
-`errors`            `Cheat(party, what)`: the one way in which anything received can be wrong
+`offences`          `Offence`: the codes of what can be wrong; `Charge`: a code with its fields
+`errors`            `Cheat(party, offence)`: the one way in which anything received can be wrong
 `group`             `Group`, `ED25519`: the handful of functions, hidden behind a suite id; the self-test
 `hashing`           `H`, `HS`, `HG`, streams of scalars, unbiased numbers and permutations
 `context`           `Context`: what every message is bound to

@@ -27,11 +27,10 @@ from tavolata_protocol.fair.logs import (
     prove_equality,
     prove_knowledge,
 )
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 OVERHEAD = POINT_SIZE + PROOF_SIZE + aead.TAG_SIZE
-_BOX = b"box"
-_OPENED_BOX = b"opened box"
 _NONCE = bytes(12)  # each key serves once
 
 
@@ -67,7 +66,7 @@ def seal(context: Context, receiver: int, mailbox: bytes, plain: bytes, secrets:
     point = group.multiply_base(exponent)
     key = _key(context, receiver, mailbox, point, group.multiply(exponent, mailbox))
     sealed = aead.seal(key, _NONCE, plain, b"")
-    proof = prove_knowledge(context, _BOX, exponent, secrets, *_statement(receiver, mailbox, sealed))
+    proof = prove_knowledge(context, Item.BOX, exponent, secrets, *_statement(receiver, mailbox, sealed))
     return point + proof.encoded + sealed
 
 
@@ -79,7 +78,9 @@ def box_challenge(
     context: Context, receiver: int, mailbox: bytes, point: bytes, sealed: bytes, announced: bytes
 ) -> int:
     """The transcript of the proof in a box."""
-    return knowledge_challenge(context, _BOX, point, announced, *_statement(receiver, mailbox, sealed))
+    return knowledge_challenge(
+        context, Item.BOX.encode(), point, announced, *_statement(receiver, mailbox, sealed)
+    )
 
 
 def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size: int) -> Box:
@@ -95,10 +96,10 @@ def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size
     Raises:
         Cheat: naming the sender.
     """
-    reader = FieldReader(context, data, OVERHEAD + size, "box")
+    reader = FieldReader(context, data, OVERHEAD + size, Item.BOX)
     point, proof = reader.point(), Proof.read(reader)
     sealed = reader.raw(size + aead.TAG_SIZE)
-    check_knowledge(context, _BOX, point, proof, *_statement(receiver, mailbox, sealed))
+    check_knowledge(context, Item.BOX, point, proof, *_statement(receiver, mailbox, sealed))
     return Box(point, sealed, receiver, mailbox)
 
 
@@ -126,7 +127,9 @@ def reveal(context: Context, box: Box, mailbox_secret: int, secrets: Secrets) ->
         secrets: one's own.
     """
     shared = context.group.multiply(mailbox_secret, box.point)
-    proof = prove_equality(context, _OPENED_BOX, mailbox_secret, box.mailbox, [box.point], [shared], secrets)
+    proof = prove_equality(
+        context, Item.OPENED_BOX, mailbox_secret, box.mailbox, [box.point], [shared], secrets
+    )
     return shared + proof.encoded
 
 
@@ -142,9 +145,9 @@ def judge(context: Context, accuser: Context, box: Box, data: object) -> bytes:
     Raises:
         Cheat: naming the receiver when it did not open this box; the sender when the box can't be opened.
     """
-    reader = FieldReader(accuser, data, POINT_SIZE + PROOF_SIZE, "opened box")
+    reader = FieldReader(accuser, data, POINT_SIZE + PROOF_SIZE, Item.OPENED_BOX)
     shared, proof = reader.point(), Proof.read(reader)
-    check_equality(accuser, _OPENED_BOX, box.mailbox, [box.point], [shared], proof)
+    check_equality(accuser, Item.OPENED_BOX, box.mailbox, [box.point], [shared], proof)
     return _opened(context, box, shared)
 
 
@@ -155,5 +158,5 @@ def _key(context: Context, receiver: int, mailbox: bytes, point: bytes, shared: 
 def _opened(context: Context, box: Box, shared: bytes) -> bytes:
     plain = aead.unseal(_key(context, box.receiver, box.mailbox, box.point, shared), _NONCE, box.sealed, b"")
     if plain is None:
-        raise Cheat(context.party, "A box can't be opened by whom it is for.")
+        raise Cheat(context.party, Offence.UNOPENABLE_BOX)
     return plain

@@ -28,6 +28,7 @@ from tavolata_protocol.fair.deck import CARD_SIZE, Deck, deck_bytes, read_deck
 from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.keys import PublicKeys
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import PileSlot
 from tavolata_protocol.fair.shuffle import ShuffleWitness, prove, read_proof, shuffle, verify
@@ -180,9 +181,9 @@ class Chain:
             return False
         context = self.context(party, round_)
         if not self._waiting or self._waiting[0] != party:
-            raise Cheat(party, "A deck was shuffled out of turn.")
+            raise Cheat(party, Offence.OUT_OF_TURN, item=Item.DECK)
         cards = len(self._start)
-        reader = FieldReader(context, data, mixing.COMMITMENT_SIZE + CARD_SIZE * cards, "shuffled deck")
+        reader = FieldReader(context, data, mixing.COMMITMENT_SIZE + CARD_SIZE * cards, Item.SHUFFLED_DECK)
         commitment = reader.raw(mixing.COMMITMENT_SIZE)
         deck = read_deck(context, reader.raw(CARD_SIZE * cards), cards)
         self._waiting.pop(0)
@@ -195,11 +196,11 @@ class Chain:
         place = self._place(party, round_)
         if place is None:
             if self._heeds(party, round_):
-                raise Cheat(party, "A proof came without its deck.")
+                raise Cheat(party, Offence.MISSING_DECK, item=Item.SHUFFLE_PROOF)
             return False
         link = self._links[place]
         if link.proven:
-            raise Cheat(party, "A deck was proven twice.")
+            raise Cheat(party, Offence.REPEATED_PROOF)
         if party != self._own:
             context = self.context(party, round_)
             proof = read_proof(context, data, len(link.deck))
@@ -213,10 +214,10 @@ class Chain:
         place = self._place(party, round_)
         if place is None or party in self._gone:
             if self._heeds(party, round_):
-                raise Cheat(party, "A seed came without its deck.")
+                raise Cheat(party, Offence.MISSING_DECK, item=Item.SEED)
             return False
         if Awaited(ChainStep.SEED, party, round_) not in self.awaited:
-            raise Cheat(party, "A seed was opened out of turn.")
+            raise Cheat(party, Offence.OUT_OF_TURN, item=Item.SEED)
         self._seeds[party] = mixing.read_seed(
             self.context(party, round_), self._links[place].commitment, data
         )
@@ -270,7 +271,7 @@ class Chain:
 
     def _heeds(self, party: int, round_: int) -> bool:
         if round_ > self.round:
-            raise Cheat(party, "A round was named that has not begun.")
+            raise Cheat(party, Offence.FUTURE_ROUND)
         return round_ == self.round and party not in self._gone
 
     def _place(self, party: int, round_: int) -> int | None:

@@ -9,6 +9,7 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.group import ED25519, POINT_SIZE, Group
 from tavolata_protocol.fair.hashing import HG
+from tavolata_protocol.fair.offences import Item
 
 CARD_SIZE = 2 * POINT_SIZE
 
@@ -63,6 +64,6 @@ def read_deck(context: Context, data: object, cards: int) -> Deck:
     Raises:
         Cheat: naming `context.party`.
     """
-    reader = FieldReader(context, data, CARD_SIZE * cards, "deck")
+    reader = FieldReader(context, data, CARD_SIZE * cards, Item.DECK)
     points = reader.points(2 * cards)
     return tuple(map(Ciphertext, points[::2], points[1::2]))

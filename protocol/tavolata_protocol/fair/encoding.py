@@ -5,6 +5,7 @@ from __future__ import annotations
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE, SCALAR_SIZE
+from tavolata_protocol.fair.offences import Item, Offence
 
 
 def scalar_bytes(*numbers: int) -> bytes:
@@ -19,19 +20,19 @@ class FieldReader:
         context: whose message it is.
         data: what arrived; anything but bytes of exactly this size is refused.
         size: how many bytes the message has.
-        what: its name, for the error.
+        item: what it is, for the error.
 
     Raises:
         Cheat: here and in every method, naming `context.party`.
     """
 
-    def __init__(self, context: Context, data: object, size: int, what: str) -> None:
+    def __init__(self, context: Context, data: object, size: int, item: Item) -> None:
         self._context = context
-        self._what = what
+        self._item = item
         if type(data) is not bytes:
-            raise Cheat(context.party, f"A {what} is no bytes.")
+            raise Cheat(context.party, Offence.MALFORMED, item=item)
         if len(data) != size:
-            raise Cheat(context.party, f"A {what} has {len(data)} bytes instead of {size}.")
+            raise Cheat(context.party, Offence.WRONG_SIZE, item=item, given=len(data), size=size)
         self._data = data
         self._at = 0
 
@@ -44,7 +45,7 @@ class FieldReader:
         """The next point."""
         point = self.raw(POINT_SIZE)
         if not self._context.group.is_point(point):
-            raise Cheat(self._context.party, f"A {self._what} holds a point that is none.")
+            raise Cheat(self._context.party, Offence.INVALID_POINT, item=self._item)
         return point
 
     def points(self, count: int) -> tuple[bytes, ...]:
@@ -55,7 +56,7 @@ class FieldReader:
         """The next scalar."""
         number = int.from_bytes(self.raw(SCALAR_SIZE), "little")
         if not self._context.group.is_scalar(number):
-            raise Cheat(self._context.party, f"A {self._what} holds a scalar that is none.")
+            raise Cheat(self._context.party, Offence.INVALID_SCALAR, item=self._item)
         return number
 
     def scalars(self, count: int) -> tuple[int, ...]:

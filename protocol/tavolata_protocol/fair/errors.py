@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from tavolata_protocol.errors import RemoteError
+from tavolata_protocol.fair.offences import Charge, Fields, Offence
 
 
 class Cheat(RemoteError):
     """A message of fair dealing that an honest peer can't have sent.
 
-    Attributes:
+    Args:
         party: who sent it, 1 to n; 0 where all parties together would have had to conspire.
-        what: what is wrong with it, one sentence.
+        offence: what is wrong with it.
+        **fields: what that offence carries.
+
+    Attributes:
+        party: as above.
+        charge: the offence with its fields.
     """
 
-    def __init__(self, party: int, what: str) -> None:
-        super().__init__(what)
+    def __init__(self, party: int, offence: Offence, **fields: Unpack[Fields]) -> None:
         self.party = party
-        self.what = what
+        self.charge = Charge(offence, **fields)
+        super().__init__(party, offence)
 
-    def __reduce__(self) -> tuple[type[Cheat], tuple[int, str]]:
-        return Cheat, (self.party, self.what)
+    def __str__(self) -> str:
+        """One sentence with the code; `charge` is what is put into words."""
+        fields = ", ".join(f"{name}: {value}" for name, value in self.charge.fields.items())
+        return f"Party {self.party} cheated: {self.charge.offence}{fields and f' ({fields})'}."
+
+    def __reduce__(self) -> tuple[type[Cheat], tuple[int, Offence], dict[str, Charge]]:
+        return Cheat, (self.party, self.charge.offence), {"charge": self.charge}

@@ -28,11 +28,11 @@ from tavolata_protocol.fair.logs import (
     knowledge_challenge,
     prove_knowledge,
 )
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 COMMITMENT_SIZE = 32
 SHARE_SIZE = SCALAR_SIZE
-_KEY = b"key"
 
 
 def threshold(parties: int, *, strict: bool = False) -> int:
@@ -134,7 +134,7 @@ def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
     mailbox = group.multiply_base(mailbox_secret)
     coefficients = tuple(group.multiply_base(coefficient) for coefficient in polynomial)
     said = _statement(roster, mailbox, coefficients)
-    proof = prove_knowledge(context, _KEY, polynomial[0], secrets.steady, *said)
+    proof = prove_knowledge(context, Item.KEY, polynomial[0], secrets.steady, *said)
     data = mailbox + b"".join(coefficients) + proof.encoded
     return OwnDealing(commit(context, data), data, mailbox_secret, tuple(polynomial), group.order)
 
@@ -146,7 +146,7 @@ def commit(context: Context, data: bytes) -> bytes:
 
 def read_commitment(context: Context, data: object) -> bytes:
     """A commitment as it arrived; `Cheat` for anything else."""
-    return FieldReader(context, data, COMMITMENT_SIZE, "commitment").raw(COMMITMENT_SIZE)
+    return FieldReader(context, data, COMMITMENT_SIZE, Item.COMMITMENT).raw(COMMITMENT_SIZE)
 
 
 def _statement(roster: Roster, mailbox: bytes, coefficients: tuple[bytes, ...]) -> tuple[Field, ...]:
@@ -162,7 +162,7 @@ def key_challenge(
 ) -> int:
     """The transcript of the proof in a dealing."""
     said = _statement(roster, mailbox, coefficients)
-    return knowledge_challenge(context, _KEY, coefficients[0], announced, *said)
+    return knowledge_challenge(context, Item.KEY.encode(), coefficients[0], announced, *said)
 
 
 def read_dealing(context: Context, roster: Roster, commitment: bytes, data: object) -> KeyDealing:
@@ -178,18 +178,18 @@ def read_dealing(context: Context, roster: Roster, commitment: bytes, data: obje
         Cheat: when it is not what was committed to, has not exactly t coefficients, its proof does not
             hold, or it would give some party a share of nothing.
     """
-    reader = FieldReader(context, data, roster.dealing_size, "dealing")
+    reader = FieldReader(context, data, roster.dealing_size, Item.DEALING)
     mailbox, coefficients = reader.point(), reader.points(roster.threshold)
     proof = Proof.read(reader)
     assert isinstance(data, bytes)
     if commit(context, data) != commitment:
-        raise Cheat(context.party, "A dealing is not the one committed to.")
-    check_knowledge(context, _KEY, coefficients[0], proof, *_statement(roster, mailbox, coefficients))
+        raise Cheat(context.party, Offence.BROKEN_COMMITMENT, item=Item.DEALING)
+    check_knowledge(context, Item.KEY, coefficients[0], proof, *_statement(roster, mailbox, coefficients))
     shares = tuple(
         _evaluate_points(context.group, coefficients, party) for party in range(1, roster.parties + 1)
     )
     if context.group.identity in shares:
-        raise Cheat(context.party, "A dealing gives a party a share of nothing.")
+        raise Cheat(context.party, Offence.EMPTY_SHARE)
     return KeyDealing(context.party, mailbox, coefficients, shares, data)
 
 
@@ -199,9 +199,9 @@ def read_share(context: Context, dealing: KeyDealing, receiver: int, data: objec
     Raises:
         Cheat: naming the dealer, when it does not fit the dealing.
     """
-    share = FieldReader(context, data, SHARE_SIZE, "share of a key").scalar()
+    share = FieldReader(context, data, SHARE_SIZE, Item.KEY_SHARE).scalar()
     if context.group.multiply_base(share) != dealing.shares[receiver - 1]:
-        raise Cheat(context.party, "A share of a key does not fit its dealing.")
+        raise Cheat(context.party, Offence.KEY_SHARE_MISMATCH)
     return share
 
 
@@ -221,7 +221,7 @@ def judge_share(context: Context, dealing: KeyDealing, accuser: int, data: objec
         read_share(context, dealing, accuser, data)
     except Cheat as cheat:
         return cheat
-    return Cheat(accuser, "A good share of a key was called bad.")
+    return Cheat(accuser, Offence.FALSE_COMPLAINT, item=Item.KEY_SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +297,7 @@ def assemble(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -
     joint = total(group, (dealing.coefficients[0] for dealing in dealings))
     shares = tuple(total(group, column) for column in zip(*(d.shares for d in dealings), strict=True))
     if group.identity in (joint, *shares):
-        raise Cheat(0, "The parties made a key that is none.")  # with one honest party: chance of 2**-252
+        raise Cheat(0, Offence.INVALID_JOINT_KEY)  # with one honest party: chance of 2**-252
     return PublicKeys(
         roster,
         joint,

@@ -15,6 +15,7 @@ from tavolata_protocol.fair.encoding import FieldReader, scalar_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import SCALAR_SIZE, Group, weighted_sum
 from tavolata_protocol.fair.hashing import HS, Field, scalars
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 PROOF_SIZE = 2 * SCALAR_SIZE
@@ -57,14 +58,12 @@ def knowledge_challenge(
     )
 
 
-def prove_knowledge(
-    context: Context, purpose: bytes, secret: int, secrets: Secrets, *statement: Field
-) -> Proof:
+def prove_knowledge(context: Context, item: Item, secret: int, secrets: Secrets, *statement: Field) -> Proof:
     """Prove that one knows `secret`, the logarithm of `secret`·G."""
     group = context.group
     point = group.multiply_base(secret)
-    (nonce,) = secrets.nonces(context, 1, "knowledge", purpose, scalar_bytes(secret), *statement)
-    challenge = knowledge_challenge(context, purpose, point, group.multiply_base(nonce), *statement)
+    (nonce,) = secrets.nonces(context, 1, "knowledge", item.encode(), scalar_bytes(secret), *statement)
+    challenge = knowledge_challenge(context, item.encode(), point, group.multiply_base(nonce), *statement)
     return Proof(challenge, (nonce + challenge * secret) % group.order)
 
 
@@ -73,15 +72,15 @@ def knowledge_announcement(group: Group, point: bytes, proof: Proof) -> bytes:
     return group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, point))
 
 
-def check_knowledge(context: Context, purpose: bytes, point: bytes, proof: Proof, *statement: Field) -> None:
+def check_knowledge(context: Context, item: Item, point: bytes, proof: Proof, *statement: Field) -> None:
     """Check a proof of knowledge.
 
     Raises:
         Cheat: naming `context.party`, when it is none.
     """
     announced = knowledge_announcement(context.group, point, proof)
-    if knowledge_challenge(context, purpose, point, announced, *statement) != proof.challenge:
-        raise Cheat(context.party, f"A proof of a {purpose.decode()} does not hold.")
+    if knowledge_challenge(context, item.encode(), point, announced, *statement) != proof.challenge:
+        raise Cheat(context.party, Offence.INVALID_PROOF, item=item)
 
 
 # Two logarithms, or many pairs at once
@@ -135,7 +134,7 @@ def equality_challenge(
 
 def prove_equality(
     context: Context,
-    purpose: bytes,
+    item: Item,
     secret: int,
     key: bytes,
     bases: Sequence[bytes],
@@ -146,7 +145,7 @@ def prove_equality(
 
     Args:
         context: whose proof it is.
-        purpose: what the pairs are.
+        item: what the pairs are.
         secret: s.
         key: Y = s·G.
         bases: all A_i, checked points.
@@ -154,12 +153,12 @@ def prove_equality(
         secrets: for the nonce.
     """
     group = context.group
-    base = folded(group, equality_weights(context, purpose, key, bases, images), bases)
+    base = folded(group, equality_weights(context, item.encode(), key, bases, images), bases)
     (nonce,) = secrets.nonces(
-        context, 1, "equality", purpose, scalar_bytes(secret), key, tuple(bases), tuple(images)
+        context, 1, "equality", item.encode(), scalar_bytes(secret), key, tuple(bases), tuple(images)
     )
     announced = (group.multiply_base(nonce), group.multiply(nonce, base))
-    challenge = equality_challenge(context, purpose, key, bases, images, announced)
+    challenge = equality_challenge(context, item.encode(), key, bases, images, announced)
     return Proof(challenge, (nonce + challenge * secret) % group.order)
 
 
@@ -175,7 +174,7 @@ def equality_announcement(
 
 def check_equality(
     context: Context,
-    purpose: bytes,
+    item: Item,
     key: bytes,
     bases: Sequence[bytes],
     images: Sequence[bytes],
@@ -187,13 +186,13 @@ def check_equality(
         Cheat: naming `context.party`, when it is none, or for no pair at all.
     """
     if not bases or len(bases) != len(images):
-        raise Cheat(context.party, f"A proof of {purpose.decode()} is not about what it should be.")
+        raise Cheat(context.party, Offence.UNRELATED_PROOF, item=item)
     group = context.group
-    weights = equality_weights(context, purpose, key, bases, images)
+    weights = equality_weights(context, item.encode(), key, bases, images)
     base, image = folded(group, weights, bases), folded(group, weights, images)
     announced = equality_announcement(group, key, base, image, proof)
-    if equality_challenge(context, purpose, key, bases, images, announced) != proof.challenge:
-        raise Cheat(context.party, f"A proof of {purpose.decode()} does not hold.")
+    if equality_challenge(context, item.encode(), key, bases, images, announced) != proof.challenge:
+        raise Cheat(context.party, Offence.INVALID_PROOF, item=item)
 
 
 def folded(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:

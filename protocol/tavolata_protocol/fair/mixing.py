@@ -12,6 +12,7 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.hashing import H, numbers, permutation
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 COMMITMENT_SIZE = 32
@@ -34,9 +35,9 @@ def read_seed(context: Context, commitment: bytes, data: object) -> bytes:
     Raises:
         Cheat: when it is not the one committed to.
     """
-    seed = FieldReader(context, data, MIXING_SEED_SIZE, "seed").raw(MIXING_SEED_SIZE)
+    seed = FieldReader(context, data, MIXING_SEED_SIZE, Item.SEED).raw(MIXING_SEED_SIZE)
     if commit(context, seed) != commitment:
-        raise Cheat(context.party, "A seed is not the one committed to.")
+        raise Cheat(context.party, Offence.BROKEN_COMMITMENT, item=Item.SEED)
     return seed
 
 

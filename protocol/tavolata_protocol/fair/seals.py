@@ -25,6 +25,7 @@ from tavolata_protocol.fair.logs import (
     knowledge_challenge,
     prove_knowledge,
 )
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import Openable
 
@@ -33,7 +34,6 @@ ROOM = 94
 
 _LENGTH_SIZE = 2
 _NONCE_SIZE = 32
-_SEAL = b"seal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def seal(context: Context, keys: PublicKeys, value: bytes, secrets: Secrets, roo
     exponent = _exponent(context, keys, value, nonce)
     point = context.group.multiply_base(exponent)
     box = _masked(context, keys, point, context.group.multiply(exponent, keys.joint), opening)
-    proof = prove_knowledge(context, _SEAL, exponent, secrets, *_statement(keys, box))
+    proof = prove_knowledge(context, Item.SEAL, exponent, secrets, *_statement(keys, box))
     return OwnSeal(Seal(point, box, proof), opening)
 
 
@@ -97,7 +97,7 @@ def _statement(keys: PublicKeys, box: bytes) -> tuple[bytes, bytes]:
 
 def seal_challenge(context: Context, keys: PublicKeys, point: bytes, box: bytes, announced: bytes) -> int:
     """The transcript of the proof in a seal."""
-    return knowledge_challenge(context, _SEAL, point, announced, *_statement(keys, box))
+    return knowledge_challenge(context, Item.SEAL.encode(), point, announced, *_statement(keys, box))
 
 
 def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM) -> Seal:
@@ -107,9 +107,9 @@ def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM
         Cheat: naming `context.party`.
     """
     size = _LENGTH_SIZE + room + _NONCE_SIZE
-    reader = FieldReader(context, data, POINT_SIZE + size + PROOF_SIZE, "seal")
+    reader = FieldReader(context, data, POINT_SIZE + size + PROOF_SIZE, Item.SEAL)
     sealed = Seal(reader.point(), reader.raw(size), Proof.read(reader))
-    check_knowledge(context, _SEAL, sealed.point, sealed.proof, *_statement(keys, sealed.box))
+    check_knowledge(context, Item.SEAL, sealed.point, sealed.proof, *_statement(keys, sealed.box))
     return sealed
 
 
@@ -119,7 +119,7 @@ def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object)
     Raises:
         Cheat: naming the author, when this is not what was sealed.
     """
-    opening = FieldReader(context, data, len(sealed.box), "opening").raw(len(sealed.box))
+    opening = FieldReader(context, data, len(sealed.box), Item.OPENING).raw(len(sealed.box))
     length = int.from_bytes(opening[:_LENGTH_SIZE], "little")
     value, nonce = opening[_LENGTH_SIZE : _LENGTH_SIZE + length], opening[-_NONCE_SIZE:]
     exponent = _exponent(context, keys, value, nonce)
@@ -131,7 +131,7 @@ def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object)
         or context.group.multiply_base(exponent) != sealed.point
         or _masked(context, keys, sealed.point, shared, honest) != sealed.box
     ):
-        raise Cheat(context.party, "A seal does not hold what it is opened to.")
+        raise Cheat(context.party, Offence.WRONG_OPENING)
     return value
 
 

@@ -21,9 +21,8 @@ from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.group import POINT_SIZE, weighted_sum
 from tavolata_protocol.fair.keys import KeyRing, PublicKeys
 from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_equality, prove_equality
+from tavolata_protocol.fair.offences import Item
 from tavolata_protocol.fair.seeds import Secrets
-
-_SHARE = b"share"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def make_shares(context: Context, ring: KeyRing, things: Sequence[Openable], sec
     bases = [thing.point for thing in things]
     images = own_shares(ring, things).images
     key = ring.public.shares[ring.party - 1]
-    return Shares(images, prove_equality(context, _SHARE, ring.share, key, bases, images, secrets))
+    return Shares(images, prove_equality(context, Item.SHARE, ring.share, key, bases, images, secrets))
 
 
 def own_shares(ring: KeyRing, things: Sequence[Openable]) -> Shares:
@@ -100,11 +99,11 @@ def read_shares(context: Context, keys: PublicKeys, things: Sequence[Openable], 
     Raises:
         Cheat: naming `context.party`.
     """
-    reader = FieldReader(context, data, POINT_SIZE * len(things) + PROOF_SIZE, "share")
+    reader = FieldReader(context, data, POINT_SIZE * len(things) + PROOF_SIZE, Item.SHARE)
     images = reader.points(len(things))
     proof = Proof.read(reader)
     bases = [thing.point for thing in things]
-    check_equality(context, _SHARE, keys.shares[context.party - 1], bases, images, proof)
+    check_equality(context, Item.SHARE, keys.shares[context.party - 1], bases, images, proof)
     return Shares(images, proof)
 
 

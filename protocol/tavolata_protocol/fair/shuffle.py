@@ -23,6 +23,7 @@ from tavolata_protocol.fair.encoding import FieldReader, scalar_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE, SCALAR_SIZE, Group, total, weighted_sum
 from tavolata_protocol.fair.hashing import HS, generators, generators_total, permutation, scalars
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 
@@ -87,7 +88,7 @@ def read_proof(context: Context, data: object, cards: int) -> ShuffleProof:
     Raises:
         Cheat: naming `context.party`.
     """
-    reader = FieldReader(context, data, proof_size(cards), "proof of a shuffle")
+    reader = FieldReader(context, data, proof_size(cards), Item.SHUFFLE_PROOF)
     return ShuffleProof(
         reader.points(cards),
         reader.points(cards),
@@ -290,8 +291,8 @@ def verify(context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: Sh
     """
     lists = (shuffled, proof.commitments, proof.chain, proof.chain_responses, proof.responses)
     if any(len(one) != len(deck) for one in lists):
-        raise Cheat(context.party, "The proof of a shuffle is about another number of cards.")
+        raise Cheat(context.party, Offence.UNRELATED_PROOF, item=Item.SHUFFLE)
     announced = announcement(context, joint, deck, shuffled, proof)
     x = challenge(context, joint, deck, shuffled, proof.commitments, proof.chain, announced)
     if x != proof.challenge:
-        raise Cheat(context.party, "The proof of a shuffle does not hold.")
+        raise Cheat(context.party, Offence.INVALID_PROOF, item=Item.SHUFFLE)

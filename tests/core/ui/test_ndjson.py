@@ -10,6 +10,13 @@ from typing import Any
 import pytest
 from tests.core.ui.conversation import SCHEMA, Conversation, Json, checked, example_bot
 
+from tavolata._engine.match.offences import Conviction
+from tavolata._engine.match.updates import Ended
+from tavolata._ui.i18n import Translator
+from tavolata._ui.json_data import end_data
+from tavolata._ui.words import Words
+from tavolata_protocol.fair.offences import Charge, Item, Offence
+
 BUNDLED = ("zompa", "conto", "jumpy-jack")
 PLUGIN = """
 from tests.core.games import GAMES
@@ -42,6 +49,19 @@ def play(talk: Conversation) -> Json:
         if line["type"] == "end":
             break
     return talk.heard[-1]
+
+
+def test_an_end_by_cheating_is_as_published() -> None:
+    """It names the seat, the code of the offence with its fields for programs, and a sentence for people."""
+    charge = Charge(Offence.WRONG_SIZE, item=Item.SEED, given=31, size=32)
+    words = Words(Translator("en"), "tavolata_zompa", ["Ann", "Ada"])
+    line = checked(json.dumps(end_data(Ended(None, bytes(16), Conviction(1, charge)), words)))
+    assert line["conviction"] == {
+        "seat": 1,
+        "offence": "wrong-size",
+        "fields": {"item": "seed", "given": 31, "size": 32},
+        "text": "Caught in the match: Ada. It sent a seed of 31 bytes instead of 32.",
+    }
 
 
 @pytest.mark.battery

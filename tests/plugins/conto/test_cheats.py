@@ -46,8 +46,8 @@ def test_a_joker_shown_by_a_forged_answer_is_cheating() -> None:
     dinner = Dinner(HANDS)
     match, source = peer(dinner, *shows(dinner, "W"))
     assert not source.voids
-    assert match.cheat is not None
-    assert match.cheat.seat == 0
+    assert match.conviction is not None
+    assert match.conviction.seat == 0
     assert match.over
 
 
@@ -87,15 +87,15 @@ def test_a_card_of_no_called_rank_shown_all_the_same_is_cheating() -> None:
     assert not match.over
     source.feed(face)
     match.run()
-    assert match.cheat is not None
-    assert match.cheat.seat == 0
+    assert match.conviction is not None
+    assert match.conviction.seat == 0
 
 
 def test_an_honest_card_is_no_cheat() -> None:
     """The same entries with a two go on to the question what to call."""
     dinner = Dinner(HANDS)
     match, source = peer(dinner, *shows(dinner, "2"))
-    assert match.cheat is None
+    assert match.conviction is None
     assert [int(ask.seat) for ask in source.open] == [0]
 
 
@@ -106,7 +106,7 @@ def test_a_call_that_is_not_offered_is_void(answer: object) -> None:
     ask = dinner.match.open[0]
     match, source = peer(dinner, (ANSWER, 0, ask.id, answer))
     assert len(source.voids) == 1
-    assert match.cheat is None
+    assert match.conviction is None
     assert [one.id for one in source.open] == [ask.id]
 
 

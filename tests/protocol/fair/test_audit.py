@@ -35,6 +35,7 @@ from tavolata_protocol.fair.group import ED25519, TORSION
 from tavolata_protocol.fair.hands import remask
 from tavolata_protocol.fair.hashing import numbers, permutation
 from tavolata_protocol.fair.logs import prove_knowledge
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.shares import Openable, PileSlot, make_shares
 from tavolata_protocol.fair.shuffle import prove, shuffle
 
@@ -146,7 +147,7 @@ def flip(data: bytes, at: int) -> bytes:
 
 
 def test_the_auditor_shares_only_group_and_hashes() -> None:
-    """Its modules import nothing of the package but `group`, the four hashes, the error, and each other."""
+    """Its modules import nothing of the package but `group`, the four hashes, offences, and each other."""
     for path in sorted(Path(str(audit.__file__)).parent.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tavolata_protocol"):
@@ -154,6 +155,7 @@ def test_the_auditor_shares_only_group_and_hashes() -> None:
                 shared = {
                     "tavolata_protocol.fair.group": names,
                     "tavolata_protocol.fair.errors": {"Cheat"},
+                    "tavolata_protocol.fair.offences": names,
                     "tavolata_protocol.fair.hashing": {"H", "HS", "HG", "Field", "frame"},
                 }
                 assert str(node.module).startswith("tavolata_protocol.fair.audit") or names <= shared.get(
@@ -322,7 +324,7 @@ def test_whoever_changed_something_is_named(name: str) -> None:
 def test_nothing_is_dealt_under_keys_that_are_not_there(kind: type) -> None:
     """Every record but that of keys needs its epoch's keys before it."""
     record: Any = match()[place_of(kind)]
-    with pytest.raises(Cheat, match=r"not made|not sealed"):
+    with pytest.raises(Cheat, match=f"{Offence.UNKNOWN_KEYS}|{Offence.UNKNOWN_SEAL}"):
         Auditor(MATCH).check(record)
 
 
@@ -339,7 +341,7 @@ def test_too_few_shares_open_nothing() -> None:
     for kind, drop in ((Shown, 2), (Thrown, 1)):
         at = place_of(kind)
         auditor = audited(records[: at - drop])
-        with pytest.raises(Cheat, match="too few"):
+        with pytest.raises(Cheat, match=Offence.TOO_FEW_SHARES):
             auditor.check(records[at])
 
 
@@ -347,7 +349,7 @@ def test_a_garbage_seal_is_its_authors() -> None:
     """A seal that force can't open may be recorded as holding nothing, and not as holding something."""
     box = bytes(54)
     context = THREE.context("ask 1", 7, 2)
-    proof = prove_knowledge(context, b"seal", 77, THREE.secrets[1], THREE.joint, box)
+    proof = prove_knowledge(context, Item.SEAL, 77, THREE.secrets[1], THREE.joint, box)
     data = ED25519.multiply_base(77) + box + proof.encoded
     sealed = Sealed(RecordPlace(0, "ask 1", 7), 2, 20, data)
     thing: list[Openable] = [Openable(data[:32])]
@@ -364,7 +366,7 @@ def test_hidden_cards_are_shuffled_on_from_slots() -> None:
     first = pile_record(table)
     assert first.slots is not None
     keys = audited([keys_record(THREE), first])
-    with pytest.raises(Cheat, match="no pile"):
+    with pytest.raises(Cheat, match=Offence.UNKNOWN_CARD):
         keys.check(replace(first, place=RecordPlace(0, "pile 2", 3), start=(bytes(64), *first.slots[1:])))
     assert keys.slots(replace(first, slots=None)) == first.slots
     assert isinstance(table.chains[0].slots[0], PileSlot)

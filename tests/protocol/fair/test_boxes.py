@@ -12,6 +12,7 @@ from tavolata_protocol.fair.boxes import judge, open_box, read_box, reveal, seal
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.fair.logs import prove_equality, prove_knowledge
+from tavolata_protocol.fair.offences import Item
 
 from .parties import parties
 
@@ -56,7 +57,7 @@ def test_a_box_serves_nowhere_else() -> None:
 def junk_box() -> boxes.Box:
     """A box with an honest proof and no sealed bytes in it."""
     junk = bytes(6 + aead.TAG_SIZE)
-    proof = prove_knowledge(CONTEXT, b"box", 77, THREE.secrets[0], 2, MAILBOX, junk)
+    proof = prove_knowledge(CONTEXT, Item.BOX, 77, THREE.secrets[0], 2, MAILBOX, junk)
     data = ED25519.multiply_base(77) + proof.encoded + junk
     return read_box(CONTEXT, 2, MAILBOX, data, 6)
 
@@ -76,8 +77,10 @@ def test_a_false_accuser_is_convicted() -> None:
     """Who shows another point than e_j·K to make a good box look like junk is named instead."""
     box = read_box(CONTEXT, 2, MAILBOX, seal(CONTEXT, 2, MAILBOX, b"secret", THREE.secrets[0]), 6)
     lie = ED25519.multiply(SECRET + 1, box.point)
-    honest = prove_equality(DISPUTE, b"opened box", SECRET, MAILBOX, [box.point], [lie], THREE.secrets[1])
-    other = prove_equality(DISPUTE, b"opened box", SECRET + 1, MAILBOX, [box.point], [lie], THREE.secrets[1])
+    honest = prove_equality(DISPUTE, Item.OPENED_BOX, SECRET, MAILBOX, [box.point], [lie], THREE.secrets[1])
+    other = prove_equality(
+        DISPUTE, Item.OPENED_BOX, SECRET + 1, MAILBOX, [box.point], [lie], THREE.secrets[1]
+    )
     for data in (lie + honest.encoded, lie + other.encoded, b"", None):
         with pytest.raises(Cheat) as caught:
             judge(CONTEXT, DISPUTE, box, data)

@@ -25,6 +25,7 @@ from tavolata_protocol.fair.logs import (
     knowledge_announcement,
     knowledge_challenge,
 )
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.shuffle import (
     verify,
 )
@@ -74,7 +75,7 @@ def test_lists_of_another_length_are_refused(longer: str) -> None:
         values = getattr(proof, longer)
         longer_list: dict[str, Any] = {longer: (*values, values[-1])}
         proof = replace(proof, **longer_list)
-    with pytest.raises(Cheat, match="another number of cards"):
+    with pytest.raises(Cheat, match=Offence.UNRELATED_PROOF):
         verify(context, joint, deck, shuffled, proof)
 
 
@@ -107,7 +108,7 @@ def test_shares_of_another_secret_are_refused() -> None:
     wrong, proof, fits = forged_equality(images, OTHER)
     assert (wrong, fits) == ({"key"}, True)
     with pytest.raises(Cheat):
-        check_equality(parties(3).context("forged"), b"share", KEY, BASES, images, proof)
+        check_equality(parties(3).context("forged"), Item.SHARE, KEY, BASES, images, proof)
 
 
 @pytest.mark.parametrize("bent", range(3))
@@ -117,7 +118,7 @@ def test_one_wrong_share_of_a_batch_is_refused(bent: int) -> None:
     wrong, proof, fits = forged_equality(images, SECRET)
     assert (wrong, fits) == ({"images"}, True)
     with pytest.raises(Cheat):
-        check_equality(parties(3).context("forged"), b"share", KEY, BASES, images, proof)
+        check_equality(parties(3).context("forged"), Item.SHARE, KEY, BASES, images, proof)
 
 
 def test_wrong_shares_that_cancel_are_refused() -> None:
@@ -128,7 +129,7 @@ def test_wrong_shares_that_cancel_are_refused() -> None:
     wrong, proof, _ = forged_equality(images, SECRET)
     assert wrong == {"images"}
     with pytest.raises(Cheat):
-        check_equality(parties(3).context("forged"), b"share", KEY, BASES, images, proof)
+        check_equality(parties(3).context("forged"), Item.SHARE, KEY, BASES, images, proof)
 
 
 def test_honest_shares_pass_the_same_way() -> None:
@@ -136,14 +137,14 @@ def test_honest_shares_pass_the_same_way() -> None:
     images = [GROUP.multiply(SECRET, base) for base in BASES]
     wrong, proof, _ = forged_equality(images, SECRET)
     assert wrong == set()
-    check_equality(parties(3).context("forged"), b"share", KEY, BASES, images, proof)
+    check_equality(parties(3).context("forged"), Item.SHARE, KEY, BASES, images, proof)
 
 
 @pytest.mark.parametrize(("bases", "images"), [([], []), (BASES, BASES[:2]), (BASES[:2], BASES)])
 def test_no_pairs_and_lists_of_two_lengths_are_refused(bases: list[bytes], images: list[bytes]) -> None:
     """A batch of nothing, or with more of one than of the other, is refused."""
     with pytest.raises(Cheat):
-        check_equality(parties(3).context("forged"), b"share", KEY, bases, images, Proof(1, 1))
+        check_equality(parties(3).context("forged"), Item.SHARE, KEY, bases, images, Proof(1, 1))
 
 
 def test_knowledge_of_another_logarithm_is_refused() -> None:
@@ -152,7 +153,7 @@ def test_knowledge_of_another_logarithm_is_refused() -> None:
     x = knowledge_challenge(context, b"key", KEY, GROUP.multiply_base(w))
     honest, forged = Proof(x, (w + x * SECRET) % L), Proof(x, (w + x * OTHER) % L)
     assert knowledge_announcement(GROUP, KEY, honest) == GROUP.multiply_base(w)
-    check_knowledge(context, b"key", KEY, honest)
+    check_knowledge(context, Item.KEY, KEY, honest)
     assert knowledge_announcement(GROUP, KEY, forged) != GROUP.multiply_base(w)
     with pytest.raises(Cheat):
-        check_knowledge(context, b"key", KEY, forged)
+        check_knowledge(context, Item.KEY, KEY, forged)

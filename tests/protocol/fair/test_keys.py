@@ -22,6 +22,7 @@ from tavolata_protocol.fair.keys import (
     threshold,
 )
 from tavolata_protocol.fair.logs import prove_knowledge
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import lagrange
 
@@ -64,7 +65,7 @@ def test_a_dealing_has_exactly_t_coefficients(party: int, t: int) -> None:
     context = three.contexts[party - 1]
     other = Roster(three.roster.ids, t)
     dealt = deal(context, other, three.secrets[party - 1])
-    with pytest.raises(Cheat, match="bytes instead of") as caught:
+    with pytest.raises(Cheat, match=Offence.WRONG_SIZE) as caught:
         read_dealing(context, three.roster, dealt.commitment, dealt.data)
     assert caught.value.party == party
 
@@ -77,7 +78,7 @@ def test_a_cut_or_stretched_dealing_of_the_right_length_is_refused(t: int) -> No
     dealt = deal(context, Roster(three.roster.ids, t), three.secrets[0])
     points, proof = dealt.data[:-64], dealt.data[-64:]
     data = (points + ED25519.base * 2)[: 3 * 32] + proof
-    with pytest.raises(Cheat, match="does not hold"):
+    with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
         read_dealing(context, three.roster, commit(context, data), data)
 
 
@@ -88,7 +89,7 @@ def dealing_of(polynomial: list[int], party: int = 1) -> tuple[Context, bytes]:
     mailbox = ED25519.multiply_base(5)
     coefficients = tuple(ED25519.multiply_base(coefficient) for coefficient in polynomial)
     proof = prove_knowledge(
-        context, b"key", polynomial[0], three.secrets[0], three.roster.encoded, mailbox, coefficients
+        context, Item.KEY, polynomial[0], three.secrets[0], three.roster.encoded, mailbox, coefficients
     )
     return context, mailbox + b"".join(coefficients) + proof.encoded
 
@@ -97,7 +98,7 @@ def dealing_of(polynomial: list[int], party: int = 1) -> tuple[Context, bytes]:
 def test_a_share_of_nothing_is_refused_by_all(receiver: int) -> None:
     """A polynomial with f(j) = 0 for some party is refused with the dealing, without j's word for it."""
     context, data = dealing_of([7 * receiver, -7])
-    with pytest.raises(Cheat, match="share of nothing") as caught:
+    with pytest.raises(Cheat, match=Offence.EMPTY_SHARE) as caught:
         read_dealing(context, parties(3).roster, commit(context, data), data)
     assert caught.value.party == 1
 
@@ -106,7 +107,7 @@ def test_a_share_of_nothing_is_refused_by_all(receiver: int) -> None:
 def test_coefficients_of_zero_are_refused(polynomial: list[int]) -> None:
     """A constant term or a leading coefficient of zero is the identity, and so no point."""
     context, data = dealing_of(polynomial)
-    with pytest.raises(Cheat, match="a point that is none"):
+    with pytest.raises(Cheat, match=Offence.INVALID_POINT):
         read_dealing(context, parties(3).roster, commit(context, data), data)
 
 
@@ -117,7 +118,7 @@ def test_horners_scheme_may_pass_through_the_identity() -> None:
     polynomial = [11, -14, 7]
     coefficients = tuple(ED25519.multiply_base(coefficient) for coefficient in polynomial)
     proof = prove_knowledge(
-        context, b"key", 11, three.secrets[0], three.roster.encoded, mailbox, coefficients
+        context, Item.KEY, 11, three.secrets[0], three.roster.encoded, mailbox, coefficients
     )
     data = mailbox + b"".join(coefficients) + proof.encoded
     dealing = read_dealing(context, three.roster, commit(context, data), data)
@@ -130,7 +131,7 @@ def test_a_dealing_other_than_committed_to_is_refused() -> None:
     """Who deals something else than it committed to, after seeing the others, is named."""
     three = parties(3)
     other = deal(three.contexts[1], three.roster, Secrets(b"o" * 32, Chance(9)))
-    with pytest.raises(Cheat, match="committed") as caught:
+    with pytest.raises(Cheat, match=Offence.BROKEN_COMMITMENT) as caught:
         read_dealing(three.contexts[1], three.roster, three.own[1].commitment, other.data)
     assert caught.value.party == 2
 
@@ -143,7 +144,7 @@ def test_a_rogue_key_is_refused() -> None:
     rogue = ED25519.subtract(ED25519.multiply_base(17), others)
     own = three.own[2].data
     data = own[:32] + rogue + own[64:]
-    with pytest.raises(Cheat, match="does not hold"):
+    with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
         read_dealing(context, three.roster, commit(context, data), data)
 
 
@@ -164,7 +165,7 @@ def test_a_dealing_serves_nowhere_else(change: str) -> None:
             roster, data = replace(four.roster, threshold=2), three.own[0].data
         case _:
             roster = replace(roster, ids=(b"x" * 32, *roster.ids[1:]))
-    with pytest.raises(Cheat, match="does not hold"):
+    with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
         read_dealing(context, roster, commit(context, data), data)
 
 

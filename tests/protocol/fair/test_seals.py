@@ -14,6 +14,7 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.fair.logs import Proof, prove_knowledge
+from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seals import ROOM, Seal, force, read_opening, read_seal, seal
 
 from .parties import ELSEWHERE, parties
@@ -85,14 +86,14 @@ def test_no_second_value_opens_a_seal() -> None:
         b"\x05" + own.opening[1:],
         b"\xff\xff" + own.opening[2:],
     ):
-        with pytest.raises(Cheat, match="does not hold what") as caught:
+        with pytest.raises(Cheat, match=Offence.WRONG_OPENING) as caught:
             read_opening(CONTEXT, KEYS, own.sealed, other)
         assert caught.value.party == 2
 
 
 def crafted(exponent: int, box: bytes) -> Seal:
     """A seal of any box with an honest proof of its exponent: what a cheating author can send."""
-    proof = prove_knowledge(CONTEXT, b"seal", exponent, THREE.secrets[1], KEYS.joint, box)
+    proof = prove_knowledge(CONTEXT, Item.SEAL, exponent, THREE.secrets[1], KEYS.joint, box)
     data = Seal(ED25519.multiply_base(exponent), box, proof).encoded
     return read_seal(CONTEXT, KEYS, data)
 
@@ -184,5 +185,5 @@ def test_a_seals_proof_is_of_its_exponent() -> None:
     """A seal whose R nobody knows the logarithm of is refused: R can't be another seal's, shifted."""
     own = seal(CONTEXT, KEYS, b"rock", THREE.secrets[1]).sealed
     shifted = Seal(ED25519.add(own.point, ED25519.base), own.box, Proof(*own.proof))
-    with pytest.raises(Cheat, match="does not hold"):
+    with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
         read_seal(CONTEXT, KEYS, shifted.encoded)

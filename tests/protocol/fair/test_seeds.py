@@ -10,6 +10,7 @@ import pytest
 from tavolata_protocol.errors import RemoteError
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.offences import Charge, Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 from .parties import ELSEWHERE, MATCH, Chance, parties
@@ -69,10 +70,11 @@ def test_secrets_of_two_places_have_nothing_in_common(change: str) -> None:
 
 def test_cheating_is_a_remote_error_that_travels() -> None:
     """`Cheat` is one of the errors that peers are at fault for, and comes whole out of another process."""
-    cheat = Cheat(3, "It did.")
+    cheat = Cheat(3, Offence.WRONG_SIZE, item=Item.SEED, given=31, size=32)
     assert isinstance(cheat, RemoteError)
     again = pickle.loads(pickle.dumps(cheat))
-    assert (again.party, again.what, str(again)) == (3, "It did.", "It did.")
+    assert (again.party, again.charge) == (3, Charge(Offence.WRONG_SIZE, Item.SEED, 31, 32))
+    assert str(again) == str(cheat) == "Party 3 cheated: wrong-size (item: seed, given: 31, size: 32)."
 
 
 def test_secrets_are_shared_with_nobody() -> None:

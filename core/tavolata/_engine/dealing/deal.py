@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
@@ -37,13 +37,11 @@ from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_knowledge
+from tavolata_protocol.fair.offences import Charge, Item, Offence
 from tavolata_protocol.identity import verify
 
 if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
-
-
-FALSELY: Final = "It accused another of two stories, without a proof."
 
 
 class Eye(Protocol):
@@ -186,7 +184,7 @@ class Deal:
         try:
             opened = self._steps[step](party, *parts)
         except Cheat as cheat:
-            self._convict(self._named(cheat.party, party), cheat.what)
+            self._convict(self._named(cheat.party, party), cheat.charge)
             return False
         self._votes.pop(party, None)
         return opened
@@ -197,8 +195,8 @@ class Deal:
             return number - STRANGER
         return self._crew[number - 1] if 0 < number <= len(self._crew) else author
 
-    def _convict(self, party: int, what: str) -> None:
-        self.parties.convicted[party] = what
+    def _convict(self, party: int, charge: Charge) -> None:
+        self.parties.convicted[party] = charge
         self.parcels.take_back(party)
         self._votes.pop(party, None)
 
@@ -280,9 +278,9 @@ class Deal:
         done = self.seals.take(party, epoch, ask, data, self.source.open)
         if done is None:
             return False
-        if isinstance(done, Cheat):
+        if isinstance(done, Charge):
             seat = next(int(one.seat) for one in self.source.open if one.id == ask)
-            self._convict(self.parties.owner_of(seat), done.what)
+            self._convict(self.parties.owner_of(seat), done)
         return True
 
     def hello_context(self, party: int) -> Context:
@@ -294,9 +292,9 @@ class Deal:
             raise Refused(OUT_OF_PLACE)
         self._crew = self.parties.all
         context = self.hello_context(party)
-        reader = FieldReader(context, data, POINT_SIZE + PROOF_SIZE, "mailbox")
+        reader = FieldReader(context, data, POINT_SIZE + PROOF_SIZE, Item.MAILBOX)
         mailbox, proof = reader.point(), Proof.read(reader)
-        check_knowledge(context, b"mailbox", mailbox, proof)
+        check_knowledge(context, Item.MAILBOX, mailbox, proof)
         self.parcels.mailboxes[party] = mailbox
         return False
 
@@ -310,7 +308,7 @@ class Deal:
         votes.add(party)
         everybody = sum(one not in self.parties.convicted for one in self.parties.all)
         if len(votes) >= most_of(everybody):
-            self._convict(other, "It did not do its part of the dealing.")
+            self._convict(other, Charge(Offence.OMISSION))
         return False
 
     # -- leaders that equivocated -----------------------------------------------------------------
@@ -320,14 +318,14 @@ class Deal:
         try:
             shown = read_equivocation(proof)
         except MalformedMessage:
-            raise Cheat(STRANGER + party, FALSELY) from None
+            raise Cheat(STRANGER + party, Offence.FALSE_ACCUSATION) from None
         liar = self.parties.number_of(shown.equivocator)
         if liar is None or liar in self.parties.convicted:
             raise Refused(OUT_OF_PLACE)
         if not shown.is_genuine(verify):
-            raise Cheat(STRANGER + party, FALSELY)
+            raise Cheat(STRANGER + party, Offence.FALSE_ACCUSATION)
         self.told_stories = True
-        self._convict(liar, "It ordered the game and told two stories of it.")
+        self._convict(liar, Charge(Offence.EQUIVOCATION))
         return False
 
     @property
@@ -359,9 +357,9 @@ class Deal:
         steward = self.parties.steward
         return None if steward is None else self.parties.key_of(steward)
 
-    def cheats(self) -> dict[bytes, str]:
+    def convicted(self) -> dict[bytes, Charge]:
         """See `log_source.Together`."""
-        return {self.parties.key_of(party): what for party, what in self.parties.convicted.items()}
+        return {self.parties.key_of(party): charge for party, charge in self.parties.convicted.items()}
 
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         """See `log_source.Together`."""

@@ -19,6 +19,7 @@ from tavolata_protocol.fair import boxes, keys, shares
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.logs import prove_knowledge
+from tavolata_protocol.fair.offences import Item
 from tavolata_protocol.fair.seeds import Randomness, Secrets
 from tavolata_protocol.fair.shuffle import ShuffleWitness
 
@@ -89,7 +90,7 @@ class Dealer:
     def _hello(self, task: Task) -> Step:
         context = self._deal.hello_context(self._me)
         secret = self._mailbox_secret(context)
-        proof = prove_knowledge(context, b"mailbox", secret, self._secrets)
+        proof = prove_knowledge(context, Item.MAILBOX, secret, self._secrets)
         return (steps.HELLO, context.group.multiply_base(secret) + proof.encoded)
 
     def _mailbox_secret(self, context: Context) -> int:

@@ -22,6 +22,7 @@ from tavolata.messages import N_
 from tavolata_protocol.fair import boxes, keys
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.offences import Offence
 
 OUT_OF_PLACE = N_("That has no place in the dealing now.")
 
@@ -123,12 +124,12 @@ class KeyMaking:
         elif step == KEYS_AGREED:
             assert self.public is not None
             if parts != (self.public.transcript,):
-                raise Cheat(number, "It says that others said something else.")
+                raise Cheat(number, Offence.TRANSCRIPT_MISMATCH)
             self._agreed.add(number)
 
     def _boxes(self, number: int, sent: tuple[bytes, ...]) -> tuple[boxes.Box | None, ...]:
         if len(sent) != len(self.crew):
-            raise Cheat(number, "It sent another number of key shares.")
+            raise Cheat(number, Offence.KEY_SHARE_COUNT, given=len(sent), size=len(self.crew))
         context = self.box_context(number)
         return tuple(
             None if to == number

@@ -21,6 +21,7 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.logs import PROOF_SIZE
+from tavolata_protocol.fair.offences import Item, Offence
 
 if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
@@ -204,7 +205,7 @@ class Parcels:
         _, box_context = self.contexts(keys, accused, parcel.slots)
         opened = boxes.judge(box_context, self.dispute(keys, accuser, parcel), parcel.box, evidence)
         self.read(parcel, opened)
-        raise Cheat(parcel.box.receiver, "It called good shares bad.")
+        raise Cheat(parcel.box.receiver, Offence.FALSE_COMPLAINT, item=Item.SHARE)
 
     def dispute(self, keys: KeyMaking, accuser: int, parcel: Parcel) -> Context:
         """Where a receiver speaks that opens a box to all."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from tavolata_protocol.fair.offences import Charge
+
 HERE, STAND_IN = "here", "bot"
 
 
@@ -25,7 +27,7 @@ class Parties:
         self._numbers = {key: number for number, key in enumerate(dict.fromkeys(keys), 1)}
         self._of_seat = [self._numbers[key] for key in keys]
         self._status = status
-        self.convicted: dict[int, str] = {}
+        self.convicted: dict[int, Charge] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)

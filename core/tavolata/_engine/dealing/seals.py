@@ -20,6 +20,7 @@ from tavolata.messages import N_
 from tavolata_protocol.fair import seals as sealing
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class Seals:
         assert keys.public is not None
         return keys.public.context(f"force the answer of seat {int(ask.seat)}", ask.id, number)
 
-    def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Cheat | bool | None:
+    def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | bool | None:
         """A share for a seal.
 
         Returns:
@@ -156,7 +157,7 @@ class Seals:
             ask.answer = ask.kind.check(plain(unpack(value)))
         except (Cheat, Refused, ValueError, TypeError, IndexError, KeyError) as trouble:
             ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
-            return trouble if isinstance(trouble, Cheat) else Cheat(0, "It sealed what is no answer.")
+            return trouble.charge if isinstance(trouble, Cheat) else Charge(Offence.INVALID_ANSWER)
         finally:
             if self._witness is not None:
                 self._witness.opened(number, None, value)

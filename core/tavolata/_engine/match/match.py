@@ -17,12 +17,13 @@ from typing_extensions import TypeVar
 
 from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words, plain
+from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.source import Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest
 from tavolata.asks import Ask, Claim
 from tavolata.cards import Card
 from tavolata.choices import Answer, Kind
-from tavolata.errors import Cheat, GameError, Refused
+from tavolata.errors import FalseClaim, GameError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
 from tavolata.messages import N_, Event
 from tavolata.options import Options
@@ -32,6 +33,7 @@ from tavolata.source import Source
 from tavolata.table import Table
 from tavolata.view import CardView, View
 from tavolata.windows import Window
+from tavolata_protocol.fair.offences import Charge, Offence
 
 STATUSES = ("here", "away", "bot")
 """What can be the case with a seat's player."""
@@ -109,7 +111,7 @@ class Match(Generic[S_co]):
         game: the instance whose attributes are the state.
         table: what its rules talk to.
         outcome: how it ended; None while it runs.
-        cheat: who was caught, if it ended so.
+        conviction: who was caught, if it ended so.
         broken_off: whether the table ended it without an outcome.
         events: all that happened, if somebody listens.
         status: by seat, "here", "away" or "bot".
@@ -132,7 +134,7 @@ class Match(Generic[S_co]):
         words = source.words if terms.pace is None else Table
         self.table: Table[Any] = words(game, terms.options, source, terms.names, listener, terms.pace)
         self.outcome: Outcome | None = None
-        self.cheat: Cheat | None = None
+        self.conviction: Conviction | None = None
         self.broken_off = False
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
@@ -161,7 +163,7 @@ class Match(Generic[S_co]):
     @property
     def over(self) -> bool:
         """Whether it has ended, one way or the other."""
-        return self.outcome is not None or self.cheat is not None or self.broken_off
+        return self.outcome is not None or self.conviction is not None or self.broken_off
 
     @property
     def turns(self) -> int:
@@ -173,9 +175,9 @@ class Match(Generic[S_co]):
         self.broken_off = True
         self._close()
 
-    def catch(self, cheat: Cheat) -> None:
+    def convict(self, conviction: Conviction) -> None:
         """End it because somebody cheated and it can't go on without them."""
-        self.cheat = cheat
+        self.conviction = conviction
         self._close()
 
     def stand_at_turn(self) -> None:
@@ -198,8 +200,8 @@ class Match(Generic[S_co]):
             self._main.send(None)
         except StopIteration:
             pass
-        except Cheat as cheat:
-            self.cheat = cheat
+        except FalseClaim as false:
+            self.conviction = Conviction(false.seat, Charge(Offence.FALSE_CLAIM, card=false.face))
         except RuntimeError as error:
             if "reuse already awaited" in str(error):
                 raise GameError("The match broke off at an earlier error and can't go on.") from error

@@ -12,6 +12,7 @@ from tavolata._engine.match.source import Want
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Answer
+from tavolata_protocol.fair.offences import Charge
 
 
 class Keyring(Protocol):
@@ -85,7 +86,7 @@ class Together(Protocol):
         """The match acts on the shuffle of these cards."""
         ...
 
-    def cheats(self) -> dict[bytes, str]:
+    def convicted(self) -> dict[bytes, Charge]:
         """The peers that were convicted, and of what."""
         ...
 

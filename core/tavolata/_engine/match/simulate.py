@@ -42,7 +42,7 @@ def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: in
     match.run()
     source.let_go()
     if match.outcome is None:
-        raise match.cheat or GameError(f"{rules.name} stopped without an outcome.")
+        raise GameError(str(match.conviction or f"{rules.name} stopped without an outcome."))
     return Played(match.outcome, log, match)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.tally import Statistics
 from tavolata.asks import Ask
 from tavolata.game import Outcome
@@ -119,13 +120,13 @@ class Ended(NamedTuple):
     Attributes:
         outcome: how it ended; None if it was broken off.
         digest: of the last state, equal on all peers.
-        cheat: what a cheat was caught at, "" as a rule.
+        conviction: who was caught cheating, if it ended so.
         statistics: what was done in it.
     """
 
     outcome: Outcome | None
     digest: bytes
-    cheat: str = ""
+    conviction: Conviction | None = None
     statistics: Statistics | None = None
 
 

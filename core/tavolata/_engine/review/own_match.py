@@ -49,7 +49,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if digests[: len(kept.turns)] != kept.turns:
         raise Wrong(N_("After some turn the table was not as the file says."))
     if kept.end is not None:
-        ended = Ended(match.outcome, match.digest(), str(match.cheat or ""))
+        ended = Ended(match.outcome, match.digest(), match.conviction)
         if not match.over or kept.end != unpack(pack(plain_end(ended))):
             raise Wrong(N_("The match did not end as the file says."))
     found = Findings()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.offences import read_conviction
 from tavolata._engine.match.tally import Statistics, Tally
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.network.identities import own_seed
@@ -203,8 +204,11 @@ class Replay:
         """How the match ended, when it stands at its end; None if it was left there."""
         if not self.match.over and self.kept.end is None:
             return None
-        cheat = str((self.kept.end or {}).get("cheat", ""))
-        return Ended(self.match.outcome, self.match.digest(), cheat, self.statistics())
+        try:
+            conviction = read_conviction((self.kept.end or {}).get("conviction"))
+        except ValueError as error:
+            raise self._wrong(error) from error
+        return Ended(self.match.outcome, self.match.digest(), conviction, self.statistics())
 
     def statistics(self) -> Statistics:
         """What was done up to there."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tavolata._engine.dealing.convictions import charge
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.offences import CAUGHT, charge_text
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.review import signed_log
@@ -169,11 +169,12 @@ def epoch_of(record: Record) -> int:
 
 
 def _wrong(header: Header, number: int, cheat: Cheat, crew: tuple[bytes, ...]) -> Wrong:
+    problem = charge_text(cheat.charge)
     if not 0 < cheat.party <= len(crew):
-        return Wrong(N_("Entry {number} of the log: {problem}"), number=number, problem=charge(cheat.what))
+        return Wrong(N_("Entry {number} of the log: {problem}"), number=number, problem=problem)
     return Wrong(
         N_("Entry {number} of the log: {problem} It was {name}."),
-        number=number, problem=charge(cheat.what), name=name_of(header, crew[cheat.party - 1]),
+        number=number, problem=problem, name=name_of(header, crew[cheat.party - 1]),
     )  # fmt: skip
 
 
@@ -234,10 +235,8 @@ def _told(
                n=len(looker.entries), turns=turns)  # fmt: skip
     match = room.match
     together = None if match is None else match.source.together
-    for key, what in ({} if together is None else together.cheats()).items():
-        found.tell(
-            N_("Caught in the match: {name}. {problem}"), name=name_of(header, key), problem=charge(what)
-        )
+    for key, charge in ({} if together is None else together.convicted()).items():
+        found.tell(CAUGHT, name=name_of(header, key), problem=charge_text(charge))
     if not over:
         found.tell(N_("The match is not over in this file."))
     return found

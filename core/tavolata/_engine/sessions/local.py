@@ -272,7 +272,7 @@ class LocalSitting:
     def _end(self) -> Ended:
         match = self.match
         statistics = self._tally.statistics(match.turns)
-        ended = Ended(match.outcome, match.digest(), str(match.cheat or ""), statistics)
+        ended = Ended(match.outcome, match.digest(), match.conviction, statistics)
         self._file.write(END, plain_end(ended))
         self._file.sync()
         return ended

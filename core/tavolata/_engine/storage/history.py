@@ -23,7 +23,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.seating import PROGRAM
 from tavolata._engine.storage.match_file import Kept, StoreError, match_files, read
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the tables below; another one is made anew from the files."""
 UNREADABLE: Final = (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError)
 """What reading somebody's match file may raise."""
@@ -35,7 +35,7 @@ ME: Final = "me"
 TABLES = """
 CREATE TABLE matches (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, dealer TEXT NOT NULL, ended TEXT NOT NULL,
-    turns INTEGER NOT NULL, finished INTEGER NOT NULL, cheat TEXT NOT NULL, options TEXT NOT NULL
+    turns INTEGER NOT NULL, finished INTEGER NOT NULL, offence TEXT NOT NULL, options TEXT NOT NULL
 );
 CREATE TABLE players (
     match TEXT NOT NULL REFERENCES matches(id), seat INTEGER NOT NULL, name TEXT NOT NULL,
@@ -83,7 +83,7 @@ class PastMatch:
         ended: when, in UTC.
         turns: how many it took.
         finished: whether it came to an outcome.
-        cheat: what a cheat was caught at, "" as a rule.
+        offence: the code of what a cheat was caught at, "" as a rule.
         options: the house rules.
         players: by seat.
     """
@@ -94,7 +94,7 @@ class PastMatch:
     ended: datetime
     turns: int
     finished: bool
-    cheat: str
+    offence: str
     options: dict[str, Any]
     players: tuple[Player, ...]
 
@@ -160,7 +160,7 @@ class History:
     def _add(self, one: PastMatch) -> None:
         self._database.execute(
             "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?)",
-            (one.id, one.game, one.dealer, one.ended.isoformat(), one.turns, one.finished, one.cheat,
+            (one.id, one.game, one.dealer, one.ended.isoformat(), one.turns, one.finished, one.offence,
              json.dumps(one.options)),
         )  # fmt: skip
         self._database.executemany(
@@ -180,13 +180,13 @@ class History:
         for match, name, who, level, won, score, place in rows:
             players.setdefault(match, []).append(Player(name, who, level, bool(won), score, place))
         found = self._database.execute(
-            "SELECT id, game, dealer, ended, turns, finished, cheat, options FROM matches "
+            "SELECT id, game, dealer, ended, turns, finished, offence, options FROM matches "
             "WHERE ? IS NULL OR game = ? ORDER BY ended, id",
             (game, game),
         )
-        for number, name, dealer, ended, turns, finished, cheat, options in found:
+        for number, name, dealer, ended, turns, finished, offence, options in found:
             yield PastMatch(
-                number, name, dealer, datetime.fromisoformat(ended), turns, bool(finished), cheat,
+                number, name, dealer, datetime.fromisoformat(ended), turns, bool(finished), offence,
                 json.loads(options), tuple(players.get(number, ())),
             )  # fmt: skip
 
@@ -257,7 +257,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
     )  # fmt: skip
     return PastMatch(
         kept.path.stem, header.game, header.dealer, ended, turns, outcome is not None,
-        str(end["cheat"]), header.options, players,
+        str((end["conviction"] or {}).get("offence", "")), header.options, players,
     )  # fmt: skip
 
 

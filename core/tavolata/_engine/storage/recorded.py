@@ -57,4 +57,5 @@ def plain_end(ended: Ended) -> dict[str, Any]:
         "scores": outcome.scores,
         "ranking": outcome.ranking,
     }  # fmt: skip
-    return {"outcome": plain, "cheat": ended.cheat, "digest": ended.digest}
+    conviction = None if ended.conviction is None else ended.conviction.plain()
+    return {"outcome": plain, "conviction": conviction, "digest": ended.digest}

@@ -15,6 +15,7 @@ from tavolata._engine.match.entries import DEAL, SAY, SEAT, Entry, plain
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.ports import Together
 from tavolata._engine.match.tally import Tally
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
@@ -25,7 +26,7 @@ from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata._text import one_line
-from tavolata.errors import Cheat, GameError, Refused
+from tavolata.errors import GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 
@@ -262,9 +263,9 @@ class Room(Lobby):
     def _look_for_cheats(self, source: LogSource) -> None:
         """Go on without those who were convicted in the dealing, or end the match where that can't be."""
         together = source.together
-        if together is None or together.cheats().keys() <= self.expelled:
+        if together is None or together.convicted().keys() <= self.expelled:
             return
-        new = {peer: what for peer, what in together.cheats().items() if peer not in self.expelled}
+        new = {peer: charge for peer, charge in together.convicted().items() if peer not in self.expelled}
         self.expelled |= new.keys()
         for peer in new:
             self.out.append(
@@ -272,8 +273,8 @@ class Room(Lobby):
                        {"name": self.name_of(peer)}, wrong=True)
             )  # fmt: skip
         if self.running and together.is_lost and self.match is not None and self.header is not None:
-            peer, what = next(iter(new.items()))
-            self.match.catch(Cheat(self.header.keys.index(peer), what))
+            peer, charge = next(iter(new.items()))
+            self.match.convict(Conviction(self.header.keys.index(peer), charge))
             self._end()
             return
         for place in [place for place in self.places if place.peer in new and place.status != LEFT]:
@@ -324,7 +325,7 @@ class Room(Lobby):
         source = match.source
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
         statistics = Tally(len(header.names), done).statistics(match.turns)
-        ended = Ended(match.outcome, self.digest(), str(match.cheat or ""), statistics)
+        ended = Ended(match.outcome, self.digest(), match.conviction, statistics)
         self._local.ended(header, ended)
         self.out.append(ended)
         for place in self.places:

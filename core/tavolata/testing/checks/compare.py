@@ -42,10 +42,10 @@ def same(one: Recorded, other: Recorded, what: str, *, logs: bool = True, privat
             f"{what}: the state at the end of turn {at + 1} differs.",
             case=one.case, entry=one.turns[min(at, len(turns) - 1)].entries if turns else 0,
         )  # fmt: skip
-    if one.match.outcome != other.match.outcome or str(one.match.cheat) != str(other.match.cheat):
+    if one.match.outcome != other.match.outcome or one.match.conviction != other.match.conviction:
         raise CheckFailed(
-            f"{what}: it ends with {one.match.outcome or one.match.cheat} in one "
-            f"and with {other.match.outcome or other.match.cheat} in the other.",
+            f"{what}: it ends with {one.match.outcome or one.match.conviction} in one "
+            f"and with {other.match.outcome or other.match.conviction} in the other.",
             case=one.case, entry=len(one.log),
         )  # fmt: skip
 

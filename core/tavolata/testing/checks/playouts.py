@@ -102,7 +102,7 @@ def _outcome(kept: Recorded) -> None:
     outcome, seats = kept.match.outcome, kept.case.seats
     if outcome is None:
         raise CheckFailed(
-            f"Bots that play by the rules were caught: {kept.match.cheat}",
+            f"Bots that play by the rules were caught: {kept.match.conviction}",
             case=kept.case,
             entry=len(kept.log),
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Unpack
 
 from tavolata_protocol.fair.audit import proofs
 from tavolata_protocol.fair.audit.records import Known, RecordPlace, Sealed
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import Group
 from tavolata_protocol.fair.hashing import HG, frame
+from tavolata_protocol.fair.offences import Fields, Offence
 
 
 @dataclass
@@ -51,7 +53,7 @@ class Book:
 
     def epoch(self, number: int) -> Epoch:
         """The keys of an epoch that were made before."""
-        hold(number in self.epochs, 0, "Something was dealt under keys that were not made.")
+        hold(number in self.epochs, 0, Offence.UNKNOWN_KEYS)
         return self.epochs[number]
 
     def common(self, place: RecordPlace, *, keyless: bool = False) -> bytes:
@@ -74,7 +76,7 @@ class Book:
     def opened(self, epoch: Epoch, point: bytes) -> bytes:
         """X times a point, by the shares of the last t parties that gave some."""
         images, order = epoch.images.get(point, {}), self.group.order
-        hold(len(images) >= epoch.threshold, 0, "Something was opened with too few shares.")
+        hold(len(images) >= epoch.threshold, 0, Offence.TOO_FEW_SHARES)
         parties = sorted(images)[-epoch.threshold :]
         terms = []
         for party in parties:
@@ -86,7 +88,7 @@ class Book:
         return proofs.add_up(self.group, *terms)
 
 
-def hold(holds: object, party: int, what: str) -> None:
+def hold(holds: object, party: int, offence: Offence, **fields: Unpack[Fields]) -> None:
     """Raise `Cheat` of a party unless something holds."""
     if not holds:
-        raise Cheat(party, what)
+        raise Cheat(party, offence, **fields)

@@ -9,33 +9,37 @@ from tavolata_protocol.fair.audit.book import Book, Epoch, hold
 from tavolata_protocol.fair.audit.records import KeysMade, Known, PileLink, PileMade, RecordPlace, Remasked
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.hashing import H, frame
+from tavolata_protocol.fair.offences import Item, Offence
 
 
 def check_keys(book: Book, record: KeysMade) -> None:
     """Each dealing is the one promised, proven, of t coefficients, and gives everybody something."""
     group, n, t = book.group, len(record.ids), record.threshold
-    hold(len(record.commitments) == len(record.dealings) == n >= t > 0, 0, "Keys lack somebody's part.")
+    hold(len(record.commitments) == len(record.dealings) == n >= t > 0, 0, Offence.MISSING_DEALING)
     roster = frame(n, t, record.ids)
     columns = []
     for party, (promise, dealt) in enumerate(zip(record.commitments, record.dealings, strict=True), 1):
         context = book.said(record.place, party, keyless=True)
-        hold(len(dealt) == 32 * (t + 3), party, "It dealt another number of coefficients.")
-        hold(H(b"dealing", context, dealt)[:32] == promise, party, "It dealt what it had not promised.")
+        size = 32 * (t + 3)
+        hold(len(dealt) == size, party, Offence.WRONG_SIZE, item=Item.DEALING, given=len(dealt), size=size)
+        hold(
+            H(b"dealing", context, dealt)[:32] == promise, party, Offence.BROKEN_COMMITMENT, item=Item.DEALING
+        )
         points = proofs.cut(dealt[:-64])
-        hold(all(map(group.is_point, points)), party, "It dealt a point that is none.")
+        hold(all(map(group.is_point, points)), party, Offence.INVALID_POINT, item=Item.DEALING)
         mailbox, *coefficients = points
         proven = proofs.knows(
             group, context, b"key", coefficients[0], dealt[-64:], roster, mailbox, tuple(coefficients)
         )
-        hold(proven, party, "It has not proven that it knows its part of the key.")
+        hold(proven, party, Offence.INVALID_PROOF, item=Item.KEY)
         shares = [
             proofs.add_up(group, *((other**k, point) for k, point in enumerate(coefficients)))
             for other in range(1, n + 1)
         ]
-        hold(group.identity not in shares, party, "It dealt somebody a share of nothing.")
+        hold(group.identity not in shares, party, Offence.EMPTY_SHARE)
         columns.append((coefficients[0], *shares))
     joint, *sums = (reduce(group.add, column, group.identity) for column in zip(*columns, strict=True))
-    hold(group.identity not in (joint, *sums), 0, "All together made a key that is none.")
+    hold(group.identity not in (joint, *sums), 0, Offence.INVALID_JOINT_KEY)
     transcript = H(b"keys", book.common(record.place, keyless=True), roster, tuple(record.dealings))
     book.epochs[record.place.epoch] = Epoch(n, t, joint, sums, transcript)
 
@@ -45,11 +49,11 @@ def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
     epoch = book.epoch(record.place.epoch)
     cards = [_entering(book, epoch, card) for card in record.start]
     rounds = [link.round for link in record.links]
-    hold(rounds and rounds == sorted(rounds) and rounds[-1] <= record.round, 0, "A pile has no such rounds.")
+    hold(rounds and rounds == sorted(rounds) and rounds[-1] <= record.round, 0, Offence.WRONG_ROUNDS)
     for link in record.links:
         cards = _shuffled(book, epoch, record.place, cards, link)
     seeds = {link.party: link.seed for link in record.links if link.seed is not None}
-    hold(seeds, 0, "A pile was mixed with nobody's seed.")
+    hold(seeds, 0, Offence.UNMIXED_PILE)
     common, parties = book.common(_in_round(record.place, record.round)), sorted(seeds)
     opened = tuple(seeds[party] for party in parties)
     chance = proofs.words(b"mixing", common, len(parties), *parties, opened, len(cards))
@@ -59,7 +63,7 @@ def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
 def check_pile(book: Book, record: PileMade) -> None:
     """The pile is what its shuffles and seeds come to."""
     slots = slots_of(book, record)
-    hold(record.slots in {None, slots}, 0, "A pile is not what its shuffles come to.")
+    hold(record.slots in {None, slots}, 0, Offence.WRONG_PILE)
     book.epoch(record.place.epoch).slots.update(slots)
 
 
@@ -70,14 +74,14 @@ def check_remasked(book: Book, record: Remasked) -> None:
     after = proofs.cards_in(book.group, record.deck, len(before))
     context = book.said(record.place, record.party)
     if after is None or not proofs.is_shuffle(book.group, context, epoch.joint, before, after, record.proof):
-        raise Cheat(record.party, "It masked its hand to another one.")
+        raise Cheat(record.party, Offence.INVALID_PROOF, item=Item.SHUFFLE)
     epoch.slots.update(a + b for a, b in after)
 
 
 def _entering(book: Book, epoch: Epoch, card: Known | bytes) -> proofs.Card:
     if isinstance(card, Known):
         return (book.group.base, book.group.add(book.face(card), epoch.joint))
-    hold(card in epoch.slots, 0, "A card was shuffled that came out of no pile.")
+    hold(card in epoch.slots, 0, Offence.UNKNOWN_CARD)
     return (card[:32], card[32:])
 
 
@@ -87,12 +91,12 @@ def _shuffled(
     context = book.said(_in_round(place, link.round), link.party)
     after = proofs.cards_in(book.group, link.deck[32:], len(before))
     if after is None or len(link.deck) < 32:
-        raise Cheat(link.party, "It shuffled to what is no deck.")
+        raise Cheat(link.party, Offence.MALFORMED, item=Item.SHUFFLED_DECK)
     same = proofs.is_shuffle(book.group, context, epoch.joint, before, after, link.proof)
-    hold(same, link.party, "It shuffled to another deck.")
+    hold(same, link.party, Offence.INVALID_PROOF, item=Item.SHUFFLE)
     if link.seed is not None:
         promised = len(link.seed) == 32 and H(b"mixing seed", context, link.seed)[:32] == link.deck[:32]
-        hold(promised, link.party, "It opened a seed that it had not promised.")
+        hold(promised, link.party, Offence.BROKEN_COMMITMENT, item=Item.SEED)
     return after
 
 

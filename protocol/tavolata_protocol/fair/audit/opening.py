@@ -6,13 +6,14 @@ from tavolata_protocol.fair.audit import proofs
 from tavolata_protocol.fair.audit.book import Book, Epoch, hold
 from tavolata_protocol.fair.audit.records import Boxed, Opened, Sealed, SharesGiven, Shown, Thrown
 from tavolata_protocol.fair.hashing import HG, HS, H
+from tavolata_protocol.fair.offences import Item, Offence
 
 
 def check_shares(book: Book, record: SharesGiven) -> None:
     """The shares are those of this party's part of the key; they are kept for what they open."""
     epoch, group, data = book.epoch(record.place.epoch), book.group, record.data
-    hold(0 < record.party <= epoch.parties, 0, "A share came from nobody.")
-    hold(all(map(group.is_point, record.points)), 0, "A share is of no point.")
+    hold(0 < record.party <= epoch.parties, 0, Offence.UNKNOWN_PARTY)
+    hold(all(map(group.is_point, record.points)), 0, Offence.UNKNOWN_POINT)
     size, key = 32 * len(record.points), epoch.shares[record.party - 1]
     images, context = proofs.cut(data[:size]), book.said(record.place, record.party)
     fits = (
@@ -20,7 +21,7 @@ def check_shares(book: Book, record: SharesGiven) -> None:
         and all(map(group.is_point, images))
         and proofs.same_logarithm(group, context, b"share", key, record.points, images, data[size:])
     )
-    hold(fits, record.party, "It gave a wrong share.")
+    hold(fits, record.party, Offence.INVALID_PROOF, item=Item.SHARE)
     for point, image in zip(record.points, images, strict=True):
         epoch.images.setdefault(point, {})[record.party] = image
 
@@ -28,9 +29,9 @@ def check_shares(book: Book, record: SharesGiven) -> None:
 def check_shown(book: Book, record: Shown) -> None:
     """The card is one of a pile, and its shares open it to this face."""
     epoch = book.epoch(record.epoch)
-    hold(record.slot in epoch.slots, 0, "A card was shown that came out of no pile.")
+    hold(record.slot in epoch.slots, 0, Offence.UNKNOWN_CARD)
     face = book.group.subtract(record.slot[32:], book.opened(epoch, record.slot[:32]))
-    hold(face == book.face(record.card), 0, "A card was shown as another one.")
+    hold(face == book.face(record.card), 0, Offence.WRONG_FACE)
 
 
 def check_thrown(book: Book, record: Thrown) -> None:
@@ -38,7 +39,7 @@ def check_thrown(book: Book, record: Thrown) -> None:
     epoch, common = book.epoch(record.place.epoch), book.common(record.place)
     opened = book.opened(epoch, HG(book.group, b"die", common))
     value = proofs.even(proofs.words(b"die value", common, opened, record.sides), record.sides)
-    hold(value == record.value, 0, "A die showed something else.")
+    hold(value == record.value, 0, Offence.WRONG_LOT)
 
 
 def check_sealed(book: Book, record: Sealed) -> None:
@@ -49,14 +50,14 @@ def check_sealed(book: Book, record: Sealed) -> None:
         and book.group.is_point(data[:32])
         and proofs.knows(book.group, context, b"seal", data[:32], data[-64:], epoch.joint, data[32:-64])
     )
-    hold(proven, record.party, "It sealed what is no seal.")
+    hold(proven, record.party, Offence.INVALID_PROOF, item=Item.SEAL)
     book.seals.add(record)
 
 
 def check_opened(book: Book, record: Opened) -> None:
     """The seal holds this value, whoever opened it; or nobody could open it."""
     sealed, opening = record.sealed, record.opening
-    hold(sealed in book.seals, 0, "Something was opened that was not sealed.")
+    hold(sealed in book.seals, 0, Offence.UNKNOWN_SEAL)
     epoch, point = book.epoch(sealed.place.epoch), sealed.data[:32]
     if opening is None:
         shared = book.opened(epoch, point)
@@ -65,8 +66,8 @@ def check_opened(book: Book, record: Opened) -> None:
         )
     else:
         value = _value(book, epoch, sealed, opening)
-        hold(value is not None, sealed.party, "It opened a seal to what was not in it.")
-    hold(value == record.value, 0, "A seal held something else.")
+        hold(value is not None, sealed.party, Offence.WRONG_OPENING)
+    hold(value == record.value, 0, Offence.WRONG_VALUE)
 
 
 def check_boxed(book: Book, record: Boxed) -> None:
@@ -79,7 +80,7 @@ def check_boxed(book: Book, record: Boxed) -> None:
             book.group, context, b"box", data[:32], data[32:96], record.receiver, record.mailbox, data[96:]
         )
     )
-    hold(proven, record.party, "It sent a box that is none.")
+    hold(proven, record.party, Offence.INVALID_PROOF, item=Item.BOX)
 
 
 def _value(book: Book, epoch: Epoch, sealed: Sealed, opening: bytes) -> bytes | None:

@@ -16,6 +16,7 @@ from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
 from tavolata_protocol.equivocation import CONTEXT, Equivocation, sign_commit
 from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.deck import CARD_SIZE
+from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.identity import Identity
 
 CHEAT = 3
@@ -148,35 +149,38 @@ def replays_an_old_shuffle(_: World, entry: Entry) -> Iterator[Entry]:
     yield entry
 
 
-TRICKS: dict[str, Trick] = {
-    "another dealing than promised": changed(steps.KEYS_PART, flipped),
-    "a commitment that is none": changed(steps.KEYS_HASH, lambda data: data + b"x"),
-    "keys that others did not make": changed(steps.KEYS_AGREED, flipped),
-    "a wrong key share": boxes_a_wrong_key_share,
-    "a doubled card": changed(steps.DECK, doubles_a_card),
-    "a marked card": changed(steps.DECK, marks_a_card),
-    "a deck cut short": changed(steps.DECK, lambda data: data[:-CARD_SIZE]),
-    "a wrong proof": changed(steps.PROOF, flipped),
-    "an old shuffle": replays_an_old_shuffle,
-    "another seed than promised": changed(steps.SEED, flipped),
-    "a wrong share of a card": changed(steps.FACES, flipped),
-    "a wrong share of a lot": changed(steps.LOT, flipped),
-    "boxes that hold junk": boxes_wrong_shares,
-    "a false accusation": accuses_falsely,
-    "a complaint with nothing in it": opens_the_box_of_another,
-    "two stories that another did not sign": says(steps.STORIES, equivocation(1, signer=CHEAT)),
-    "two stories that are none": says(steps.STORIES, b"junk"),
-    "two stories of its own": says(steps.STORIES, equivocation(CHEAT, signer=CHEAT)),
+TRICKS: dict[str, tuple[Trick, Offence]] = {
+    "another dealing than promised": (changed(steps.KEYS_PART, flipped), Offence.BROKEN_COMMITMENT),
+    "a commitment that is none": (changed(steps.KEYS_HASH, lambda data: data + b"x"), Offence.WRONG_SIZE),
+    "keys that others did not make": (changed(steps.KEYS_AGREED, flipped), Offence.TRANSCRIPT_MISMATCH),
+    "a wrong key share": (boxes_a_wrong_key_share, Offence.KEY_SHARE_MISMATCH),
+    "a doubled card": (changed(steps.DECK, doubles_a_card), Offence.INVALID_PROOF),
+    "a marked card": (changed(steps.DECK, marks_a_card), Offence.INVALID_POINT),
+    "a deck cut short": (changed(steps.DECK, lambda data: data[:-CARD_SIZE]), Offence.WRONG_SIZE),
+    "a wrong proof": (changed(steps.PROOF, flipped), Offence.INVALID_PROOF),
+    "an old shuffle": (replays_an_old_shuffle, Offence.INVALID_PROOF),
+    "another seed than promised": (changed(steps.SEED, flipped), Offence.BROKEN_COMMITMENT),
+    "a wrong share of a card": (changed(steps.FACES, flipped), Offence.INVALID_PROOF),
+    "a wrong share of a lot": (changed(steps.LOT, flipped), Offence.INVALID_PROOF),
+    "boxes that hold junk": (boxes_wrong_shares, Offence.INVALID_POINT),
+    "a false accusation": (accuses_falsely, Offence.FALSE_COMPLAINT),
+    "a complaint with nothing in it": (opens_the_box_of_another, Offence.INVALID_POINT),
+    "two stories that another did not sign": (
+        says(steps.STORIES, equivocation(1, signer=CHEAT)),
+        Offence.FALSE_ACCUSATION,
+    ),
+    "two stories that are none": (says(steps.STORIES, b"junk"), Offence.FALSE_ACCUSATION),
+    "two stories of its own": (says(steps.STORIES, equivocation(CHEAT, signer=CHEAT)), Offence.EQUIVOCATION),
 }
 
 
 @pytest.mark.parametrize("name", TRICKS)
 def test_a_cheat_is_named_and_the_match_goes_on(name: str) -> None:
-    """It is convicted by all alike, and the other two play to the end, a bot in its place."""
+    """It is convicted of that offence by all alike, and the other two play on to the end with a bot."""
     OLD.clear()
-    world = caught(TRICKS[name])
-    assert list(world.convicted) == [CHEAT]
-    assert world.convicted[CHEAT].endswith(".")
+    trick, offence = TRICKS[name]
+    world = caught(trick)
+    assert {party: charge.offence for party, charge in world.convicted.items()} == {CHEAT: offence}
     world.kill(CHEAT)
     world.give_up(CHEAT)
     world.play()
@@ -203,8 +207,7 @@ def test_who_ordered_two_logs_is_convicted_by_its_own_signatures() -> None:
     world = World(Peek, (1, 2, 3), rounds=4)
     world.play_until(60)
     world.say((DEAL, 1, bytes(40), steps.STORIES, equivocation(2, signer=2)), 1)
-    assert list(world.convicted) == [2]
-    assert "two stories" in world.convicted[2]
+    assert world.convicted == {2: Charge(Offence.EQUIVOCATION)}
     assert world.peers.values()
     assert all(peer.deal.told_stories for peer in world.peers.values())
     before = dict(world.convicted)

@@ -18,6 +18,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata.asks import Ask
 from tavolata.bots import Chance
+from tavolata_protocol.fair.offences import Charge
 
 HEAD = bytes(HEAD_SIZE)
 
@@ -217,7 +218,7 @@ class World:
         return {self.peers[party].match.digest() for party in self.here}
 
     @property
-    def convicted(self) -> dict[int, str]:
+    def convicted(self) -> dict[int, Charge]:
         """Who was convicted of what; the same for all who are here."""
         honest = sorted(self.here - {self.liar})
         found = [self.peers[party].deal.parties.convicted for party in honest]

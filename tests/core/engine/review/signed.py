@@ -81,7 +81,7 @@ def play(
     acted()
     world.heard, world.acted = heard, acted
     world.play()
-    copy.end(Ended(match.outcome, match.digest(), str(match.cheat or "")))
+    copy.end(Ended(match.outcome, match.digest(), match.conviction))
     copy.close()
     assert not told
     return world, read(path_of(f"{header.id}-{b'me'.hex()[:8]}"))

@@ -55,7 +55,11 @@ def test_a_record_changed_with_care_is_found(
             return [*value[:-1], 1 - value[-1] if value[-1] in (0, 1) else value[-1] - 1]
         if kind == EVENT:
             return ["Somebody else wins.", *value[1:]]
-        return bytes(16) if kind == TURN else {**value, "cheat": "somebody"}
+        return (
+            bytes(16)
+            if kind == TURN
+            else {**value, "conviction": {"seat": 1, "offence": "omission", "fields": {}}}
+        )
 
     assert main(["verify", str(rewritten(kept, tmp_path, change).path)]) == WRONG
     assert done

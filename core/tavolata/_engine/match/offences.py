@@ -1,0 +1,133 @@
+"""Offences in words, and convictions: whom a match found guilty of which offence.
+
+Files and programs keep the code and its fields; here is the one table that turns them into sentences.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tavolata._text import fields
+from tavolata.messages import N_, Text
+from tavolata.ring import SEATS
+from tavolata_protocol.fair.offences import Charge, Item, Offence
+
+MESSAGES: Final[dict[Offence, str]] = {
+    Offence.MALFORMED: N_("It sent {item} that can't be read."),
+    Offence.WRONG_SIZE: N_("It sent {item} of {given} bytes instead of {size}."),
+    Offence.INVALID_POINT: N_("It sent {item} with a point that is none."),
+    Offence.INVALID_SCALAR: N_("It sent {item} with a scalar that is none."),
+    Offence.INVALID_PROOF: N_("Its proof of {item} does not hold."),
+    Offence.UNRELATED_PROOF: N_("Its proof of {item} is about something else."),
+    Offence.BROKEN_COMMITMENT: N_("It opened {item} that is not the one it had committed to."),
+    Offence.EMPTY_SHARE: N_("It dealt somebody a share of nothing."),
+    Offence.KEY_SHARE_MISMATCH: N_("It sent a share of a key that does not fit its dealing."),
+    Offence.KEY_SHARE_COUNT: N_("It sent {given} shares of a key instead of {size}."),
+    Offence.TRANSCRIPT_MISMATCH: N_("It says that others said something else."),
+    Offence.UNOPENABLE_BOX: N_("It sent a box that can't be opened by whom it is for."),
+    Offence.WRONG_OPENING: N_("Its seal does not hold what it is opened to."),
+    Offence.INVALID_ANSWER: N_("It sealed what is no answer."),
+    Offence.FALSE_COMPLAINT: N_("It called {item} bad that was good."),
+    Offence.OUT_OF_TURN: N_("It sent {item} out of turn."),
+    Offence.MISSING_DECK: N_("It sent {item} without its deck."),
+    Offence.REPEATED_PROOF: N_("It proved a deck twice."),
+    Offence.FUTURE_ROUND: N_("It named a round that has not begun."),
+    Offence.OMISSION: N_("It did not do its part of the dealing."),
+    Offence.EQUIVOCATION: N_("It ordered the game and told two stories of it."),
+    Offence.FALSE_ACCUSATION: N_("It accused another of two stories, without a proof."),
+    Offence.FALSE_CLAIM: N_("It played a card that it may not have played ({card})."),
+    Offence.INVALID_JOINT_KEY: N_("All together made a key that is none."),
+    Offence.MISSING_DEALING: N_("Keys lack somebody's part."),
+    Offence.UNKNOWN_KEYS: N_("Something was dealt under keys that were not made."),
+    Offence.UNKNOWN_PARTY: N_("A share came from nobody."),
+    Offence.UNKNOWN_POINT: N_("A share is of no point."),
+    Offence.UNKNOWN_CARD: N_("A card came out of no pile."),
+    Offence.UNKNOWN_SEAL: N_("Something was opened that was not sealed."),
+    Offence.TOO_FEW_SHARES: N_("Something was opened with too few shares."),
+    Offence.WRONG_FACE: N_("A card was shown as another one."),
+    Offence.WRONG_LOT: N_("A die showed something else."),
+    Offence.WRONG_ROUNDS: N_("A pile has no such rounds."),
+    Offence.WRONG_PILE: N_("A pile is not what its shuffles come to."),
+    Offence.UNMIXED_PILE: N_("A pile was mixed with nobody's seed."),
+    Offence.WRONG_VALUE: N_("A seal held something else."),
+}
+"""What is said of an offence; the message's fields are those that the offence carries."""
+
+ITEMS: Final[dict[Item, str]] = {
+    Item.BOX: N_("a box"),
+    Item.COMMITMENT: N_("a commitment"),
+    Item.DEALING: N_("a dealing"),
+    Item.DECK: N_("a deck"),
+    Item.KEY: N_("a key"),
+    Item.KEY_SHARE: N_("a share of a key"),
+    Item.MAILBOX: N_("a mailbox"),
+    Item.OPENED_BOX: N_("an opened box"),
+    Item.OPENING: N_("an opening"),
+    Item.SEAL: N_("a seal"),
+    Item.SEED: N_("a seed"),
+    Item.SHARE: N_("a share"),
+    Item.SHUFFLE: N_("a shuffle"),
+    Item.SHUFFLE_PROOF: N_("a proof of a shuffle"),
+    Item.SHUFFLED_DECK: N_("a shuffled deck"),
+}
+"""What an offence is about, in words."""
+
+CAUGHT: Final = N_("Caught in the match: {name}. {problem}")
+"""Who was convicted, of what."""
+
+
+def charge_text(charge: Charge) -> Text:
+    """What somebody did, in words."""
+    params = {name: Text(ITEMS[one]) if isinstance(one, Item) else one for name, one in charge.fields.items()}
+    return Text(MESSAGES[charge.offence], params)
+
+
+@dataclass(frozen=True, slots=True)
+class Conviction:
+    """Whom a match found guilty, and of what.
+
+    Attributes:
+        seat: number of the culprit's seat, the first one of several.
+        charge: what it did.
+    """
+
+    seat: int
+    charge: Charge
+
+    @property
+    def text(self) -> Text:
+        """Who did what, in words; the seat is a value that faces have a name for."""
+        return Text(CAUGHT, {"name": SEATS[self.seat], "problem": charge_text(self.charge)})
+
+    def __str__(self) -> str:
+        """Who did what, in English, with the number of the seat."""
+        return f"Seat {self.seat + 1}: {charge_text(self.charge)}"
+
+    def plain(self) -> dict[str, Any]:
+        """The conviction as plain data, for files and programs."""
+        return {"seat": self.seat, **self.charge.plain()}
+
+
+def read_conviction(plain: Any) -> Conviction | None:
+    """The conviction that plain data of a file stand for; None stands for none.
+
+    Raises:
+        ValueError: they stand for nothing.
+    """
+    match plain:
+        case None:
+            return None
+        case {"seat": int(seat), "offence": str(code), "fields": dict(carried)} if 0 <= seat < len(SEATS):
+            offence = Offence(code)
+            named = set(carried) == fields(MESSAGES[offence])
+            if named and all(isinstance(value, int | str) for value in carried.values()):
+                return Conviction(seat, Charge(offence, **_read(carried)))
+    raise ValueError("That is no conviction.")
+
+
+_KINDS: Final[dict[str, type[Any]]] = {"item": Item, "given": int, "size": int, "card": str}
+
+
+def _read(carried: dict[str, Any]) -> dict[str, Any]:
+    return {name: _KINDS[name](value) for name, value in carried.items()}
