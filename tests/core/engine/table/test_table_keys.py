@@ -40,3 +40,27 @@ def test_a_file_with_something_else_holds_no_secret(tmp_path: Path, secret: byte
     assert file.read() == b"s" * SECRET_SIZE
     file.forget()
     assert file.read() is None
+
+
+def test_the_host_sets_the_keys_once() -> None:
+    """The first keys of the host count, with a code that is one; nobody else sets any."""
+    room, keys = founded(ANN), new_keys()
+    put(room, ANN, log_bodies.KEYS, keys.secret, keys.code)
+    put(room, HOST, log_bodies.KEYS, keys.secret, keys.code.lower() + " ")
+    assert room.keys is None
+    put(room, HOST, log_bodies.KEYS, keys.secret, keys.code)
+    put(room, HOST, log_bodies.KEYS, bytes(SECRET_SIZE), new_code())
+    assert room.keys == keys
+
+
+def test_members_change_the_code_and_keep_the_secret() -> None:
+    """A new code that is one is everybody's at the table to set, and nobody else's."""
+    room, keys, code = founded(ANN), new_keys(), new_code()
+    put(room, ANN, log_bodies.CODE, code)
+    assert room.keys is None
+    put(room, HOST, log_bodies.KEYS, keys.secret, keys.code)
+    put(room, bytes(32), log_bodies.CODE, code)
+    put(room, ANN, log_bodies.CODE, "no code")
+    assert room.keys == keys
+    put(room, ANN, log_bodies.CODE, code)
+    assert room.keys == TableKeys(keys.secret, code)
