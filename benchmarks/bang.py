@@ -2,7 +2,7 @@
 
     python benchmarks/bang.py [--windows N] [--games N]
 
-Real peers over real sockets, a process each: from the key press (`Sitting.react`) to the moment at which the
+Real peers over real sockets, a process each: from the key press (`TableSession.react`) to the moment when the
 reaction is a final entry at the presser, at the host and at a guest, among 2 and 4 peers; beside it, window
 for window in the same run, a datagram to another process and back. Then bots against each other, two seats,
 and the length of their matches. Nothing is asserted.
@@ -36,9 +36,9 @@ from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.updates import Ended, WindowOpened
 from tavolata._engine.network.joining import join_table, open_table
-from tavolata._engine.peer.game_library import Shelf
-from tavolata._engine.peer.peer import PeerSitting
-from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import LoadedGame
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot
 from tavolata_bang.options import BangOptions
@@ -72,13 +72,13 @@ class Press(Game[PressOptions]):
         return Outcome(()) if t.turn + 1 == t.options.windows else None
 
 
-SHELF = Shelf("press", lambda _: (LoadedGame("press", Press, "-", "-", "0", "tavolata"), {}))
+SHELF = GameLibrary("press", lambda _: (LoadedGame("press", Press, "-", "-", "0", "tavolata"), {}))
 
 
-async def sit(sitting: PeerSitting) -> list[float]:
+async def sit(sitting: PeerSession) -> list[float]:
     """Press in every window that is one's own; seconds from each press to its being final here."""
     pressed, taken = 0.0, []
-    entered = sitting._part.entered
+    entered = sitting._agent.entered
 
     def watch(header: Header, entry: Entry) -> None:
         entered(header, entry)
@@ -90,7 +90,7 @@ async def sit(sitting: PeerSitting) -> list[float]:
         pressed = perf_counter()
         sitting.react(window, seat, 0, int(PAUSE * 1000))
 
-    sitting._part.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
+    sitting._agent.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
     async with contextlib.aclosing(sitting.happenings()) as happenings:
         async for happening in happenings:
             if isinstance(happening, WindowOpened):
@@ -104,16 +104,16 @@ async def sit(sitting: PeerSitting) -> list[float]:
 
 async def host(port: int, peers: int, windows: int) -> list[float]:
     """The host's reactions."""
-    manner = Manner("Host", found=(peers, {"windows": windows}, HOST), at_once=True, stays=False)
+    settings = PeerSettings("Host", found=(peers, {"windows": windows}, HOST), at_once=True, stays=False)
     async with open_table("Host", Press, "-", [ADDRESS], port) as seat:
-        return await sit(PeerSitting(seat.wire, seat.own.seed, SHELF, manner))
+        return await sit(PeerSession(seat.wire, seat.own.seed, SHELF, settings))
 
 
 async def guest(port: int, number: int) -> list[float]:
     """A guest's reactions."""
-    manner = Manner(f"Guest {number}", stays=False)
-    async with join_table(f"{ADDRESS}:{port}", manner.name) as (seat, _):
-        return await sit(PeerSitting(seat.wire, seat.own.seed, SHELF, manner, seat.host))
+    settings = PeerSettings(f"Guest {number}", stays=False)
+    async with join_table(f"{ADDRESS}:{port}", settings.name) as (seat, _):
+        return await sit(PeerSession(seat.wire, seat.own.seed, SHELF, settings, seat.host))
 
 
 def _home(folder: str) -> None:

@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.protocol.realnet import TABLE, gathered
 
-from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
@@ -58,7 +58,7 @@ async def peer(number: int, peers: int, base: int, rounds: int) -> None:
     driver = UdpDriver(endpoint, ["127.0.0.1"], base + number)
     await driver.start()
     log = GroupLog(ids[number], MemoryStorage(), table=TABLE, chance=random.SystemRandom())
-    wire = Wire(driver, log, SecretFile(Path(os.devnull)))
+    wire = LogDriver(driver, log, SecretFile(Path(os.devnull)))
     follow = asyncio.create_task(_follow(wire))
     if number == 0:
         log.create(wire.now())
@@ -87,7 +87,7 @@ async def peer(number: int, peers: int, base: int, rounds: int) -> None:
     await wire.close()
 
 
-async def _follow(wire: Wire) -> None:
+async def _follow(wire: LogDriver) -> None:
     async for event in wire.events():
         if isinstance(event, events.JoinRequested) and wire.log.is_leader:
             wire.log.add_learner(event.peer)
@@ -98,7 +98,7 @@ async def _follow(wire: Wire) -> None:
 class _Watch:
     """Looks after every turn of a wire whether something is so."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: LogDriver) -> None:
         self._act, wire.act = wire.act, self.act  # type: ignore[method-assign]  # on the way of every turn
         self._wanted: Callable[[], bool] = lambda: False
         self._reached = asyncio.Event()
@@ -118,7 +118,7 @@ class _Watch:
 
 
 async def _measure(
-    wire: Wire, port: int, rounds: int, pause: float, *, alone: bool
+    wire: LogDriver, port: int, rounds: int, pause: float, *, alone: bool
 ) -> tuple[list[float], list[float]]:
     """Seconds of actions, until final (at a guest) or until all have it, and of bare round trips.
 
@@ -136,7 +136,7 @@ async def _measure(
     return found, bares
 
 
-async def _stream(wire: Wire, count: int) -> float:
+async def _stream(wire: LogDriver, count: int) -> float:
     """Propose so many actions, sixteen under way; the CPU seconds of this process before."""
     before, watch = time.process_time(), _Watch(wire)
     for number in range(count):

@@ -13,7 +13,7 @@ from tests.protocol.grouplog.two_faced import TwoFaced
 from tavolata._cli import main
 from tavolata._engine.match.entries import DEAL
 from tavolata._engine.match.state import pack
-from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer import peer
 from tavolata._engine.table import log_bodies
 from tavolata_protocol.entries import Entry
@@ -22,18 +22,18 @@ from tavolata_protocol.grouplog import GroupLog, MemoryStorage
 
 def lies_from(step: int, name: str) -> None:
     """Have every table of this process lie to the guest of that name."""
-    honest = peer.PeerSitting._on_entry
+    honest = peer.PeerSession._on_entry
 
     def on_entry(self: Any, entry: Entry) -> None:
         honest(self, entry)
-        wire: Wire = self._wire
+        wire: LogDriver = self._wire
         read = log_bodies.read(entry.body)
         if read is None or read[0] != log_bodies.PLAY:
             return
         said = read[1][1]
         begins = said[0] == DEAL and said[3] == step and wire.log.is_leader
         if begins and not isinstance(wire.log, TwoFaced):
-            victim = next(place.peer for place in self.room.places if place.name == name)
+            victim = next(place.peer for place in self.state.places if place.name == name)
             replica = wire.log._replica
             # The other log is kept in memory: a liar needs no disk.
             instead = {id(replica.disk._storage): MemoryStorage(), id(replica.chance): replica.chance}
@@ -41,7 +41,7 @@ def lies_from(step: int, name: str) -> None:
         if isinstance(wire.log, TwoFaced):
             wire.log.two.propose(pack([log_bodies.CHAT, f"a line for {name}", -1]))
 
-    peer.PeerSitting._on_entry = on_entry  # type: ignore[method-assign]
+    peer.PeerSession._on_entry = on_entry  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

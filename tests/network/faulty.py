@@ -21,7 +21,7 @@ from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
 from tavolata._engine.match.header import Header
-from tavolata._engine.peer.match_agent import MatchPart
+from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata_protocol.fair import boxes
 
 # That the leader equivocated is said by whoever meets the second log first: see test_equivocation.
@@ -59,23 +59,23 @@ def die() -> None:
 
 def dies_before(name: str) -> None:
     """Die instead of saying the first message of a kind."""
-    play = MatchPart._play
+    play = MatchAgent._play
 
     @wraps(play)
-    def mortal(self: MatchPart, entry: Entry, note: bytes = b"") -> None:
+    def mortal(self: MatchAgent, entry: Entry, note: bytes = b"") -> None:
         if is_of(entry, name):
             die()
         play(self, entry, note)
 
-    MatchPart._play = mortal  # type: ignore[method-assign]
+    MatchAgent._play = mortal  # type: ignore[method-assign]
 
 
 def dies_after(name: str) -> None:
     """Die when the own first message of a kind is agreed, and nothing was done about it yet."""
-    entered = MatchPart.entered
+    entered = MatchAgent.entered
 
     @wraps(entered)
-    def mortal(self: MatchPart, header: Header, entry: Entry) -> None:
+    def mortal(self: MatchAgent, header: Header, entry: Entry) -> None:
         parties = list(dict.fromkeys(header.keys))
         if is_of(entry, name):
             author = parties[entry[1] - 1] if entry[0] == DEAL else header.keys[entry[1]]
@@ -83,7 +83,7 @@ def dies_after(name: str) -> None:
                 die()
         entered(self, header, entry)
 
-    MatchPart.entered = mortal  # type: ignore[method-assign]
+    MatchAgent.entered = mortal  # type: ignore[method-assign]
 
 
 def sends_junk_key_shares() -> None:
@@ -135,13 +135,13 @@ def never_shuffles() -> None:
 
 def keeps_seals_shut() -> None:
     """It never opens what it has sealed."""
-    play = MatchPart._play
+    play = MatchAgent._play
 
-    def shut(self: MatchPart, entry: Entry, note: bytes = b"") -> None:
+    def shut(self: MatchAgent, entry: Entry, note: bytes = b"") -> None:
         if entry[0] != OPENED:
             play(self, entry, note)
 
-    MatchPart._play = shut  # type: ignore[method-assign]
+    MatchAgent._play = shut  # type: ignore[method-assign]
 
 
 TRICKS: Final[dict[str, Callable[[], None]]] = {

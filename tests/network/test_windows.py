@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from tavolata._engine.match.entries import REACT
-from tavolata._engine.match.window_timing import Reflexes
+from tavolata._engine.match.window_timing import WindowTiming
 
 from .conftest import install
 from .relay import Relay
@@ -22,7 +22,7 @@ from .table import Hall, Tt, agree
 LIAR = f"""
 import os
 if os.environ.get("TT_TEST_CLAIMS"):
-    from {Reflexes.__module__} import {Reflexes.__name__} as timing
+    from {WindowTiming.__module__} import {WindowTiming.__name__} as timing
     honest = timing.react
     def lie(self, window, seat, answer, milliseconds):
         honest(self, window, seat, answer, int(os.environ["TT_TEST_CLAIMS"]))

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.entries import EntryKind
@@ -38,7 +38,7 @@ from .realnet import TABLE
 class Peer:
     """What a process knows."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: LogDriver) -> None:
         self.wire = wire
         self.bodies: list[str] = []
         self.since: float | None = None
@@ -67,7 +67,7 @@ async def be(number: int, ports: list[int]) -> None:
     driver = UdpDriver(endpoint, ["127.0.0.1"], ports[number])
     await driver.start()
     log = GroupLog(ids[number], MemoryStorage(), table=TABLE, chance=random.SystemRandom())
-    me = Peer(Wire(driver, log, SecretFile(Path(os.devnull))))
+    me = Peer(LogDriver(driver, log, SecretFile(Path(os.devnull))))
     following = asyncio.create_task(me.follow())
     if number == 0:
         log.create(me.wire.now())

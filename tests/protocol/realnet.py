@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
@@ -106,7 +106,7 @@ class Seat:
     """One peer, and everything that became final for it."""
 
     number: int
-    wire: Wire
+    wire: LogDriver
     applied: list[Entry] = field(default_factory=list)
     terms: list[int] = field(default_factory=list)
     fault: str = ""
@@ -181,7 +181,7 @@ async def gathered(
             driver = UdpDriver(endpoint)
             await driver.start()
             log = GroupLog(identity, MemoryStorage(), table=TABLE, chance=random.Random(seed + number))
-            wire = Wire(driver, log, SecretFile(Path(os.devnull)))
+            wire = LogDriver(driver, log, SecretFile(Path(os.devnull)))
             seats.append(Seat(number, wire))
             stack.push_async_callback(wire.close)
             relay.at_home(number, driver.addresses[0])

@@ -12,8 +12,8 @@ from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.peer.peer import PeerSitting
-    from tavolata._engine.peer.peer_settings import Manner
+    from tavolata._engine.peer.peer import PeerSession
+    from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
     from tavolata_protocol.identity import PeerId
@@ -36,8 +36,8 @@ def check_web(*, wanted: bool, port: int | None) -> None:
 @contextlib.asynccontextmanager
 async def in_browsers(
     session: Session,
-    sitting: PeerSitting,
-    manner: Manner,
+    sitting: PeerSession,
+    settings: PeerSettings,
     host: PeerId,
     bound: Sequence[str],
     ports: tuple[int, int | None],
@@ -48,7 +48,7 @@ async def in_browsers(
     Args:
         session: the run of `tt`.
         sitting: the host's place.
-        manner: how the host behaves; its `web` becomes the link.
+        settings: how the host behaves; its `web` becomes the link.
         host: the host's key.
         bound: the addresses that the table listens at.
         ports: of the table, and for the pages (None: whichever is free).
@@ -73,19 +73,19 @@ async def in_browsers(
         return speaker.text(game.game.title, {}, game.package)
 
     def invitation() -> str:
-        keys = sitting.room.keys
+        keys = sitting.state.keys
         code = "" if keys is None else keys.code
         return Invitation(show((_here(bound[0]), ports[0])), code, fingerprint(host)).link()
 
-    table = WebTable(manner.name, title, invitation, near, manner.address)
+    table = WebTable(settings.name, title, invitation, near, settings.address)
     async with served(table, bound, ports[1], PORT):
         there = own_host(bound)
         name = socket.gethostname() if "%" in there or not there else there  # no browser takes a scope
-        manner.web = web_link(name, table.port, table.token)
-        session.note(session.text(IN_BROWSERS, {"link": manner.web}))
-        session.note(session.text(TRUST, {"host": manner.name}))
+        settings.web = web_link(name, table.port, table.token)
+        session.note(session.text(IN_BROWSERS, {"link": settings.web}))
+        session.note(session.text(TRUST, {"host": settings.name}))
         if session.face == "plain" and session.on_terminal and not session.screen_reader:
-            _note_qr(session, manner.web)  # the screen has it in its lobby
+            _note_qr(session, settings.web)  # the screen has it in its lobby
         yield
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from tavolata._engine.match.header import Header
     from tavolata._engine.plugins.catalogue import LoadedGame
-    from tavolata._engine.sessions.local import LocalSitting
-    from tavolata._engine.sessions.session import Sitting
+    from tavolata._engine.sessions.local import LocalSession
+    from tavolata._engine.sessions.session import TableSession
     from tavolata._engine.storage.match_file import Kept
     from tavolata.bots import Bot
 
@@ -92,7 +92,7 @@ async def _matches(
         header, kept = next_header(loaded, header, session.catalogue.bots(loaded.name)), None
 
 
-def _guided(sitting: Sitting) -> Sitting:
+def _guided(sitting: TableSession) -> TableSession:
     from tavolata._engine.sessions.guided import Guided
 
     return Guided(sitting)
@@ -100,11 +100,11 @@ def _guided(sitting: Sitting) -> Sitting:
 
 def _seated(
     session: Session,
-    sit_down: Callable[[], LocalSitting],
+    sit_down: Callable[[], LocalSession],
     players: Mapping[int, tuple[str, str]],
     seconds: float,
     think: float,
-) -> AbstractAsyncContextManager[Sitting]:
+) -> AbstractAsyncContextManager[TableSession]:
     """The match for who sits here; where programs sit with them, without their seats."""
     if not players:
         return nullcontext(sit_down())
@@ -115,15 +115,15 @@ def _seated(
 
 def _sitting(
     session: Session, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
-) -> LocalSitting:
+) -> LocalSession:
     from tavolata._engine.match.seating import PROGRAM, known_level
-    from tavolata._engine.sessions.local import LocalSitting
+    from tavolata._engine.sessions.local import LocalSession
 
     known = session.catalogue.bots(header.game)
     bots: list[Any] = [
         None if level in (None, PROGRAM) else known[known_level(level, known)]() for level in header.bots
     ]
-    return LocalSitting(header, loaded.game, loaded.package, bots, think=think, kept=kept)
+    return LocalSession(header, loaded.game, loaded.package, bots, think=think, kept=kept)
 
 
 def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot]]) -> Header:

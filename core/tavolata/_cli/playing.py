@@ -18,7 +18,7 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from tavolata._engine.sessions.session import Sitting
+    from tavolata._engine.sessions.session import TableSession
     from tavolata._engine.storage.match_file import StoreError
     from tavolata._ui.face import Face
     from tavolata._ui.outlet import Outlet
@@ -86,13 +86,13 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
     return seconds
 
 
-async def show(session: Session, sitting: Sitting) -> int:
+async def show(session: Session, sitting: TableSession) -> int:
     """Run the face that fits; the exit code."""
     code, _ = await show_and_ask(session, sitting)
     return code
 
 
-async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] = ()) -> tuple[int, str]:
+async def show_and_ask(session: Session, sitting: TableSession, games: Sequence[str] = ()) -> tuple[int, str]:
     """Run the face that fits; the exit code, and what is wanted next: nothing, AGAIN or one of `games`.
 
     Args:
@@ -126,7 +126,7 @@ async def show_and_ask(session: Session, sitting: Sitting, games: Sequence[str] 
     return FINISHED, wanted
 
 
-async def _lines(session: Session, sitting: Sitting, games: Sequence[str]) -> str:
+async def _lines(session: Session, sitting: TableSession, games: Sequence[str]) -> str:
     """Run a face that writes lines; what is wanted next."""
     from tavolata._ui.outlet import Outlet
 
@@ -152,7 +152,7 @@ def event_loop() -> Generator[None]:
     yield
 
 
-def _stays_open(sitting: Sitting) -> bool:
+def _stays_open(sitting: TableSession) -> bool:
     """Whether more could be played at this table; a table that begins by itself is there for one match."""
     facts = sitting.table()
     return facts is not None and not facts.by_itself
@@ -172,7 +172,7 @@ async def _ask_for_more(session: Session, outlet: Outlet, games: Sequence[str]) 
             return AGAIN if word == again else word
 
 
-async def _screen(session: Session, sitting: Sitting, *, can_play_again: bool) -> bool:
+async def _screen(session: Session, sitting: TableSession, *, can_play_again: bool) -> bool:
     from tavolata._cli.looks import looks_of
     from tavolata._ui.tui.face import show_table
 
@@ -189,13 +189,13 @@ async def _screen(session: Session, sitting: Sitting, *, can_play_again: bool) -
     return again
 
 
-def _rules(session: Session, sitting: Sitting) -> str:
+def _rules(session: Session, sitting: TableSession) -> str:
     from tavolata._cli.rules import text_of
 
     return text_of(session.catalogue.game(sitting.game), session.lang)
 
 
-def _face(session: Session, sitting: Sitting, outlet: Outlet) -> Face:
+def _face(session: Session, sitting: TableSession, outlet: Outlet) -> Face:
     from tavolata._ui.lines import typed_here
 
     if session.face == "json":
@@ -225,7 +225,7 @@ def speak_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def _say_return(session: Session, sitting: Sitting) -> None:
+def _say_return(session: Session, sitting: TableSession) -> None:
     if sentence := _return(session, sitting):
         session.note(sentence)
 
@@ -241,6 +241,6 @@ def _with_the_way_back(session: Session, error: StoreError) -> StoreError:
     return StoreError(ONCE_MENDED, problem=session.text(error.message, error.params), id=path.stem)
 
 
-def _return(session: Session, sitting: Sitting) -> str:
+def _return(session: Session, sitting: TableSession) -> str:
     message, params = sitting.how_to_return()
     return session.text(message, params) if message else ""

@@ -16,7 +16,7 @@ from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._engine.network.joining import TableCard
-    from tavolata._engine.peer.game_library import Shelf
+    from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._engine.table.invitations import Invitation
 
@@ -82,8 +82,8 @@ def host(
     from tavolata._engine.match.seating import known_level, read_bots, usual_level
     from tavolata._engine.network.announcing import announced, everywhere, free_seats, own_address
     from tavolata._engine.network.joining import PORT, open_table
-    from tavolata._engine.peer.peer import PeerSitting
-    from tavolata._engine.peer.peer_settings import Manner
+    from tavolata._engine.peer.peer import PeerSession
+    from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata._engine.table.table_keys import new_keys
     from tavolata_protocol.codes import show_code
@@ -117,7 +117,7 @@ def host(
     check_web(wanted=web, port=web_port)
     options = loaded.game.options.parse(option_words(option))
     where = port if port is not None else PORT
-    manner = Manner(
+    settings = PeerSettings(
         own_name(session, name),
         level=None if bot is None else known_level(bot, known),
         think=THINKING if session.on_terminal else 0.0,
@@ -134,30 +134,32 @@ def host(
         hosts, near = everywhere() if bind is None else [bind], Nearby()
         near.everybody = anywhere
         async with open_table(
-            manner.name, loaded.game, loaded.distribution, hosts, where, manner.keys, near
+            settings.name, loaded.game, loaded.distribution, hosts, where, settings.keys, near
         ) as seat:
-            manner.address = own_address(hosts, where, PORT)
+            settings.address = own_address(hosts, where, PORT)
             open_now = (
                 N_("The table is open. Others join with: tt join {address}")
-                if manner.address
+                if settings.address
                 else N_("The table is open. Others join with: tt join ADDRESS:{port}")
             )  # fmt: skip
-            session.note(session.text(open_now, {"address": manner.address, "port": where}))
-            if manner.keys is not None:
-                told = {"code": show_code(manner.keys.code)}
+            session.note(session.text(open_now, {"address": settings.address, "port": where}))
+            if settings.keys is not None:
+                told = {"code": show_code(settings.keys.code)}
                 session.note(session.text(N_("The table is private; its code is {code}."), told))
                 key = fingerprint(seat.own.identity.peer)
-                link = Invitation(manner.address or f"ADDRESS:{where}", manner.keys.code, key).link()
+                link = Invitation(settings.address or f"ADDRESS:{where}", settings.keys.code, key).link()
                 session.note(session.text(N_("Or send this invitation, to be pasted at tt join --link:")))
                 session.note(link)
-            sitting = PeerSitting(seat.wire, seat.own.seed, shelf_of(session, game), manner, met=seat.met)
+            sitting = PeerSession(seat.wire, seat.own.seed, library_of(session, game), settings, met=seat.met)
             near.on_far = sitting.called_from_afar
             bound = [] if quiet_network else hosts
-            free = partial(free_seats, sitting.room, total - 1 - len(levels))
+            free = partial(free_seats, sitting.state, total - 1 - len(levels))
             me, ports = seat.own.identity.peer, (where, web_port)
-            pages = in_browsers(session, sitting, manner, me, hosts, ports, near) if web else nullcontext()
+            pages = in_browsers(session, sitting, settings, me, hosts, ports, near) if web else nullcontext()
             async with (
-                announced(seat.table, manner.name, lambda: sitting.game, bound, where, free, private=private),
+                announced(
+                    seat.table, settings.name, lambda: sitting.game, bound, where, free, private=private
+                ),
                 pages,
             ):
                 return await show(session, sitting)
@@ -206,15 +208,15 @@ def join(
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_addresses import keep_address
     from tavolata._engine.network.table_errors import CodeWanted, TableMoved
-    from tavolata._engine.peer.peer import PeerSitting
-    from tavolata._engine.peer.peer_settings import Manner
+    from tavolata._engine.peer.peer import PeerSession
+    from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
 
     called = own_name(session, name)
     invitation = invited_by(session, address, code_file, link=link)
     where = invitation.address or choose(session)
-    manner = Manner(
+    settings = PeerSettings(
         called,
         level=bot,
         watch=watch,
@@ -224,7 +226,7 @@ def join(
     )
 
     async def main(where: str, invitation: Invitation) -> int:
-        async with join_table(where, manner.name, watch=watch, new_key=new_key, invitation=invitation) as (
+        async with join_table(where, settings.name, watch=watch, new_key=new_key, invitation=invitation) as (
             seat,
             card,
         ):
@@ -233,9 +235,9 @@ def join(
             loaded = _installed(session, card)
             if bot is not None:
                 known_level(bot, session.catalogue.bots(loaded.name))
-            shelf = shelf_of(session, loaded.name)
-            sitting = PeerSitting(seat.wire, seat.own.seed, shelf, manner, seat.host, seat.met)
-            at, (bound, port, *_) = sitting.room, seat.wire.driver.addresses[0]
+            library = library_of(session, loaded.name)
+            sitting = PeerSession(seat.wire, seat.own.seed, library, settings, seat.host, seat.met)
+            at, (bound, port, *_) = sitting.state, seat.wire.driver.addresses[0]
             me, orphaned = seat.own.identity.peer, sitting.commands.is_orphaned
             async with announced_as_heir(seat.table, at, me, [bound], port, orphaned):
                 return await show(session, sitting)
@@ -250,12 +252,12 @@ def join(
             where, invitation = moved.address, Invitation(key=moved.key)
 
 
-def shelf_of(session: Session, game: str) -> Shelf:
+def library_of(session: Session, game: str) -> GameLibrary:
     """This machine's games, with one of them on the table."""
-    from tavolata._engine.peer.game_library import Shelf
+    from tavolata._engine.peer.game_library import GameLibrary
 
     catalogue = session.catalogue
-    return Shelf(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
+    return GameLibrary(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
 
 
 def _installed(session: Session, card: TableCard) -> LoadedGame:

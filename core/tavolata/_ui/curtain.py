@@ -5,7 +5,7 @@ Every face asks here before it shows what one of them alone may know. No face an
 
 from __future__ import annotations
 
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import is_go
 from tavolata.asks import Ask
 from tavolata.messages import N_
@@ -24,7 +24,7 @@ class Curtain:
         unveiled: the seat whose eyes alone look at the screen now; None for everybody's.
     """
 
-    def __init__(self, sitting: Sitting, *, drawn: bool = True) -> None:
+    def __init__(self, sitting: TableSession, *, drawn: bool = True) -> None:
         self._sitting = sitting
         self._drawn = drawn
         self.unveiled: int | None = None

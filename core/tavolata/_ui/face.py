@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended, Happening
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
 from tavolata.errors import MessageError
 from tavolata.messages import N_
@@ -57,7 +57,7 @@ class Face:
     """
 
     def __init__(
-        self, sitting: Sitting, lines: Typed | None, drained: Callable[[], Awaitable[None]] | None = None
+        self, sitting: TableSession, lines: Typed | None, drained: Callable[[], Awaitable[None]] | None = None
     ) -> None:
         self._sitting = sitting
         self._lines = lines

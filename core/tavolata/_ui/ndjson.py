@@ -26,7 +26,7 @@ from tavolata._engine.match.updates import (
     WindowClosed,
     WindowOpened,
 )  # fmt: skip
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import (
@@ -73,7 +73,7 @@ class Ndjson(Face):
 
     def __init__(
         self,
-        sitting: Sitting,
+        sitting: TableSession,
         translator: Translator,
         out: Callable[[str], object],
         lines: Typed | None,

@@ -23,7 +23,7 @@ from tavolata._engine.match.updates import (
     WindowClosed,
     WindowOpened,
 )  # fmt: skip
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import choice_lines, is_go, parse
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.endings import ending_lines
@@ -73,7 +73,7 @@ class Plain(Face):
 
     def __init__(
         self,
-        sitting: Sitting,
+        sitting: TableSession,
         translator: Translator,
         out: Callable[[str], object],
         lines: Typed | None,

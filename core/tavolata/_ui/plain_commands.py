@@ -10,7 +10,7 @@ from typing import Protocol
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.sessions.guided import hints
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking
@@ -67,7 +67,7 @@ class Commands:
     def __init__(
         self,
         face: Asker,
-        sitting: Sitting,
+        sitting: TableSession,
         translator: Translator,
         out: Callable[[str], object],
         rules: Callable[[], str] | None = None,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from tavolata._engine.match.updates import WindowOpened
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.words import Words
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
@@ -38,7 +38,7 @@ class Race:
     """
 
     def __init__(
-        self, sitting: Sitting, out: Callable[[str], object], bell: Callable[[], object] | None = None
+        self, sitting: TableSession, out: Callable[[str], object], bell: Callable[[], object] | None = None
     ) -> None:
         self._sitting = sitting
         self._out = out

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tavolata._engine.match.updates import Asked, Happening, WindowOpened
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import Lead, Share
 from tavolata._text import one_line
 from tavolata._trouble import trouble
@@ -257,12 +257,12 @@ class _Seated:
 
 @contextlib.asynccontextmanager
 async def programs_seated(
-    sit_down: Callable[[], Sitting],
+    sit_down: Callable[[], TableSession],
     programs: Mapping[int, tuple[str, str]],
     translator: Translator,
     seconds: float,
     think: float,
-) -> AsyncIterator[Sitting]:
+) -> AsyncIterator[TableSession]:
     """Have programs play seats of a sitting; yields what is left of it for everybody else.
 
     Args:

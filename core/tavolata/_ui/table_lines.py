@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tavolata._engine.match.seating import SeatingError, read_bots, usual_level
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import one_line
@@ -49,7 +49,7 @@ class TableLines:
         tell: tells all of the lobby.
     """
 
-    def __init__(self, sitting: Sitting, tell: Callable[[], object]) -> None:
+    def __init__(self, sitting: TableSession, tell: Callable[[], object]) -> None:
         self._sitting = sitting
         self._tell = tell
 

@@ -11,7 +11,7 @@ from tests.core.colours import Colours
 from tests.core.ui.tui.playing import NAMES, screen
 
 from tavolata._engine.match.header import Header
-from tavolata._engine.sessions.local import LocalSitting
+from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.tui.model.table_model import Desk
@@ -27,16 +27,16 @@ def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
 
-def sit() -> LocalSitting:
+def sit() -> LocalSession:
     """One person with a bot that thinks for a day: what it takes, the test says."""
     header = Header(
         id="0" * 16, game="colours", version="1", rules_id=1, options={}, names=NAMES[:2],
         bots=(None, "random"), seed=2, pace=0,
     )  # fmt: skip
-    return LocalSitting(header, Colours, "colours", [None, RandomBot()], think=86400)
+    return LocalSession(header, Colours, "colours", [None, RandomBot()], think=86400)
 
 
-def take(at: LocalSitting, colour: str) -> None:
+def take(at: LocalSession, colour: str) -> None:
     """The other takes a colour."""
     at.interject(OTHER, "take", colour)
 

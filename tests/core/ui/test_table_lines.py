@@ -37,7 +37,7 @@ class At:
         self._facts = facts
 
     def table(self) -> TableFacts:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._facts
 
 

@@ -55,7 +55,7 @@ class Closed(NamedTuple):
 class WindowOpened(NamedTuple):
     """A moment has begun in which seats may react.
 
-    A face shows what was told before this, says `Sitting.drawn(window.id)` as soon as that can be
+    A face shows what was told before this, says `TableSession.drawn(window.id)` as soon as that can be
     seen, and measures from there. `mine` are the seats of people here that may react or go on.
     """
 

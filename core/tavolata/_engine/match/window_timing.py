@@ -46,7 +46,7 @@ class _Now:
     disturbed: bool = False
 
 
-class Reflexes:
+class WindowTiming:
     """One process in the windows of one match.
 
     Args:

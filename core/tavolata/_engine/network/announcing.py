@@ -9,7 +9,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from tavolata._engine.table.log_bodies import HERE
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.discovery import Announcer
@@ -43,11 +43,11 @@ def own_host(bound: Sequence[str]) -> str:
     return next(filter(None, [*named, *ways, *sorted(near, key=lambda host: "%" in host)]), "")
 
 
-def free_seats(room: Room, at_first: int) -> int:
-    """How many could still sit down; `at_first` before the room itself knows."""
-    if not room.seats:
+def free_seats(state: TableState, at_first: int) -> int:
+    """How many could still sit down; `at_first` before the table itself knows."""
+    if not state.seats:
         return at_first
-    return room.seats - sum(room.running or place.status == HERE for place in room.places)
+    return state.seats - sum(state.running or place.status == HERE for place in state.places)
 
 
 @contextlib.asynccontextmanager
@@ -92,7 +92,7 @@ async def announced(
 
 @contextlib.asynccontextmanager
 async def announced_as_heir(
-    table: bytes, room: Room, me: bytes, bound: Sequence[str], port: int, orphaned: Callable[[], bool]
+    table: bytes, state: TableState, me: bytes, bound: Sequence[str], port: int, orphaned: Callable[[], bool]
 ) -> AsyncIterator[None]:
     """Announce a table that this peer joined from when it does what the host did: others find it here.
 
@@ -100,7 +100,7 @@ async def announced_as_heir(
 
     Args:
         table: its id.
-        room: the table.
+        state: the table.
         me: the own identity.
         bound: the addresses that this peer listens at.
         port: its port.
@@ -108,13 +108,13 @@ async def announced_as_heir(
     """
 
     def free() -> int:
-        return 0 if orphaned() else free_seats(room, 0)
+        return 0 if orphaned() else free_seats(state, 0)
 
     async def wait() -> None:
-        while room.closed or not (room.steward == me or orphaned()):  # noqa: ASYNC110 - a room is looked at, it calls nobody
+        while state.closed or not (state.steward == me or orphaned()):  # noqa: ASYNC110 - the state is looked at, it calls nobody
             await asyncio.sleep(LOOK_AGAIN)
-        private = room.keys is not None
-        name, game = room.name_of(me), lambda: room.rules.name
+        private = state.keys is not None
+        name, game = state.name_of(me), lambda: state.rules.name
         async with announced(table, name, game, bound, port, free, private=private):
             await asyncio.Event().wait()
 

@@ -1,6 +1,6 @@
 """Opening a table and joining one: sockets, identity, who is met, and why it may not be.
 
-What is agreed at the table afterwards is `room`; what this peer says there is `peer`.
+What is agreed at the table afterwards is `table_state`; what this peer says there is `peer`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.network.guest_profile import guest_profile
 from tavolata._engine.network.identities import OwnIdentity
-from tavolata._engine.network.known_peers import Acquaintances
-from tavolata._engine.network.log_driver import Wire
+from tavolata._engine.network.known_peers import KnownPeers
+from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.network.table_errors import CodeWanted, PortTaken, TableRefused, Unreachable
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.table.invitations import Invitation
@@ -103,14 +103,14 @@ class TableCard:
 
 
 @dataclass
-class Seat:
+class TableAccess:
     """A peer's way to a table: its id, wire, who it is, where a guest found the host; whom it knew."""
 
     table: bytes
-    wire: Wire
+    wire: LogDriver
     own: OwnIdentity
     host: tuple[PeerId, tuple[Any, ...]] | None = None
-    met: Acquaintances = field(default_factory=Acquaintances)
+    met: KnownPeers = field(default_factory=KnownPeers)
 
 
 @contextlib.asynccontextmanager
@@ -122,7 +122,7 @@ async def open_table(
     port: int,
     keys: TableKeys | None = None,
     near: Nearby | None = None,
-) -> AsyncIterator[Seat]:
+) -> AsyncIterator[TableAccess]:
     """Open a table that answers calls at these addresses; with `keys` it is private.
 
     It answers whoever `near` lets pass: by default, sources on this machine's own networks.
@@ -146,7 +146,7 @@ async def open_table(
         async with _driver(endpoint, hosts, port) as driver, _log(driver, own, table) as wire:
             wire.log.create(wire.now())
             wire.pump()
-            yield Seat(table, wire, own)
+            yield TableAccess(table, wire, own)
 
 
 @contextlib.asynccontextmanager
@@ -158,7 +158,7 @@ async def join_table(
     new_key: bool = False,
     invitation: Invitation | None = None,
     seconds: float = 10.0,
-) -> AsyncIterator[tuple[Seat, TableCard]]:
+) -> AsyncIterator[tuple[TableAccess, TableCard]]:
     """Call the table at an address, check who answers, and ask to be let in.
 
     Yields when the host is known; being let in shows in the wire's events.
@@ -187,7 +187,7 @@ async def join_table(
                 N_("What answers at {address} is no table that can be joined."), address=address
             )
         _check_invitation(invited, met.peer, address)
-        acquaintances = Acquaintances()
+        acquaintances = KnownPeers()
         _check_key(acquaintances, card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
         driver.endpoint.introduce(replace(card, name=name).packed())  # who calls here finds the same table
         if guest.is_open:
@@ -198,7 +198,7 @@ async def join_table(
             else:
                 wire.log.resume(wire.now(), met.peer)
             wire.pump()
-            yield Seat(met.table, wire, own, (met.peer, met.address), acquaintances), card
+            yield TableAccess(met.table, wire, own, (met.peer, met.address), acquaintances), card
 
 
 async def _found(host: str, port: int) -> list[Any]:
@@ -214,13 +214,13 @@ async def _found(host: str, port: int) -> list[Any]:
 
 
 @contextlib.asynccontextmanager
-async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = "") -> AsyncIterator[Wire]:
+async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = "") -> AsyncIterator[LogDriver]:
     """The copy of a table's log, in a file that goes when this peer has left the table for good."""
     path = own.folder / "tables" / f"{table.hex()}.log"
     storage = FileStorage(path)
     secret = _secret_file(own, table)
     log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
-    wire = Wire(driver, log, secret, code)
+    wire = LogDriver(driver, log, secret, code)
     try:
         yield wire
     finally:
@@ -270,7 +270,7 @@ def _check_invitation(invited: Invitation, peer: PeerId, address: str) -> None:
         )  # fmt: skip
 
 
-def _check_key(acquaintances: Acquaintances, name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
+def _check_key(acquaintances: KnownPeers, name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
     if ipaddress.ip_address(host.partition("%")[0]).is_loopback:
         return  # another `tt` of this very machine, each of which has a key of its own
     verdict = acquaintances.judge(name, peer)

@@ -14,7 +14,7 @@ from tavolata._engine.network.identities import keep_names, known_names
 from tavolata_protocol.identity import SEED_SIZE, Acquaintance, Identity, PeerId
 
 
-class Acquaintances:
+class KnownPeers:
     """The names and keys that this machine knew when this was made, and those it meets."""
 
     def __init__(self) -> None:

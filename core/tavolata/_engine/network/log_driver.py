@@ -27,10 +27,10 @@ class Tick:
     """Time has passed that somebody asked to be told of."""
 
 
-WireEvent = events.Event | Connected | ConnectFailed | Disconnected | Moved | WrongCode | Tick
+DriverEvent = events.Event | Connected | ConnectFailed | Disconnected | Moved | WrongCode | Tick
 
 
-class Wire:
+class LogDriver:
     """The log and the sockets of one peer.
 
     Args:
@@ -51,14 +51,14 @@ class Wire:
         self.code = code
         self.left = False
         self.apart = False
-        self._queue: asyncio.Queue[WireEvent | Exception] = asyncio.Queue()
+        self._queue: asyncio.Queue[DriverEvent | Exception] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
         self._rings_at = 0.0
         self._tick: asyncio.TimerHandle | None = None
         driver.endpoint.is_member = lambda peer: peer in log.configuration
         driver.serve(self)
 
-    async def events(self) -> AsyncIterator[WireEvent]:
+    async def events(self) -> AsyncIterator[DriverEvent]:
         """Everything that the log and the endpoint say, for ever.
 
         Raises:
@@ -67,7 +67,7 @@ class Wire:
         while True:
             yield _said(await self._queue.get())
 
-    def next_now(self) -> WireEvent | None:
+    def next_now(self) -> DriverEvent | None:
         """The next of what was said already; None if all is read. Raises as `events` does."""
         return None if self._queue.empty() else _said(self._queue.get_nowait())
 
@@ -216,7 +216,7 @@ class Wire:
         await self.driver.close()
 
 
-def _said(said: WireEvent | Exception) -> WireEvent:
+def _said(said: DriverEvent | Exception) -> DriverEvent:
     if isinstance(said, Exception):
         raise said
     return said

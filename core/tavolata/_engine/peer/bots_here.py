@@ -12,8 +12,8 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import BotFault
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.match.window_entries import reflex_of
-from tavolata._engine.peer.game_library import Shelf
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.table.table_state import TableState
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
 from tavolata.choices import Answer, Kind
@@ -30,14 +30,14 @@ class Bots:
     """Who plays which seat here, and what it does.
 
     Args:
-        room: the table.
-        shelf: the bots of its game.
+        state: the table.
+        library: the bots of its game.
         me: the own identity.
     """
 
-    def __init__(self, room: Room, shelf: Shelf, me: bytes) -> None:
-        self._room = room
-        self._shelf = shelf
+    def __init__(self, state: TableState, library: GameLibrary, me: bytes) -> None:
+        self._state = state
+        self._library = library
         self._me = me
         self._chance = Chance(secrets.randbits(64))
         self._playing: dict[int, Bot] = {}
@@ -50,9 +50,9 @@ class Bots:
 
     def of(self, seat: int) -> Bot | None:
         """The bot that plays a seat here, None if a person or another peer does."""
-        if seat not in self._room.seats_of(self._me):
+        if seat not in self._state.seats_of(self._me):
             return None
-        place = self._room.places[seat]
+        place = self._state.places[seat]
         level = place.level
         if level is None and place.stand_in:
             level = STAND_IN
@@ -60,7 +60,7 @@ class Bots:
             self._playing.pop(seat, None)
             return None
         if seat not in self._playing:
-            self._playing[seat] = self._shelf.bots.get(level, RandomBot)()
+            self._playing[seat] = self._library.bots.get(level, RandomBot)()
         return self._playing[seat]
 
     def choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
@@ -77,7 +77,7 @@ class Bots:
 
     def reflex(self, window: Window, seat: int) -> Reflex | None:
         """What a bot here does in a window, and how fast."""
-        match, bot = self._room.match, self.of(seat)
+        match, bot = self._state.match, self.of(seat)
         if match is None or bot is None:
             return None
         try:
@@ -103,7 +103,7 @@ class Bots:
         if self._polled == source.at:
             return
         self._polled = source.at
-        for seat in self._room.seats_of(self._me):
+        for seat in self._state.seats_of(self._me):
             bot = self.of(seat)
             if bot is None or not bot.interjects:
                 continue
@@ -134,11 +134,11 @@ class Bots:
 
     def _replace(self, seat: int, error: Exception) -> None:
         """A bot failed: its own player's process ends, a guest of the host plays on at random."""
-        place, why = self._room.places[seat], f"{type(error).__name__}: {error}"
-        if place.level is not None and place is self._room.place_of(self._me):
+        place, why = self._state.places[seat], f"{type(error).__name__}: {error}"
+        if place.level is not None and place is self._state.place_of(self._me):
             raise BotFault(seat, f"The bot at seat {seat + 1} failed: {why}") from error
         self._playing[seat] = RandomBot()
-        self._room.out.append(
+        self._state.out.append(
             Notice(N_("The bot of {name} failed and plays at random from here on: {problem}"),
                    {"name": place.name, "problem": why}, wrong=True)
         )  # fmt: skip

@@ -1,6 +1,6 @@
 """The other peers as machines: who is let in, who counts, where each is reached, who is called again.
 
-Sessions and membership only; who sits where is the room's.
+Sessions and membership only; who sits where is the table state's.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from tavolata._engine.match.state import pack
 from tavolata._engine.network.guest_profile import watches
-from tavolata._engine.network.log_driver import Wire, WireEvent
+from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_keys import TableKeys, new_code
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.table.table_state import TableState
 from tavolata._text import one_line
 from tavolata_protocol.addresses import Address, is_sendable
 from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
@@ -27,18 +27,20 @@ BELIEVE: Final = 4.0
 """Seconds for which a session is kept with a member that is away: it may have ended over there."""
 
 
-class Neighbours:
+class Connections:
     """What a peer does about the others' machines.
 
     Args:
         wire: the log and the sockets.
-        room: the table.
+        state: the table.
         host: where the host was reached, for a guest.
     """
 
-    def __init__(self, wire: Wire, room: Room, host: tuple[PeerId, tuple[Any, ...]] | None) -> None:
+    def __init__(
+        self, wire: LogDriver, state: TableState, host: tuple[PeerId, tuple[Any, ...]] | None
+    ) -> None:
         self._wire = wire
-        self._room = room
+        self._state = state
         self._watchers: set[PeerId] = set()
         self._let_in: dict[PeerId, bool] = {}
         self._told: dict[PeerId, tuple[str, int]] = {}
@@ -51,7 +53,7 @@ class Neighbours:
         self._missed: set[bytes] = set()
         self._quiet: dict[PeerId, float] = {}
 
-    def on(self, event: WireEvent) -> None:
+    def on(self, event: DriverEvent) -> None:
         """Take note of what the sockets and the log say."""
         match event:
             case Connected(peer=peer, profile=profile, address=address):
@@ -119,13 +121,13 @@ class Neighbours:
 
     @property
     def _is_member(self) -> bool:
-        return PeerId(self._room.me) in self._wire.log.configuration
+        return PeerId(self._state.me) in self._wire.log.configuration
 
     def _on_join(self, peer: PeerId) -> None:
-        room = self._room
-        if room.place_of(peer) is not None or peer in self._watchers or peer in room.watchers:
+        state = self._state
+        if state.place_of(peer) is not None or peer in self._watchers or peer in state.watchers:
             self._wire.log.add_learner(peer)
-        elif room.running or room.full or len(self._coming(peer)) >= room.seats - _here(room):
+        elif state.running or state.full or len(self._coming(peer)) >= state.seats - _here(state):
             endpoint = self._wire.driver.endpoint
             if peer in endpoint.peers():
                 endpoint.disconnect(peer, CloseReason.FULL)
@@ -137,7 +139,7 @@ class Neighbours:
     def _coming(self, newcomer: PeerId) -> list[PeerId]:
         """The others who were let in and have not sat down yet; a seat is kept for each."""
         present = self._wire.driver.endpoint.peers()
-        seated = {place.peer for place in self._room.places} | set(self._room.watchers)
+        seated = {place.peer for place in self._state.places} | set(self._state.watchers)
         self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
         return [peer for peer in self._let_in if peer != newcomer]  # who left may be here once more
 
@@ -155,7 +157,7 @@ class Neighbours:
 
     def _keep_the_door(self) -> None:
         """At a private table, answer members by its key and newcomers by the code of the day."""
-        keys, wire = self._room.keys, self._wire
+        keys, wire = self._state.keys, self._wire
         if keys is None or keys == self._keys:
             return
         if self._keys is None:
@@ -167,7 +169,7 @@ class Neighbours:
         log = self._wire.log
         for member in log.configuration.members:
             present = member.role is Role.LEARNER and member.peer not in log.away
-            if present and self._room.place_of(member.peer) is not None:
+            if present and self._state.place_of(member.peer) is not None:
                 log.promote(member.peer)
 
     def _miss_those_who_went(self) -> None:
@@ -175,7 +177,7 @@ class Neighbours:
         members = self._wire.log.configuration
         gone = {
             place.peer
-            for place in self._room.places
+            for place in self._state.places
             if place.status == log_bodies.HERE
             and (PeerId(place.peer) not in members or PeerId(place.peer) in self._wire.log.away)
         }
@@ -191,7 +193,7 @@ class Neighbours:
             host, port = endpoint.path(peer).address[:2]
             if self._told.get(peer) != (host, port):
                 self._told[peer] = (host, port)
-                if self._room.addresses.get(peer) != (one_line(host, 64), port):
+                if self._state.addresses.get(peer) != (one_line(host, 64), port):
                     self._wire.propose(pack([log_bodies.ADDRESS, bytes(peer), host, port]))
 
     def _call(self) -> None:
@@ -201,14 +203,14 @@ class Neighbours:
         side calls, too, when that takes long: only one of them may know where the other is by now.
         """
         wire, now = self._wire, self._wire.now()
-        endpoint, me = wire.driver.endpoint, self._room.me
+        endpoint, me = wire.driver.endpoint, self._state.me
         others = [peer for peer in wire.log.configuration.peers if peer != me]
         alone = [peer for peer in others if peer not in endpoint.peers()]
         self._alone = {peer: self._alone.get(peer, now) for peer in alone}
         mine = [
             peer
             for peer in others
-            if peer > me or peer == self._room.host or now - self._alone.get(peer, now) >= CALL_AGAIN
+            if peer > me or peer == self._state.host or now - self._alone.get(peer, now) >= CALL_AGAIN
         ]
         self._doubt(mine)
         missing = [peer for peer in mine if peer not in endpoint.peers()]
@@ -221,9 +223,12 @@ class Neighbours:
             return
         self._called = now
         wire.tick_in(CALL_AGAIN + 0.01)
-        psk = None if self._room.keys is None else self._room.keys.psk
+        psk = None if self._state.keys is None else self._state.keys.psk
         for peer in missing:
-            for known in (self._addresses, self._room.addresses):  # where it was met, and where others see it
+            for known in (
+                self._addresses,
+                self._state.addresses,
+            ):  # where it was met, and where others see it
                 if peer in known:
                     endpoint.connect(known[peer], now, psk)
         wire.driver.wake()
@@ -242,5 +247,5 @@ class Neighbours:
                 wire.tick_in(since + BELIEVE - now + 0.01)
 
 
-def _here(room: Room) -> int:
-    return sum(place.status == log_bodies.HERE for place in room.places)
+def _here(state: TableState) -> int:
+    return sum(place.status == log_bodies.HERE for place in state.places)

@@ -21,7 +21,7 @@ OTHER_RULES = N_(
 )
 
 
-class Shelf:
+class GameLibrary:
     """A game on the table, and others within reach.
 
     Args:

@@ -1,6 +1,6 @@
 """This peer's part in the running match: its answers, its bots', and, at the host, the dealer's entries.
 
-What the match needs next follows from the room; here is remembered what was said already, so that
+What the match needs next follows from the table state; here is remembered what was said already, so that
 nothing is said twice. Its file is written here, too.
 """
 
@@ -24,13 +24,13 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.updates import Ended, LobbyChanged
-from tavolata._engine.match.window_timing import Reflexes
+from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.bots_here import Bots
-from tavolata._engine.peer.game_library import Shelf
-from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.table.table_state import TableState
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -52,14 +52,14 @@ class _Said:
     vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
 
 
-class MatchPart:
+class MatchAgent:
     """What one peer does in a match.
 
     Args:
-        shelf: the game, and those that may come after it.
+        library: the game, and those that may come after it.
         seed: the own identity's secret.
         me: the own identity.
-        manner: how this peer behaves.
+        settings: how this peer behaves.
         propose: proposes the body of an entry.
         clock: the time.
         tick_in: has the stream go on after so many seconds.
@@ -67,53 +67,53 @@ class MatchPart:
         head: the number of the last entry acted on, and the chain hash after it; see `fair.steps`.
 
     Attributes:
-        room: the table.
+        state: the table.
     """
 
     def __init__(
         self,
-        shelf: Shelf,
+        library: GameLibrary,
         seed: bytes,
         me: bytes,
-        manner: Manner,
+        settings: PeerSettings,
         propose: Propose,
         clock: Callable[[], float],
         tick_in: Callable[[float], None],
         trip: Callable[[bytes], int],
         head: Callable[[], bytes],
     ) -> None:
-        self.room = Room(shelf.rules, me=me, local=self)
-        self._shelf = shelf
+        self.state = TableState(library.rules, me=me, local=self)
+        self._library = library
         self._seed = seed
         self._me = me
-        self._manner = manner
+        self._settings = settings
         self._propose = propose
         self._clock = clock
         self._tick_in = tick_in
         self._trip = trip
         self._head = head
         self._duty: Duty | None = None
-        self._reflexes: Reflexes | None = None
+        self._timing: WindowTiming | None = None
         self._said = _Said()
         self._dealer: HostDealer | None = None
         self._notes = Notes(seed, "")
         self._copy: MatchCopy | None = None
-        self._bots = Bots(self.room, shelf, me)
+        self._bots = Bots(self.state, library, me)
         self._final = (b"", b"")
 
     @property
     def is_steward(self) -> bool:
         """Whether this peer does what somebody has to do for all: the host, or who is in its place."""
-        return self.room.steward == self._me
+        return self.state.steward == self._me
 
-    # -- what only this machine gives a match (see `room.Local`) --------------------------------
+    # -- what only this machine gives a match (see `table_state.PeerPort`) --------------------------------
 
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """See `Local`."""
-        return self._shelf.take(game, rules_id)
+        """See `PeerPort`."""
+        return self._library.take(game, rules_id)
 
     def source(self, header: Header) -> LogSource:
-        """See `Local`: a source with this peer's keys and, at the host, its dealer."""
+        """See `PeerPort`: a source with this peer's keys and, at the host, its dealer."""
         self._said, self._dealer, self._duty = _Said(), None, None
         self._bots.sit_down()
         self._notes = Notes(self._seed, header.id)
@@ -122,11 +122,11 @@ class MatchPart:
             seated = self._me in header.keys
             dealer = Dealer(deal, fair_seed(header, self._seed), secrets.token_bytes) if seated else None
             self._duty = Duty(deal, dealer)
-        elif self.room.host == self._me:
+        elif self.state.host == self._me:
             secret = dealer_secret(header, self._seed)
             self._dealer = HostDealer(secret, lambda seat, card, face: seal_face(header, seat, card, face))
         self.close()
-        self._copy = MatchCopy(header, self._me, self.room.out.append)
+        self._copy = MatchCopy(header, self._me, self.state.out.append)
         self._copy.begin(*self._final)
         together = None if self._duty is None else self._duty.deal
         return LogSource(
@@ -140,14 +140,14 @@ class MatchPart:
             self._copy.logged(wire)
 
     def entered(self, header: Header, entry: Entry) -> None:
-        """See `Local`: an entry is in the file before it is acted on."""
+        """See `PeerPort`: an entry is in the file before it is acted on."""
         if self._copy is not None:
-            if self.room.match is not None:
-                self._copy.events(self.room.match)
+            if self.state.match is not None:
+                self._copy.events(self.state.match)
             self._copy.entry(entry)
 
     def noted(self, author: bytes, note: bytes) -> None:
-        """See `Local`: an own answer under seal, as it was before this process began."""
+        """See `PeerPort`: an own answer under seal, as it was before this process began."""
         if author == self._me:
             match self._notes.read(note):
                 case [int(seat), int(ask), bytes(nonce), answer]:
@@ -156,19 +156,19 @@ class MatchPart:
 
     def _remember(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> None:
         """Know an own answer under seal, to open it later; its seat may look at it."""
-        assert self.room.match is not None
+        assert self.state.match is not None
         self._said.vault[ask] = (nonce, answer)
-        self.room.match.source.sealed[seat][ask] = answer
+        self.state.match.source.sealed[seat][ask] = answer
 
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
-        """See `Local`: what was said to a seat of this peer, or by it."""
+        """See `PeerPort`: what was said to a seat of this peer, or by it."""
         return Keys(header, self._seed).words(seat, box)
 
     def ended(self, header: Header, ended: Ended) -> None:
-        """See `Local`."""
+        """See `PeerPort`."""
         if self._copy is not None:
-            if self.room.match is not None:
-                self._copy.events(self.room.match)
+            if self.state.match is not None:
+                self._copy.events(self.state.match)
             self._copy.end(ended)
         self.close()
 
@@ -187,13 +187,13 @@ class MatchPart:
 
     def accuse(self, proof: bytes) -> None:
         """Tell a match that all deal together that the leader of its log equivocated."""
-        if self.room.running and self._duty is not None and self._duty.dealer is not None:
+        if self.state.running and self._duty is not None and self._duty.dealer is not None:
             self._play((DEAL, self._duty.deal.me, self._head(), STORIES, proof))
 
     def work(self) -> None:
         """Say what the match waits for and this peer can give."""
-        match = self.room.match
-        if match is None or not self.room.running:
+        match = self.state.match
+        if match is None or not self.state.running:
             return
         self._deal(match)
         self._bots.talk(match, self.say, self.interject)
@@ -202,8 +202,8 @@ class MatchPart:
         self._race(match)
 
     def _play(self, entry: Entry, note: bytes = b"") -> None:
-        assert self.room.header is not None
-        self._propose(log_bodies.PLAY, self.room.header.id, entry, note)
+        assert self.state.header is not None
+        self._propose(log_bodies.PLAY, self.state.header.id, entry, note)
 
     def _deal(self, match: Match) -> None:
         if self._duty is not None:
@@ -219,9 +219,9 @@ class MatchPart:
         for step in duty.steps(now):
             self._play((DEAL, duty.deal.me, self._head(), *step))
         told = (duty.progress(now), duty.shortage())
-        self.room.out += [notice for notice in told if notice is not None]
+        self.state.out += [notice for notice in told if notice is not None]
         if told[1] is not None:
-            self.room.out.append(LobbyChanged())  # what can be done about it is another matter now
+            self.state.out.append(LobbyChanged())  # what can be done about it is another matter now
         if duty.looks_again:
             self._tick_in(LONG)
 
@@ -234,7 +234,7 @@ class MatchPart:
             if ask.id in said.vault and ask.id not in said.opened:
                 said.opened.add(ask.id)
                 self._play((OPENED, seat, ask.id, *said.vault[ask.id]))
-            elif self.is_steward and self.room.places[seat].stand_in and ask.seconds is not None:
+            elif self.is_steward and self.state.places[seat].stand_in and ask.seconds is not None:
                 self._time_out(ask)  # sealed by the player that has gone: no bot can open it
             return
         if self.is_steward and ask.seconds is not None:
@@ -243,15 +243,15 @@ class MatchPart:
                 return
             self._tick_in(since + ask.seconds - now + 0.01)
         if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None:
-            if now < since + self._manner.think:
-                self._tick_in(since + self._manner.think - now + 0.001)
+            if now < since + self._settings.think:
+                self._tick_in(since + self._settings.think - now + 0.001)
             else:
                 self._lend_sight(match, seat)
                 self._send_answer(ask, self._bots.choice(match, bot, ask))
 
     def _lend_sight(self, match: Match, seat: int) -> None:
         """A stand-in sees what the host dealt to the seat that it plays."""
-        if self._dealer is not None and self.room.places[seat].stand_in:
+        if self._dealer is not None and self.state.places[seat].stand_in:
             match.source.known[seat].update(self._dealer.seen_by(seat))
 
     def _time_out(self, ask: Ask) -> None:
@@ -262,26 +262,26 @@ class MatchPart:
     # -- windows --------------------------------------------------------------------------------
 
     @property
-    def reflexes(self) -> Reflexes | None:
+    def timing(self) -> WindowTiming | None:
         """This peer in the windows of the match; None before the first match."""
-        match = self.room.match
-        if match is not None and (self._reflexes is None or self._reflexes.match is not match):
-            self._reflexes = Reflexes(match, self._play, self._clock, self._bots.reflex, self._trip_to)
-        return self._reflexes
+        match = self.state.match
+        if match is not None and (self._timing is None or self._timing.match is not match):
+            self._timing = WindowTiming(match, self._play, self._clock, self._bots.reflex, self._trip_to)
+        return self._timing
 
     def _trip_to(self, seat: int) -> int:
         """The measured round trip to who plays a seat, milliseconds."""
-        place = self.room.places[seat]
-        return self._trip(self.room.steward if place.stand_in else place.peer)
+        place = self.state.places[seat]
+        return self._trip(self.state.steward if place.stand_in else place.peer)
 
     def _race(self, match: Match) -> None:
-        header, reflexes = self.room.header, self.reflexes
-        if match.source.window is None or header is None or reflexes is None:
+        header, timing = self.state.header, self.timing
+        if match.source.window is None or header is None or timing is None:
             return
-        mine = self.room.seats_of(self._me)
+        mine = self.state.seats_of(self._me)
         bots = [seat for seat in mine if self._bots.of(seat) is not None]
-        unseen = not self._manner.think and None not in header.bots
-        due = reflexes.work(mine, bots, keeps_time=self.is_steward, at_once=unseen)
+        unseen = not self._settings.think and None not in header.bots
+        due = timing.work(mine, bots, keeps_time=self.is_steward, at_once=unseen)
         if due is not None:
             self._tick_in(due + 0.001)
 
@@ -289,8 +289,8 @@ class MatchPart:
 
     def new_asks(self) -> list[Ask]:
         """The questions that are open and were not announced yet."""
-        match = self.room.match
-        if match is None or not self.room.running:
+        match = self.state.match
+        if match is None or not self.state.running:
             return []
         new = [ask for ask in match.source.open if ask.id not in self._said.since]
         self._said.since.update({ask.id: self._clock() for ask in new})
@@ -303,9 +303,9 @@ class MatchPart:
         return ask.id not in self._said.asks
 
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """Answer for the person here; see `Sitting`."""
-        match = self.room.match
-        if match is None or not self.room.running or not any(ask is one for one in match.source.open):
+        """Answer for the person here; see `TableSession`."""
+        match = self.state.match
+        if match is None or not self.state.running or not any(ask is one for one in match.source.open):
             raise Refused(N_("That question is closed."))
         answer = ask.kind.check(answer)
         match.check_claim(ask, answer)
@@ -325,21 +325,21 @@ class MatchPart:
         self._remember(seat, ask.id, nonce, answer)
         sealed: Entry = (SEALED, seat, ask.id, box)
         if ask.shown_to:
-            header = self.room.header
+            header = self.state.header
             assert header is not None
             sealed += ([seal_answer(header, mate, ask.id, nonce, answer) for mate in ask.shown_to],)
         self._play(sealed, self._notes.write([seat, ask.id, nonce, answer]))
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """Do what may be done at any time; see `Sitting`."""
-        match = self.room.match
-        if match is None or not self.room.running:
+        """Do what may be done at any time; see `TableSession`."""
+        match = self.state.match
+        if match is None or not self.state.running:
             raise Refused(N_("You can't do that now."))
         self._play(match.interjection(seat, name, value))
 
     def say(self, text: str, to: int | None, seat: int) -> None:
-        """Speak in the match; see `Sitting`."""
-        header = self.room.header
+        """Speak in the match; see `TableSession`."""
+        header = self.state.header
         if to is None or header is None:
             self._play((SAY, seat, -1, text))
         else:

@@ -1,7 +1,7 @@
-"""A table of peers as one of them sits at it: the agreed log, the room, and this peer's part in both.
+"""A table of peers as one of them sits at it: the agreed log, the table state, and this peer's part in both.
 
 Everything here follows from the log; this module makes one stream of it, and knows when this peer
-comes and goes. See `sitting.Sitting`.
+comes and goes. See `sitting.TableSession`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Asked, Began, Closed, Happening, LobbyChanged
 from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.joining import TableCard
-from tavolata._engine.network.known_peers import Acquaintances
-from tavolata._engine.network.log_driver import Wire, WireEvent
+from tavolata._engine.network.known_peers import KnownPeers
+from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import TableLost, TableRefused
-from tavolata._engine.peer.connections import Neighbours
-from tavolata._engine.peer.game_library import Shelf
-from tavolata._engine.peer.match_agent import MatchPart
-from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.peer.connections import Connections
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.peer.table_commands import PeerCommands
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
@@ -42,44 +42,44 @@ PATIENCE: Final = 15.0
 """Seconds without progress after which a newcomer gives up being let in."""
 
 
-class PeerSitting:
+class PeerSession:
     """One peer's place at a table.
 
     Args:
         wire: the log and sockets, begun or joining.
         seed: the own identity's secret.
-        shelf: the game, and those that may come after it.
-        manner: how this peer behaves.
+        library: the game, and those that may come after it.
+        settings: how this peer behaves.
         host: where the host was reached, for a guest.
         met: whom this machine knew before.
     """
 
     def __init__(
         self,
-        wire: Wire,
+        wire: LogDriver,
         seed: bytes,
-        shelf: Shelf,
-        manner: Manner,
+        library: GameLibrary,
+        settings: PeerSettings,
         host: tuple[PeerId, tuple[Any, ...]] | None = None,
-        met: Acquaintances | None = None,
+        met: KnownPeers | None = None,
     ) -> None:
         self._wire = wire
         self._me = Identity(seed).peer
-        self._shelf = shelf
-        self._manner = manner
-        self._met = Acquaintances() if met is None else met
-        self._part = MatchPart(
-            shelf, seed, self._me, manner, self._propose, wire.now, wire.tick_in, wire.trip,
+        self._library = library
+        self._settings = settings
+        self._met = KnownPeers() if met is None else met
+        self._agent = MatchAgent(
+            library, seed, self._me, settings, self._propose, wire.now, wire.tick_in, wire.trip,
             lambda: self._heads.last,
         )  # fmt: skip
-        self.room = self._part.room
-        self._neighbours = Neighbours(wire, self.room, host)
-        self._told = TableNews(wire, self._part)
-        self._steward = Stewardship(wire, self.room, manner, self._propose)
+        self.state = self._agent.state
+        self._connections = Connections(wire, self.state, host)
+        self._told = TableNews(wire, self._agent)
+        self._steward = Stewardship(wire, self.state, settings, self._propose)
         self.commands = PeerCommands(
-            self.room, shelf, self._met, wire, self._steward, self._propose, self._leave
+            self.state, library, self._met, wire, self._steward, self._propose, self._leave
         )
-        self._survey = TableSurvey(self.room, shelf, self._met, wire, manner)
+        self._survey = TableSurvey(self.state, library, self._met, wire, settings)
         self._nonce = secrets.token_bytes(8)
         self._introduced = False
         self._leaving = False
@@ -90,110 +90,110 @@ class PeerSitting:
         self._heads = Heads()
         wire.tick_in(0)
 
-    # -- what `Sitting` promises ---------------------------------------------------------------
+    # -- what `TableSession` promises ---------------------------------------------------------------
 
     @property
     def package(self) -> str:
-        """See `Sitting`."""
-        return self._shelf.loaded.package
+        """See `TableSession`."""
+        return self._library.loaded.package
 
     @property
     def game(self) -> str:
-        """See `Sitting`."""
-        return self._shelf.loaded.name
+        """See `TableSession`."""
+        return self._library.loaded.name
 
     @property
     def match(self) -> Match | None:
         """The match on the table."""
-        return self.room.match
+        return self.state.match
 
     @property
     def names(self) -> tuple[str, ...]:
-        """See `Sitting`."""
-        return tuple(place.name for place in self.room.places)
+        """See `TableSession`."""
+        return tuple(place.name for place in self.state.places)
 
     @property
     def attended(self) -> bool:
-        """See `Sitting`."""
-        return self._manner.level is None
+        """See `TableSession`."""
+        return self._settings.level is None
 
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that a person plays here."""
         return tuple(
             seat
-            for seat, place in enumerate(self.room.places)
+            for seat, place in enumerate(self.state.places)
             if place.peer == self._me and place.level is None and not place.stand_in
         )
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         try:
             async for event in self._wire.events():
                 self._on(event)
                 if not self._caught_up:
-                    self.room.out.clear()
+                    self.state.out.clear()
                     self._keep_patience()
                     continue
                 for happening in self._news():
                     yield happening
                 if self._leaving or self._done:
                     return
-                if self.room.closed:
+                if self.state.closed:
                     self._say_closed()
                     return
         finally:
             await self._go()
 
     def input_ended(self) -> bool:
-        """See `Sitting`: who can say nothing any more leaves after the match."""
-        self._manner.stays = False
+        """See `TableSession`: who can say nothing any more leaves after the match."""
+        self._settings.stays = False
         self._wire.tick_in(0)
-        waits = self.room.host == self._me and not self.room.running and not self._manner.at_once
-        return not (waits and self.room.played == 0)
+        waits = self.state.host == self._me and not self.state.running and not self._settings.at_once
+        return not (waits and self.state.played == 0)
 
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """See `Sitting`."""
-        self._part.answer(ask, answer)
+        """See `TableSession`."""
+        self._agent.answer(ask, answer)
 
     def drawn(self, window: int) -> None:
-        """See `Sitting`."""
-        if (reflexes := self._part.reflexes) is not None:
-            reflexes.drawn(window)
+        """See `TableSession`."""
+        if (timing := self._agent.timing) is not None:
+            timing.drawn(window)
             self._nudge()
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """See `Sitting`."""
-        reflexes = self._part.reflexes
-        if reflexes is None or not self.room.running or seat not in self.people:
+        """See `TableSession`."""
+        timing = self._agent.timing
+        if timing is None or not self.state.running or seat not in self.people:
             raise Refused(TOO_LATE)
-        reflexes.react(window, seat, answer, milliseconds)
+        timing.react(window, seat, answer, milliseconds)
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """See `Sitting`."""
-        self._part.interject(seat, name, value)
+        """See `TableSession`."""
+        self._agent.interject(seat, name, value)
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """See `Sitting`."""
-        if self.room.running and seat is not None and seat in self.people:
-            self._part.say(text, to, seat)
+        """See `TableSession`."""
+        if self.state.running and seat is not None and seat in self.people:
+            self._agent.say(text, to, seat)
         else:
             self._propose(log_bodies.CHAT, text, -1 if to is None else to)
 
     def opening(self) -> tuple[()]:
-        """See `Sitting`: whatever is told here comes from the others."""
+        """See `TableSession`: whatever is told here comes from the others."""
         return ()
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._survey.lines()
 
     def table(self) -> TableFacts:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._survey.facts(orphaned=self.commands.is_orphaned())
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `Sitting`; for a host, what becomes of the table."""
+        """See `TableSession`; for a host, what becomes of the table."""
         return self._survey.how_to_return()
 
     def called_from_afar(self, host: str) -> None:
@@ -208,21 +208,21 @@ class PeerSitting:
 
     @property
     def _caught_up(self) -> bool:
-        return self._nonce in self.room.arrived
+        return self._nonce in self.state.arrived
 
     @property
     def _done(self) -> bool:
-        return not self._manner.stays and self.room.played > 0 and not self.room.running
+        return not self._settings.stays and self.state.played > 0 and not self.state.running
 
-    def _on(self, event: WireEvent) -> None:
-        self._neighbours.on(event)
+    def _on(self, event: DriverEvent) -> None:
+        self._connections.on(event)
         match event:
             case log_events.Final(entry):
-                self._part.final(self._heads.last, entry.wire)
+                self._agent.final(self._heads.last, entry.wire)
                 if entry.kind is EntryKind.APPLICATION:
                     self._on_entry(entry)
                 else:
-                    self.room.orderer = entry.author  # only leaders make entries of these kinds
+                    self.state.orderer = entry.author  # only leaders make entries of these kinds
                 self._heads.note(entry.number, entry.chain)
             case _:
                 self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)
@@ -234,62 +234,62 @@ class PeerSitting:
             self._told.tell(
                 N_("{name} has another log than this machine: {leader}, who leads it, sends two different "
                    "ones, or {name} does not tell the truth."),
-                wrong=True, name=self.room.name_of(entry.author),
-                leader=self.room.name_of(self._wire.log.leader or b""),
+                wrong=True, name=self.state.name_of(entry.author),
+                leader=self.state.name_of(self._wire.log.leader or b""),
             )  # fmt: skip
-        self.room.apply(entry.author, entry.body)
+        self.state.apply(entry.author, entry.body)
         self._show_game()
         self._compare(entry.number)
         if self._caught_up and not was:
             self._arrive()
         self._steward.see(entry)
-        mine = self.room.place_of(self._me)
+        mine = self.state.place_of(self._me)
         if mine is not None and mine.status == log_bodies.AWAY and self._caught_up:
             self._propose(log_bodies.STATUS, self._me, True)  # what is reported of us is out of date
 
     def _show_game(self) -> None:
         """Whoever calls here is told what lies on the table now."""
         if self._shown_game not in ("", self.game):
-            card = TableCard.of_game(self._manner.name, self._shelf.loaded)
+            card = TableCard.of_game(self._settings.name, self._library.loaded)
             self._wire.driver.endpoint.introduce(card.packed())
         self._shown_game = self.game
 
     def _arrive(self) -> None:
         """The log has been read up to the own arrival: show what is, not all that was."""
-        self.room.out.clear()
-        self.room.out.append(LobbyChanged(whole=True))
-        if self.room.running:
-            self.room.out.append(Began(again=True))
-        if self.room.place_of(self._me) is None and not self._manner.watch:
+        self.state.out.clear()
+        self.state.out.append(LobbyChanged(whole=True))
+        if self.state.running:
+            self.state.out.append(Began(again=True))
+        if self.state.place_of(self._me) is None and not self._settings.watch:
             raise TableRefused(NO_SEAT)
 
     def _compare(self, number: int) -> None:
         """At every turn's end all peers compare what they have."""
-        turn = self.room.moment
-        if self.room.match is not None and turn != self._turn:
-            digest = self.room.digest()
+        turn = self.state.moment
+        if self.state.match is not None and turn != self._turn:
+            digest = self.state.digest()
             self._wire.log.note_digest(number, digest)
-            self._part.turn_over(digest)
+            self._agent.turn_over(digest)
         self._turn = turn
 
     def _news(self) -> list[Happening]:
         """What happened since, and the questions that are new or need no answer any more."""
-        news = list(self.room.out)
-        self.room.out.clear()
+        news = list(self.state.out)
+        self.state.out.clear()
         if any(isinstance(one, Began) for one in news):
-            self._met.played_with((place.name, PeerId(place.peer)) for place in self.room.people())
-        match = self.room.match
+            self._met.played_with((place.name, PeerId(place.peer)) for place in self.state.people())
+        match = self.state.match
         still = [] if match is None else match.source.open
         gone = [ask for ask in self._mine if not any(ask is one for one in still)]
         self._mine = [ask for ask in self._mine if ask not in gone]
-        news += [Closed(ask, late=True) for ask in gone if self._part.owes(ask)]
-        for ask in self._part.new_asks():
-            mine = ask.seat in self.people and self._part.owes(ask)
+        news += [Closed(ask, late=True) for ask in gone if self._agent.owes(ask)]
+        for ask in self._agent.new_asks():
+            mine = ask.seat in self.people and self._agent.owes(ask)
             if mine:
                 self._mine.append(ask)
             news.append(Asked(ask, mine=mine))
-        if (reflexes := self._part.reflexes) is not None:
-            news += reflexes.news(self.people)
+        if (timing := self._agent.timing) is not None:
+            news += timing.news(self.people)
         return news
 
     def _keep_patience(self) -> None:
@@ -306,7 +306,7 @@ class PeerSitting:
             raise TableLost(N_("The table answers, but does not let this machine in; try again."))
 
     def _say_closed(self) -> None:
-        match = self.room.match
+        match = self.state.match
         if match is not None and match.broken_off:
             raise TableLost(N_("The host has left in the middle of the match, and the table with it."))
 
@@ -321,31 +321,31 @@ class PeerSitting:
     def _work(self) -> None:
         if not self._introduced:
             self._introduce()
-        self._neighbours.look_after()
+        self._connections.look_after()
         if not self._caught_up or self._leaving:
             return
-        self._part.work()
+        self._agent.work()
         self._told.say_who_is_apart()
         self._steward.work()
 
     def _introduce(self) -> None:
-        manner, rules = self._manner, self.room.rules
+        settings, rules = self._settings, self.state.rules
         if PeerId(self._me) not in self._wire.log.configuration:
             return
-        if manner.found is not None and not self._propose(
-            log_bodies.FOUND, rules.name, rules.rules_id, *manner.found
+        if settings.found is not None and not self._propose(
+            log_bodies.FOUND, rules.name, rules.rules_id, *settings.found
         ):
             return
-        if manner.keys is not None and not self._propose(
-            log_bodies.KEYS, manner.keys.secret, manner.keys.code
+        if settings.keys is not None and not self._propose(
+            log_bodies.KEYS, settings.keys.secret, settings.keys.code
         ):
             return
-        if manner.found is not None and manner.away != log_bodies.WAIT:
-            self._propose(log_bodies.POLICY, manner.away)
-        if self._propose(log_bodies.ENTER, self._nonce, manner.name, manner.watch, manner.level):
+        if settings.found is not None and settings.away != log_bodies.WAIT:
+            self._propose(log_bodies.POLICY, settings.away)
+        if self._propose(log_bodies.ENTER, self._nonce, settings.name, settings.watch, settings.level):
             self._introduced = True
-            if manner.bots:
-                self._propose(log_bodies.BOTS, list(manner.bots))
+            if settings.bots:
+                self._propose(log_bodies.BOTS, list(settings.bots))
 
     def _leave(self) -> None:
         self._leaving = True
@@ -369,4 +369,4 @@ class PeerSitting:
                 self._see_what_became_of_it()
             await self._wire.leave(1.5)
         finally:
-            self._part.close()
+            self._agent.close()

@@ -11,7 +11,7 @@ from tavolata._engine.table.table_keys import TableKeys
 
 
 @dataclass
-class Manner:
+class PeerSettings:
     """How a peer behaves at a table.
 
     Attributes:

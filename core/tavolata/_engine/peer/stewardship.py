@@ -1,6 +1,6 @@
 """What one peer does for all: begin the match, and decide about players who are away where nobody else does.
 
-The steward (`room.steward`) is the host, or whoever is in its place.
+The steward (`state.steward`) is the host, or whoever is in its place.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Final
 
 from tavolata._engine.match.state import pack
-from tavolata._engine.network.log_driver import Wire
-from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.entries import Entry
 
 AWAY_TOO_LONG: Final = 10.0
@@ -25,15 +25,17 @@ class Stewardship:
 
     Args:
         wire: the log.
-        room: the table.
-        manner: how this peer behaves.
+        state: the table.
+        settings: how this peer behaves.
         propose: proposes the body of an entry.
     """
 
-    def __init__(self, wire: Wire, room: Room, manner: Manner, propose: Callable[..., bool]) -> None:
+    def __init__(
+        self, wire: LogDriver, state: TableState, settings: PeerSettings, propose: Callable[..., bool]
+    ) -> None:
         self._wire = wire
-        self._room = room
-        self._manner = manner
+        self._state = state
+        self._settings = settings
         self._propose = propose
         self._wanted = -1
         self._start_body = b""
@@ -42,16 +44,16 @@ class Stewardship:
 
     def begin(self) -> None:
         """A match is to begin as soon as it can."""
-        self._wanted, self._tried = self._room.played, ()
+        self._wanted, self._tried = self._state.played, ()
 
     def see(self, entry: Entry) -> None:
         """An entry became final: it may be the own try to begin."""
-        if entry.author == self._room.me and entry.body == self._start_body:
+        if entry.author == self._state.me and entry.body == self._start_body:
             self._tried, self._start_body = (), b""  # begun, or refused because places had changed: try again
 
     def work(self) -> None:
         """Do what is due."""
-        if self._room.steward == self._room.me:
+        if self._state.steward == self._state.me:
             self._start_if_ready()
             self._decide_if_nobody_does()
 
@@ -60,32 +62,32 @@ class Stewardship:
 
         Everybody's copy has to count by then: what was agreed survives any one of them.
         """
-        room = self._room
-        by_itself = self._manner.at_once and not room.played and room.full
-        if room.running or not (by_itself or self._wanted == room.played):
+        state = self._state
+        by_itself = self._settings.at_once and not state.played and state.full
+        if state.running or not (by_itself or self._wanted == state.played):
             return
         voters = self._wire.log.configuration.voters
-        seated = room.terms("").keys
+        seated = state.terms("").keys
         if seated != self._tried and all(peer in voters for peer in seated):
             self._tried = seated
             self._begin()
 
     def _begin(self) -> None:
-        pace = self._manner.pace
-        if pace is None and any(place.level is None for place in self._room.places):
+        pace = self._settings.pace
+        if pace is None and any(place.level is None for place in self._state.places):
             pace = 0
-        header = self._room.terms(secrets.token_hex(8), pace)
-        self._start_body = pack([log_bodies.START, header.plain(), self._room.orderer])
+        header = self._state.terms(secrets.token_hex(8), pace)
+        self._start_body = pack([log_bodies.START, header.plain(), self._state.orderer])
         self._wire.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:
         """What happens to a player who is away, where nobody sits who could say it."""
-        now, room = self._wire.now(), self._room
-        policy = room.policy
+        now, state = self._wire.now(), self._state
+        policy = state.policy
         waiting = {
             place.peer: seat
-            for seat, place in enumerate(room.places)
-            if room.running
+            for seat, place in enumerate(state.places)
+            if state.running
             and place.status != log_bodies.HERE
             and not place.decided
             and policy != log_bodies.WAIT

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tavolata._engine.match.updates import LobbyChanged
-from tavolata._engine.network.known_peers import Acquaintances
-from tavolata._engine.network.log_driver import Wire
-from tavolata._engine.peer.game_library import Shelf
+from tavolata._engine.network.known_peers import KnownPeers
+from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.sessions.table_commands import Decision, TableCommand
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.table.table_state import TableState
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
 from tavolata_protocol.errors import LocalError
@@ -35,7 +35,7 @@ class PeerCommands:
     """The commands; see `TableCommands`.
 
     Args:
-        room: the table.
+        state: the table.
         library: the game, and those that may come after it.
         known: whom this machine knew before.
         wire: the log.
@@ -46,15 +46,15 @@ class PeerCommands:
 
     def __init__(
         self,
-        room: Room,
-        library: Shelf,
-        known: Acquaintances,
-        wire: Wire,
+        state: TableState,
+        library: GameLibrary,
+        known: KnownPeers,
+        wire: LogDriver,
         stewardship: Stewardship,
         propose: Callable[..., bool],
         leave: Callable[[], None],
     ) -> None:
-        self._room = room
+        self._state = state
         self._library = library
         self._known = known
         self._wire = wire
@@ -70,24 +70,24 @@ class PeerCommands:
 
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
         """See `TableCommands`."""
-        room = self._room
+        state = self._state
         if command is TableCommand.LEAVE:
             return None
         if command is TableCommand.CONFIRM:
             return None if self.changed() else (NO_NEW_KEY, {})
         if command is TableCommand.ALONE and self.is_orphaned():
             return None
-        if room.place_of(room.me) is None:
+        if state.place_of(state.me) is None:
             return WATCHING, {}
         if command is TableCommand.ALONE:
             return GOES_ON, {}
         if command in PLAYERS:
-            if not room.running:
+            if not state.running:
                 return NO_MATCH, {}
-            return room.why_no_bot() if command is TableCommand.BOT else None
-        if room.running:
+            return state.why_no_bot() if command is TableCommand.BOT else None
+        if state.running:
             return IN_MATCH, {}
-        return (HOST_ONLY, {}) if command in HOSTS and room.steward != room.me else None
+        return (HOST_ONLY, {}) if command in HOSTS and state.steward != state.me else None
 
     def _check(self, command: TableCommand) -> None:
         if (why := self.why_not(command)) is not None:
@@ -97,7 +97,7 @@ class PeerCommands:
         """The names of the people who had another key when they were met before."""
         return [
             place.name
-            for place in self._room.people()
+            for place in self._state.people()
             if self._known.judge(place.name, PeerId(place.peer)) is Acquaintance.CHANGED_KEY
         ]
 
@@ -111,16 +111,16 @@ class PeerCommands:
     def ready(self) -> None:
         """See `TableCommands`."""
         self._check(TableCommand.READY)
-        place = self._room.place_of(self._room.me)
+        place = self._state.place_of(self._state.me)
         self._propose(log_bodies.READY, not (place is not None and place.ready))
 
     def start(self) -> None:
         """See `TableCommands`."""
         self._check(TableCommand.START)
-        low, _ = self._room.rules.seats
-        here = [place for place in self._room.places if place.status == log_bodies.HERE]
+        low, _ = self._state.rules.seats
+        here = [place for place in self._state.places if place.status == log_bodies.HERE]
         if len(here) < low:
-            raise Refused(N_("{game} needs {low} players at least."), game=self._room.rules.name, low=low)
+            raise Refused(N_("{game} needs {low} players at least."), game=self._state.rules.name, low=low)
         self._stewardship.begin()
         self._wire.tick_in(0)
 
@@ -128,7 +128,7 @@ class PeerCommands:
         """See `TableCommands`."""
         self._check(TableCommand.OPTION)
         try:
-            options = self._room.rules.options.parse({**self._room.options, name: value})
+            options = self._state.rules.options.parse({**self._state.options, name: value})
         except MessageError as error:
             raise Refused(error.message, **error.params) from error
         self._propose(log_bodies.SET, options.plain())
@@ -141,26 +141,26 @@ class PeerCommands:
         except MessageError as error:
             raise Refused(error.message, **error.params) from error
         low, high = game.seats
-        seats = min(high, max(low, self._room.seats))
+        seats = min(high, max(low, self._state.seats))
         self._propose(log_bodies.GAME, game.name, game.rules_id, seats, game.options().plain())
 
     def seat_bots(self, levels: Sequence[str]) -> None:
         """See `TableCommands`."""
         self._check(TableCommand.BOTS)
-        room = self._room
-        others = {place.peer for place in room.places if place.status == log_bodies.HERE} | {room.me}
-        free = room.seats - len(others)
+        state = self._state
+        others = {place.peer for place in state.places if place.status == log_bodies.HERE} | {state.me}
+        free = state.seats - len(others)
         if len(levels) > free:
-            if len(room.places) >= room.seats:
-                raise Refused(N_("All {n} seats are taken; a bot takes none but a free one."), n=room.seats)
+            if len(state.places) >= state.seats:
+                raise Refused(N_("All {n} seats are taken; a bot takes none but a free one."), n=state.seats)
             raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=free)
         self._propose(log_bodies.BOTS, list(levels))
 
     def decide(self, what: Decision, seat: int) -> None:
         """See `TableCommands`."""
         self._check(TableCommand(what))
-        place = self._room.places[seat]
-        if what == log_bodies.BOT and (why := self._room.why_no_bot(place)):
+        place = self._state.places[seat]
+        if what == log_bodies.BOT and (why := self._state.why_no_bot(place)):
             raise Refused(why[0], **why[1])
         self._propose(log_bodies.DECIDE, what, seat)
 
@@ -176,9 +176,9 @@ class PeerCommands:
     def confirm(self, name: str) -> None:
         """See `TableCommands`."""
         self._check(TableCommand.CONFIRM)
-        place = next((place for place in self._room.people() if place.name == name), None)
+        place = next((place for place in self._state.people() if place.name == name), None)
         if place is None or name not in self.changed():
             raise Refused(NO_NEW_KEY)
         self._known.remember(name, PeerId(place.peer))
-        self._room.out.append(LobbyChanged(whole=True))
+        self._state.out.append(LobbyChanged(whole=True))
         self._wire.tick_in(0)

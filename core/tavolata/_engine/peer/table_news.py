@@ -1,6 +1,6 @@
 """What the agreed log and the sockets tell, as news for people, or as the end of this peer's sitting.
 
-Entries are not news of this kind: what they change is the room's.
+Entries are not news of this kind: what they change is the table state.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tavolata._engine.match.updates import Notice
-from tavolata._engine.network.log_driver import Wire, WireEvent
+from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import TableLost, TableMoved, TableRefused
-from tavolata._engine.peer.match_agent import MatchPart
+from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.table import log_bodies
 from tavolata.messages import N_
 from tavolata_protocol.events import Disconnected, DisconnectReason
@@ -31,14 +31,14 @@ class TableNews:
         part: its part in the matches.
     """
 
-    def __init__(self, wire: Wire, part: MatchPart) -> None:
+    def __init__(self, wire: LogDriver, part: MatchAgent) -> None:
         self._wire = wire
-        self._part = part
-        self._room = part.room
+        self._agent = part
+        self._state = part.state
         self._apart: dict[PeerId, float] = {}
         self._missed: bytes | None = None  # who ordered, where it was told that the table waits for them
 
-    def on(self, event: WireEvent, *, caught_up: bool, leaving: bool) -> None:
+    def on(self, event: DriverEvent, *, caught_up: bool, leaving: bool) -> None:
         """Tell what happened.
 
         Args:
@@ -63,18 +63,18 @@ class TableNews:
                 self.tell(
                     N_("{name} led the game's log and signed two different ones; the others go on without "
                        "{name}."),
-                    wrong=True, name=self._room.name_of(proof.equivocator),
+                    wrong=True, name=self._state.name_of(proof.equivocator),
                 )  # fmt: skip
-                self._part.accuse(proof.pack())
+                self._agent.accuse(proof.pack())
             case events.LineageBegun(peer):
                 self._wire.apart = True
                 address = spoken(self._wire.driver.endpoint.path(peer).address, 0)
-                raise TableMoved(self._room.name_of(peer), address, fingerprint(peer))
+                raise TableMoved(self._state.name_of(peer), address, fingerprint(peer))
             case events.Desynchronised(peer, number):
                 self.tell(
                     N_("{name} has another state of the game than this machine after entry {number}; "
                        "the last entries here: {last}."),
-                    wrong=True, name=self._room.name_of(peer), number=number, last=self._last_entries(),
+                    wrong=True, name=self._state.name_of(peer), number=number, last=self._last_entries(),
                 )  # fmt: skip
             case events.Halted(sentence):
                 raise TableLost(N_("The table broke: {problem}"), problem=sentence)
@@ -85,22 +85,22 @@ class TableNews:
             case _:
                 pass
 
-    def _tell_what_came(self, event: WireEvent) -> None:
-        room = self._room
+    def _tell_what_came(self, event: DriverEvent) -> None:
+        state = self._state
         match event:
             case events.LeaderChanged(peer) | events.PeerBack(peer) if peer and peer == self._missed:
                 self._missed = None
-                self.tell(N_("{name} is back."), name=room.name_of(peer))
+                self.tell(N_("{name} is back."), name=state.name_of(peer))
             case events.LeaderChanged(peer, term) if peer is not None and term > 1:
                 self._missed = None
-                self.tell(N_("{name} leads the game's log now."), name=room.name_of(peer))
-                if (reflexes := self._part.reflexes) is not None:
-                    reflexes.disturbed()
+                self.tell(N_("{name} leads the game's log now."), name=state.name_of(peer))
+                if (timing := self._agent.timing) is not None:
+                    timing.disturbed()
             case events.TakeoverPossible():
-                self._missed = room.orderer or room.host
+                self._missed = state.orderer or state.host
                 self.tell(
                     N_("Nothing is heard of {name}; the table waits."),
-                    wrong=True, name=room.name_of(self._missed),
+                    wrong=True, name=state.name_of(self._missed),
                 )  # fmt: skip
                 self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
             case events.OtherLineage(peer):
@@ -114,7 +114,7 @@ class TableNews:
         now = self._wire.now()
         for peer in [peer for peer, when in self._apart.items() if when <= now]:
             del self._apart[peer]
-            place = self._room.place_of(peer)
+            place = self._state.place_of(peer)
             if place is not None and place.status != log_bodies.HERE:
                 self.tell(
                     N_("{name} went on apart since you lost each other; to be together again, one of you "
@@ -124,8 +124,8 @@ class TableNews:
 
     def tell(self, message: str, *, wrong: bool = False, **params: Any) -> None:
         """Put a sentence among what happened."""
-        self._room.out.append(Notice(message, params, wrong=wrong))
+        self._state.out.append(Notice(message, params, wrong=wrong))
 
     def _last_entries(self) -> str:
-        match = self._room.match
+        match = self._state.match
         return "-" if match is None else str(match.source.entries[-3:])

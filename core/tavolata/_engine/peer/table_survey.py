@@ -6,15 +6,15 @@ import ipaddress
 from collections.abc import Mapping
 from typing import Any
 
-from tavolata._engine.network.known_peers import Acquaintances
-from tavolata._engine.network.log_driver import Wire
-from tavolata._engine.peer.game_library import Shelf
-from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.network.known_peers import KnownPeers
+from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.sessions.table_facts import BESIDE, IN_BROWSERS, SeatFacts, TableFacts
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import Place
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.table.table_state import TableState
 from tavolata.messages import N_, NN_, NOTHING
 from tavolata_protocol.codes import show_code
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
@@ -44,7 +44,7 @@ class TableSurvey:
     """What is known of a table at one peer.
 
     Args:
-        room: the table.
+        state: the table.
         library: the game, and those that may come after it.
         known: whom this machine knew before.
         wire: the log and the links.
@@ -52,9 +52,14 @@ class TableSurvey:
     """
 
     def __init__(
-        self, room: Room, library: Shelf, known: Acquaintances, wire: Wire, settings: Manner
+        self,
+        state: TableState,
+        library: GameLibrary,
+        known: KnownPeers,
+        wire: LogDriver,
+        settings: PeerSettings,
     ) -> None:
-        self._room = room
+        self._state = state
         self._library = library
         self._known = known
         self._wire = wire
@@ -68,77 +73,77 @@ class TableSurvey:
         Args:
             orphaned: whether nobody orders, and the player may go on alone.
         """
-        room, settings = self._room, self._settings
-        own = room.place_of(room.me)
-        hosts = room.steward == room.me
-        code = room.keys.code if room.keys is not None and hosts else ""
-        key = fingerprint(PeerId(room.host)) if room.host else ""
+        state, settings = self._state, self._settings
+        own = state.place_of(state.me)
+        hosts = state.steward == state.me
+        code = state.keys.code if state.keys is not None and hosts else ""
+        key = fingerprint(PeerId(state.host)) if state.host else ""
         return TableFacts(
-            rules=room.rules,
-            seats=room.seats,
-            taken=tuple(self._seat(place) for place in room.places),
-            watchers=tuple(room.watchers.values()),
-            options=room.options,
+            rules=state.rules,
+            seats=state.seats,
+            taken=tuple(self._seat(place) for place in state.places),
+            watchers=tuple(state.watchers.values()),
+            options=state.options,
             levels=tuple(self._library.bots),
-            running=room.running,
-            played=room.played,
+            running=state.running,
+            played=state.played,
             hosts=hosts,
             seated=own is not None,
             ready=own is not None and own.ready,
             by_itself=settings.at_once,
-            dealt=room.dealing,
+            dealt=state.dealing,
             invitation=Invitation(settings.address, code, key),
             games=self._library.others,
             web=settings.web,
-            host=room.name_of(room.host) if room.host else "",
+            host=state.name_of(state.host) if state.host else "",
             beside=self._beside_host(),
             orphaned=orphaned,
         )
 
     def _seat(self, place: Place) -> SeatFacts:
-        room, peer = self._room, PeerId(place.peer)
-        mine = place.peer == room.me
+        state, peer = self._state, PeerId(place.peer)
+        mine = place.peer == state.me
         met = self._known.judge(place.name, peer) if place.level is None else Acquaintance.FIRST_SEEN
         return SeatFacts(
-            place.name, _state_of(place), place.level or "", room.name_of(place.peer), mine,
+            place.name, _state_of(place), place.level or "", state.name_of(place.peer), mine,
             fingerprint(peer), met.value, None if mine else self._wire.round_trip(place.peer),
-            room.why_no_bot(place) is None,
+            state.why_no_bot(place) is None,
         )  # fmt: skip
 
     def _beside_host(self) -> tuple[str, ...]:
         """The names of the people who play on the host's machine, as far as the table knows."""
-        room = self._room
-        own = room.addresses.get(room.host, ("", 0))[0]
+        state = self._state
+        own = state.addresses.get(state.host, ("", 0))[0]
         return tuple(
             place.name
-            for place in room.places
-            if place.level is None and place.peer != room.host and place.peer in room.addresses
-            and (_is_loopback(host := room.addresses[place.peer][0]) or host == own)
+            for place in state.places
+            if place.level is None and place.peer != state.host and place.peer in state.addresses
+            and (_is_loopback(host := state.addresses[place.peer][0]) or host == own)
         )  # fmt: skip
 
     # -- as text --------------------------------------------------------------------------------
 
     def lines(self) -> list[Line]:
         """The table as lines of text."""
-        room = self._room
-        taken = {"game": room.rules.name, "n": len(room.places), "seats": room.seats}
-        options = ", ".join(f"{name}={_word(value)}" for name, value in room.options.items())
+        state = self._state
+        taken = {"game": state.rules.name, "n": len(state.places), "seats": state.seats}
+        options = ", ".join(f"{name}={_word(value)}" for name, value in state.options.items())
         lines: list[Line] = [(TAKEN, taken)]
         if options:
             lines.append((N_("House rules: {options}."), {"options": options}))
-        if room.keys is not None and room.steward == room.me:
-            code = {"code": show_code(room.keys.code)}
+        if state.keys is not None and state.steward == state.me:
+            code = {"code": show_code(state.keys.code)}
             lines.append((N_("The table is private; its code is {code}."), code))
         if self._settings.web:
             lines.append((IN_BROWSERS, {"link": self._settings.web}))
-        for number, place in enumerate(room.places, 1):
+        for number, place in enumerate(state.places, 1):
             lines += self._seat_lines(number, place)
-        lines += [(N_("{name} is watching."), {"name": name}) for name in room.watchers.values()]
-        lines.append(room.dealing)
+        lines += [(N_("{name} is watching."), {"name": name}) for name in state.watchers.values()]
+        lines.append(state.dealing)
         if names := self._beside_host():
-            told = {"names": ", ".join(names), "n": len(names), "host": room.name_of(room.host)}
+            told = {"names": ", ".join(names), "n": len(names), "host": state.name_of(state.host)}
             lines.append((BESIDE, told))
-        if any(place.level is not None for place in room.places):
+        if any(place.level is not None for place in state.places):
             lines.append((BOTS_SEEN, {}))
         return [*lines, *self._what_to_type()]
 
@@ -146,11 +151,11 @@ class TableSurvey:
         params = {
             "number": number,
             "name": place.name,
-            "owner": self._room.name_of(place.peer),
+            "owner": self._state.name_of(place.peer),
             "level": place.level or "",
         }
         seated: list[Line] = [(_SEATED[_state_of(place)], params)]
-        if place.level is not None or place.peer == self._room.me:
+        if place.level is not None or place.peer == self._state.me:
             return seated
         peer = PeerId(place.peer)
         who = {"name": place.name, "key": fingerprint(peer)}
@@ -158,10 +163,10 @@ class TableSurvey:
 
     def _what_to_type(self) -> list[Line]:
         """What somebody who sits here can say first."""
-        room = self._room
-        if room.running or room.place_of(room.me) is None:
+        state = self._state
+        if state.running or state.place_of(state.me) is None:
             return []
-        if room.steward == room.me and not self._settings.at_once:
+        if state.steward == state.me and not self._settings.at_once:
             return [(N_("Type start when all are here; ? says what else you can do."), {})]
         if self._settings.level is None:
             return [(N_("Type ready when you are; ? says what else you can do."), {})]
@@ -169,20 +174,20 @@ class TableSurvey:
 
     def how_to_return(self) -> Line:
         """How to come back after leaving now; for a host, what becomes of the table."""
-        room = self._room
-        if room.closed:
+        state = self._state
+        if state.closed:
             return N_("The table is closed."), {}
-        if room.host == room.me:
-            if not room.rests_on(room.me):
+        if state.host == state.me:
+            if not state.rests_on(state.me):
                 return N_("The others keep the table; `tt join` finds it again."), {}
-            if room.running:
+            if state.running:
                 return N_("Without you the table is closed, and the match ends for all."), {}
             return N_("Without you the table is closed."), {}
-        if not room.running or room.place_of(room.me) is None:
+        if not state.running or state.place_of(state.me) is None:
             return NOTHING, {}
         address = self._settings.address
-        if self._settings.found is not None and room.host in room.addresses:
-            host, port = room.addresses[room.host]  # who keeps the table now
+        if self._settings.found is not None and state.host in state.addresses:
+            host, port = state.addresses[state.host]  # who keeps the table now
             address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         return N_("`tt join {address}` brings you back to your seat."), {"address": address}
 

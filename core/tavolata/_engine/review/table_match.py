@@ -19,7 +19,7 @@ from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.storage.recorded import plain_end
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import Place
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.table.table_state import TableState
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -44,7 +44,7 @@ NOT_NOW = N_("Not while a match is being played.")
 
 
 class _Looker:
-    """One that only looks on, and compares; see `room.Local`.
+    """One that only looks on, and compares; see `table_state.PeerPort`.
 
     Attributes:
         entries: those of the match that were acted on.
@@ -61,11 +61,11 @@ class _Looker:
         self._crews: dict[int, tuple[bytes, ...]] = {}
 
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """See `Local`: no other game comes while a match is played."""
+        """See `PeerPort`: no other game comes while a match is played."""
         raise Refused(NOT_NOW)
 
     def source(self, header: Header) -> LogSource:
-        """See `Local`."""
+        """See `PeerPort`."""
         if header.dealer not in TOGETHER:
             return LogSource(len(header.names))
         deal = Deal(header)
@@ -83,18 +83,18 @@ class _Looker:
             self.wrong.append((cheat, self._crews.get(epoch_of(record), ())))
 
     def entered(self, header: Header, entry: Entry) -> None:
-        """See `Local`."""
+        """See `PeerPort`."""
         self.entries.append(entry)
 
     def noted(self, author: bytes, note: bytes) -> None:
-        """See `Local`: notes are for their authors."""
+        """See `PeerPort`: notes are for their authors."""
 
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
-        """See `Local`: words to one seat are for that seat."""
+        """See `PeerPort`: words to one seat are for that seat."""
         return None
 
     def ended(self, header: Header, ended: Ended) -> None:
-        """See `Local`."""
+        """See `PeerPort`."""
         self.end = ended
 
 
@@ -110,46 +110,46 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         Wrong: something is not as it should be; the sentence says where, and who did it.
     """
     looker = _Looker()
-    room = Room(rules, me=b"", local=looker)
+    state = TableState(rules, me=b"", local=looker)
     digests: list[bytes] = []
     authors: Counter[bytes] = Counter()
     strays: list[SignedEntry] = []
     for entry in signed_log.entries(kept, strays):
         authors[entry.author] += 1
         if entry.kind is not EntryKind.APPLICATION:
-            room.orderer = entry.author
+            state.orderer = entry.author
             continue
-        if room.header is None:
-            _lay(room, header, entry.author, entry.body)
-        moment = room.moment
-        room.apply(entry.author, entry.body)
+        if state.header is None:
+            _lay(state, header, entry.author, entry.body)
+        moment = state.moment
+        state.apply(entry.author, entry.body)
         if looker.wrong:
             raise _wrong(header, entry.number, *looker.wrong[0])
-        if room.match is not None and room.moment != moment:
-            digests.append(room.digest())
-    if strays and not _two_were_told(room):  # else honest peers may have signed what follows the other one
+        if state.match is not None and state.moment != moment:
+            digests.append(state.digest())
+    if strays and not _two_were_told(state):  # else honest peers may have signed what follows the other one
         raise Wrong(
             N_("Entry {number} of the log, by {who}, was made for another log."),
             number=strays[0].number, who=fingerprint(strays[0].author),
         )  # fmt: skip
-    return _compared(kept, header, room, looker, digests, authors)
+    return _compared(kept, header, state, looker, digests, authors)
 
 
-def _two_were_told(room: Room) -> bool:
+def _two_were_told(state: TableState) -> bool:
     """Whether somebody was convicted of having ordered two logs."""
-    together = None if room.match is None else room.match.source.together
+    together = None if state.match is None else state.match.source.together
     return isinstance(together, Deal) and together.told_stories
 
 
-def _lay(room: Room, header: Header, host: bytes, body: bytes) -> None:
+def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     """Seat everybody as they sat when the match began."""
     begun = log_bodies.read(body)
     if begun is None or begun[0] != log_bodies.START or begun[1][0] != _wired(header):
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
-    room.host, room.seats, room.dealer = host, len(header.names), header.dealer
-    room.orderer = begun[1][1]
-    room.options = header.options
-    room.places = [
+    state.host, state.seats, state.dealer = host, len(header.names), header.dealer
+    state.orderer = begun[1][1]
+    state.options = header.options
+    state.places = [
         Place(name, key, level)
         for name, key, level in zip(header.names, header.keys, header.bots, strict=True)
     ]
@@ -184,14 +184,19 @@ def name_of(header: Header, key: bytes) -> str:
 
 
 def _compared(
-    kept: Kept, header: Header, room: Room, looker: _Looker, digests: list[bytes], authors: Counter[bytes]
+    kept: Kept,
+    header: Header,
+    state: TableState,
+    looker: _Looker,
+    digests: list[bytes],
+    authors: Counter[bytes],
 ) -> Findings:
     """What was found right, if the rest of the file says the same as the signed log.
 
     Raises:
         Wrong: it does not.
     """
-    if room.match is None:
+    if state.match is None:
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
     if looker.entries[: len(kept.entries)] != kept.entries or len(looker.entries) > len(kept.entries) + 1:
         same = (one == two for one, two in zip(looker.entries, kept.entries, strict=False))
@@ -205,11 +210,11 @@ def _compared(
         raise Wrong(N_("After turn {number} the table was not as the file says."), number=number)
     if kept.end is not None and (looker.end is None or kept.end != unpack(pack(plain_end(looker.end)))):
         raise Wrong(N_("The match did not end as the file says."))
-    return _told(header, room, looker, authors, len(kept.turns), over=kept.end is not None)
+    return _told(header, state, looker, authors, len(kept.turns), over=kept.end is not None)
 
 
 def _told(
-    header: Header, room: Room, looker: _Looker, authors: Counter[bytes], turns: int, *, over: bool
+    header: Header, state: TableState, looker: _Looker, authors: Counter[bytes], turns: int, *, over: bool
 ) -> Findings:
     found = Findings()
     found.tell(
@@ -230,10 +235,10 @@ def _told(
         )  # fmt: skip
     else:
         found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),
-                   name=name_of(header, room.host))  # fmt: skip
+                   name=name_of(header, state.host))  # fmt: skip
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip
-    match = room.match
+    match = state.match
     together = None if match is None else match.source.together
     for key, charge in ({} if together is None else together.convicted()).items():
         found.tell(CAUGHT, name=name_of(header, key), problem=charge_text(charge))

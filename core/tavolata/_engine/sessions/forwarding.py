@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Happening
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 
@@ -16,52 +16,52 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.table_facts import TableFacts
 
 
-class Forwarding:
-    """Another sitting, as it is; see `Sitting`.
+class ForwardingSession:
+    """Another sitting, as it is; see `TableSession`.
 
     Args:
         whole: the other one.
     """
 
-    def __init__(self, whole: Sitting) -> None:
+    def __init__(self, whole: TableSession) -> None:
         self._whole = whole
 
     @property
     def game(self) -> str:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.game
 
     @property
     def package(self) -> str:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.package
 
     @property
     def match(self) -> Match | None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.match
 
     @property
     def people(self) -> tuple[int, ...]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.people
 
     @property
     def names(self) -> tuple[str, ...]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.names
 
     @property
     def attended(self) -> bool:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.attended
 
     def opening(self) -> Iterable[Happening]:
-        """See `Sitting`: nothing, for what stands between may have something to add."""
+        """See `TableSession`: nothing, for what stands between may have something to add."""
         return ()
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         stream = self._whole.happenings()
         try:
             async for happening in stream:
@@ -70,42 +70,42 @@ class Forwarding:
             await stream.aclose()
 
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._whole.answer(ask, answer)
 
     def drawn(self, window: int) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._whole.drawn(window)
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._whole.react(window, seat, answer, milliseconds)
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._whole.interject(seat, name, value)
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._whole.say(text, to, seat)
 
     def input_ended(self) -> bool:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.input_ended()
 
     @property
     def commands(self) -> TableCommands | None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.commands
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.lobby()
 
     def table(self) -> TableFacts | None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.table()
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._whole.how_to_return()

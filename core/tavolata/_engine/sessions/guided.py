@@ -10,8 +10,8 @@ from collections.abc import AsyncGenerator, Iterator
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Asked, Happening, Hinted, Told
-from tavolata._engine.sessions.forwarding import Forwarding
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.forwarding import ForwardingSession
+from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
 from tavolata.messages import Event, Hint
 
@@ -27,19 +27,19 @@ def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Hint]:
         return []
 
 
-class Guided(Forwarding):
-    """A sitting with hints; see `Sitting`.
+class Guided(ForwardingSession):
+    """A sitting with hints; see `TableSession`.
 
     Args:
         whole: the sitting.
     """
 
-    def __init__(self, whole: Sitting) -> None:
+    def __init__(self, whole: TableSession) -> None:
         super().__init__(whole)
         self._given: Counter[str] = Counter()
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `Sitting`: hints on a question come before it, those on an event after it."""
+        """See `TableSession`: hints on a question come before it, those on an event after it."""
         stream = super().happenings()
         try:
             async for happening in stream:

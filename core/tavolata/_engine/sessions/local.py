@@ -17,7 +17,7 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.tally import Tally
 from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Happening, Said, Told
-from tavolata._engine.match.window_timing import Reflexes
+from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata.asks import Ask
@@ -37,8 +37,8 @@ TOLD_AGAIN = 5
 """Events that are told again, at least, to who comes back."""
 
 
-class LocalSitting:
-    """A match of this process; see `Sitting`.
+class LocalSession:
+    """A match of this process; see `TableSession`.
 
     Args:
         header: the terms, with a seed.
@@ -94,20 +94,20 @@ class LocalSitting:
             self.match.events += events_of(kept.events[: kept.snapshot["events"]], self.match)
             self._snapshot_before = self.match.table.turn
         self.match.on_turn = self._turn
-        self._reflexes = Reflexes(self.match, self._feed, self._time, self.source.reflex)
+        self._timing = WindowTiming(self.match, self._feed, self._time, self.source.reflex)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self.header.names
 
     @property
     def attended(self) -> bool:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return bool(self.people)
 
     def input_ended(self) -> bool:
-        """See `Sitting`: the match goes on until a person is asked."""
+        """See `TableSession`: the match goes on until a person is asked."""
         return True
 
     # -- what the match writes ----------------------------------------------------------------
@@ -142,7 +142,7 @@ class LocalSitting:
     # -- the stream ---------------------------------------------------------------------------
 
     def opening(self) -> Iterator[Happening]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         if self._opened:
             return
         self._opened = True
@@ -198,7 +198,7 @@ class LocalSitting:
         return True
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         try:
             for happening in self.opening():
                 yield happening
@@ -221,7 +221,7 @@ class LocalSitting:
             if ask.id not in self._announced:
                 self._announced[ask.id] = self._time()
                 yield Asked(ask, ask.seat in self.people)
-        yield from self._reflexes.news(self.people)
+        yield from self._timing.news(self.people)
 
     @staticmethod
     def _time() -> float:
@@ -231,7 +231,7 @@ class LocalSitting:
         """Have bots react, and windows end; in how many seconds that will be so again."""
         seats = range(len(self._bots))
         bots = [seat for seat in seats if self._bots[seat] is not None]
-        return self._reflexes.work(seats, bots, keeps_time=True)
+        return self._timing.work(seats, bots, keeps_time=True)
 
     async def _wait(self, reflexes: float | None) -> None:
         """Wait until a person does something, a bot has thought or reacts, or time runs out."""
@@ -289,39 +289,39 @@ class LocalSitting:
             self._wake.set()
 
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._feed((ANSWER, int(ask.seat), ask.id, answer))
 
     def drawn(self, window: int) -> None:
-        """See `Sitting`."""
-        self._reflexes.drawn(window)
+        """See `TableSession`."""
+        self._timing.drawn(window)
         self._stir()
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """See `Sitting`."""
-        self._reflexes.react(window, seat, answer, milliseconds)
+        """See `TableSession`."""
+        self._timing.react(window, seat, answer, milliseconds)
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._feed(self.match.interjection(seat, name, value))
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         speaker = seat if seat is not None else self.people[0]
         self._feed((SAY, speaker, -1 if to is None else to, text))
 
     @property
     def commands(self) -> None:
-        """See `Sitting`: there is no table."""
+        """See `TableSession`: there is no table."""
         return None
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return []
 
     def table(self) -> None:
-        """See `Sitting`: there is none."""
+        """See `TableSession`: there is none."""
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return N_("The match is kept: `tt resume {id}` goes on with it."), {"id": self._file.path.stem}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.table_facts import TableFacts
 
 
-class Sitting(Protocol):
+class TableSession(Protocol):
     """Somebody's place at a table.
 
     Attributes:

@@ -10,16 +10,16 @@ from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 from tavolata._engine.match.updates import Asked, Closed, Happening, Notice, Said, WindowOpened
-from tavolata._engine.sessions.forwarding import Forwarding
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.forwarding import ForwardingSession
+from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
 
-class Share(Forwarding):
-    """Some of the seats of a sitting; see `Sitting`.
+class Share(ForwardingSession):
+    """Some of the seats of a sitting; see `TableSession`.
 
     Args:
         whole: the sitting.
@@ -27,7 +27,7 @@ class Share(Forwarding):
         attended: whether somebody is there who may type something.
     """
 
-    def __init__(self, whole: Sitting, people: tuple[int, ...], *, attended: bool = True) -> None:
+    def __init__(self, whole: TableSession, people: tuple[int, ...], *, attended: bool = True) -> None:
         super().__init__(whole)
         self._news: asyncio.Queue[Happening | None] = asyncio.Queue()
         self._people = people
@@ -35,12 +35,12 @@ class Share(Forwarding):
 
     @property
     def people(self) -> tuple[int, ...]:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._people
 
     @property
     def attended(self) -> bool:
-        """See `Sitting`."""
+        """See `TableSession`."""
         return self._attended
 
     def tell(self, happening: Happening | None) -> None:
@@ -48,7 +48,7 @@ class Share(Forwarding):
         self._news.put_nowait(happening)
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `Sitting`: what whoever drives the whole tells this share."""
+        """See `TableSession`: what whoever drives the whole tells this share."""
         while (happening := await self._news.get()) is not None:
             for one in self._as_heard(happening):
                 yield one
@@ -76,22 +76,22 @@ class Share(Forwarding):
             raise Refused(N_("That question is closed."))
 
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._own(ask.seat)
         super().answer(ask, answer)
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._own(seat)
         super().react(window, seat, answer, milliseconds)
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         self._own(seat)
         super().interject(seat, name, value)
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """See `Sitting`."""
+        """See `TableSession`."""
         super().say(text, to, self.people[0] if seat is None and self.people else seat)
 
 
@@ -104,7 +104,7 @@ class Lead(Share):
         trouble: once it is done, the sitting ends with what it holds.
     """
 
-    def __init__(self, whole: Sitting, others: tuple[Share, ...], trouble: asyncio.Future[None]) -> None:
+    def __init__(self, whole: TableSession, others: tuple[Share, ...], trouble: asyncio.Future[None]) -> None:
         taken = {seat for share in others for seat in share.people}
         people = tuple(seat for seat in whole.people if seat not in taken)
         super().__init__(whole, people, attended=whole.attended and bool(people))
@@ -112,7 +112,7 @@ class Lead(Share):
         self._trouble = trouble
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `Sitting`.
+        """See `TableSession`.
 
         Raises:
             Exception: what `trouble` holds.

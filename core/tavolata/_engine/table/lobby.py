@@ -1,6 +1,6 @@
 """What stands at a table before, between and beside matches: places, options, talk, addresses.
 
-Replicated like `room`, whose other half this is: the same entries, the same lobby on every peer.
+Replicated like `table_state`, whose other half this is: the same entries, the same lobby on every peer.
 """
 
 from __future__ import annotations

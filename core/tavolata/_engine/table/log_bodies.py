@@ -1,7 +1,7 @@
 """Who sits where at a table of peers, and what its bodies of log entries look like.
 
 Plain data, the words for it, and the check that a body is one; what an entry changes is `lobby`
-and `room`.
+and `table_state`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The table as every peer knows it: the lobby and the match that is on it.
 
-A pure replicated state machine: the same entries in the same order make the same room on every
-peer. What only one machine knows (its keys, its dealer's book) reaches a match through `Local`.
+A pure replicated state machine: the same entries in the same order make the same state on every
+peer. What only one machine knows (its keys, its dealer's book) reaches a match through `PeerPort`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NO_KEYS = N_("A bot has no keys, and it takes {t} of the machines with the keys;
 CHANGED = N_("The places have changed; start again.")
 
 
-class Local(Protocol):
+class PeerPort(Protocol):
     """What only this machine can give a match."""
 
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
@@ -67,7 +67,7 @@ class Local(Protocol):
         ...
 
 
-class Room(Lobby):
+class TableState(Lobby):
     """The state of a table.
 
     Args:
@@ -81,7 +81,7 @@ class Room(Lobby):
         expelled: the peers that were caught cheating in the dealing of this match.
     """
 
-    def __init__(self, rules: type[Game[Any]], *, me: bytes, local: Local) -> None:
+    def __init__(self, rules: type[Game[Any]], *, me: bytes, local: PeerPort) -> None:
         super().__init__(rules, me=me)
         self._local = local
         self.match: Match[LogSource] | None = None

@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.app import TableApp
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def show_table(
-    sitting: Sitting,
+    sitting: TableSession,
     translator: Translator,
     looks: Looks,
     *,

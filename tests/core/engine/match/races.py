@@ -16,7 +16,7 @@ from tavolata._engine.match.entries import NUMBER, REACT, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.updates import WindowClosed, WindowOpened
-from tavolata._engine.match.window_timing import Reflexes
+from tavolata._engine.match.window_timing import WindowTiming
 from tavolata.bots import Reflex
 from tavolata.options import Options
 from tavolata.reaction_times import GOES
@@ -76,7 +76,7 @@ class Peer:
     number: int
     hand: Hand
     match: Match
-    reflexes: Reflexes = field(init=False)
+    reflexes: WindowTiming = field(init=False)
     opened: list[float] = field(default_factory=list)
     drawn: list[float] = field(default_factory=list)
 
@@ -107,7 +107,7 @@ class World:
             terms = Terms(names, Options(), parties=tuple(range(len(hands))))
             match = Match(Here, terms, LogSource(len(hands)), lambda _: None)
             peer = Peer(number, hand, match)
-            peer.reflexes = Reflexes(
+            peer.reflexes = WindowTiming(
                 match, self._speaker(peer), lambda: self.now, self._no_bot,
                 lambda seat: int(1000 * hands[seat].line),
             )  # fmt: skip

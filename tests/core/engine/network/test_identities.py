@@ -12,7 +12,7 @@ import pytest
 from tavolata import _dirs
 from tavolata._engine.network import identities
 from tavolata._engine.network.identities import IdentityError, OwnIdentity, keep_names, known_names
-from tavolata._engine.network.known_peers import Acquaintances
+from tavolata._engine.network.known_peers import KnownPeers
 from tavolata_protocol.identity import Acquaintance, Identity
 
 ASK = (
@@ -111,23 +111,23 @@ def test_whom_one_has_met_is_remembered() -> None:
 def test_who_was_played_with_is_known_the_next_time() -> None:
     """First seen all evening, known the next; another key by that name is said so, until confirmed."""
     ann, other = Identity(bytes(32)).peer, Identity(bytes(31) + b"1").peer
-    evening = Acquaintances()
+    evening = KnownPeers()
     assert evening.judge("Ann", ann) is Acquaintance.FIRST_SEEN
     evening.played_with([("Ann", ann)])
     assert evening.judge("Ann", ann) is Acquaintance.FIRST_SEEN
-    later = Acquaintances()
+    later = KnownPeers()
     assert later.judge("ANN", ann) is Acquaintance.KNOWN
     assert later.judge("Ann", other) is Acquaintance.CHANGED_KEY
     later.played_with([("Ann", other)])
-    assert Acquaintances().judge("Ann", other) is Acquaintance.CHANGED_KEY
+    assert KnownPeers().judge("Ann", other) is Acquaintance.CHANGED_KEY
     later.remember("Ann", other)
     assert later.judge("Ann", other) is Acquaintance.KNOWN
-    assert Acquaintances().judge("Ann", other) is Acquaintance.KNOWN
+    assert KnownPeers().judge("Ann", other) is Acquaintance.KNOWN
 
 
 def test_another_process_of_this_machine_is_nobody_to_remember() -> None:
     """Whoever tries two `tt`s at home under changing names meets nobody."""
     own = OwnIdentity()
-    Acquaintances().played_with([("Guest", own.identity.peer)])
-    assert Acquaintances().judge("Guest", own.identity.peer) is Acquaintance.FIRST_SEEN
+    KnownPeers().played_with([("Guest", own.identity.peer)])
+    assert KnownPeers().judge("Guest", own.identity.peer) is Acquaintance.FIRST_SEEN
     own.close()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tavolata._engine.match.state import pack
 from tavolata._engine.network.guest_profile import guest_profile, watches
-from tavolata._engine.network.joining import PORT, Seat, TableCard, open_table, split_address
+from tavolata._engine.network.joining import PORT, TableAccess, TableCard, open_table, split_address
 from tavolata._engine.network.table_errors import Unreachable
 from tavolata_zompa.rules import Zompa
 
@@ -90,7 +90,7 @@ def test_who_only_watches_says_so() -> None:
 def test_who_is_in_a_hurry_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupted once more while it closes its sockets, a peer has closed its copy of the table, too."""
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
-    seats: list[Seat] = []
+    seats: list[TableAccess] = []
 
     async def sit() -> None:
         async with open_table("Ann", Zompa, "tavolata", ["127.0.0.1"], 0) as seat:

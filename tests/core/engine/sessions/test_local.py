@@ -15,7 +15,7 @@ from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, Happening, Said, Told
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._engine.sessions.local import LocalSitting
+from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.match_file import ENTRY, EVENT
 from tavolata.bots import Bot
@@ -48,12 +48,12 @@ def line(happening: Told | Said) -> str:
     return f"{happening.event.message} {sorted(happening.event.params.items())} {happening.event.to}"
 
 
-def people() -> LocalSitting:
+def people() -> LocalSession:
     """A match of three people and two bots, one of whom offers something out of turn."""
     return sitting("zompa", 5, humans=3, seed=1, pace=0, talk="offer", fiches=2)
 
 
-def play(at: LocalSitting, path: Path) -> Heard:
+def play(at: LocalSession, path: Path) -> Heard:
     """Play a match of people who talk and interject in the same moment in which they answer."""
     heard = Heard()
 
@@ -74,13 +74,13 @@ def play(at: LocalSitting, path: Path) -> Heard:
     return heard
 
 
-def taken_up(path: Path) -> LocalSitting:
+def taken_up(path: Path) -> LocalSession:
     """The match of a file, taken up again."""
     kept = match_file.read(path)
     header = Header.of(kept.header)
     loaded, known = CATALOGUE.game(header.game), CATALOGUE.bots(header.game)
     bots: list[Bot | None] = [None if level is None else known[level]() for level in header.bots]
-    return LocalSitting(header, loaded.game, loaded.package, bots, kept=kept)
+    return LocalSession(header, loaded.game, loaded.package, bots, kept=kept)
 
 
 def test_what_may_not_have_been_shown_is_told_again(tmp_path: Path) -> None:

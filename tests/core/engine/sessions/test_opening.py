@@ -12,7 +12,7 @@ from tests.core.ui.tui.playing import sitting
 
 from tavolata._engine.match.updates import Asked, Began, Happening
 from tavolata._engine.sessions.guided import Guided
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
 
-def told(at: Sitting) -> list[Happening]:
+def told(at: TableSession) -> list[Happening]:
     """What the stream tells until a person is asked."""
 
     async def listen() -> list[Happening]:

@@ -1,4 +1,4 @@
-"""The room as a replicated state machine: anything by anybody, the same state everywhere, never an error."""
+"""The table as a replicated state machine: anything by anybody, the same state everywhere, never an error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Happening, Notice, Said
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT
-from tavolata._engine.table.table_state import Room
+from tavolata._engine.table.table_state import TableState
 from tavolata.options import option
 
 HOST, ANN, BOB, EVE = (bytes([number]) * 32 for number in range(1, 5))
@@ -93,35 +93,35 @@ class Alone:
         self.ends.append(ended)
 
 
-def room_of(me: bytes = HOST) -> Room:
-    return Room(Guess, me=me, local=Alone(me))
+def room_of(me: bytes = HOST) -> TableState:
+    return TableState(Guess, me=me, local=Alone(me))
 
 
-def put(room: Room, author: bytes, *body: Any) -> list[Happening]:
+def put(state: TableState, author: bytes, *body: Any) -> list[Happening]:
     """Apply an entry; what happened."""
-    room.out.clear()
-    room.apply(author, pack(body))
-    return list(room.out)
+    state.out.clear()
+    state.apply(author, pack(body))
+    return list(state.out)
 
 
-def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> Room:
-    room = room_of(me)
-    put(room, HOST, log_bodies.FOUND, "guess", Guess.rules_id, seats, {"rounds": 3}, "host")
+def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> TableState:
+    state = room_of(me)
+    put(state, HOST, log_bodies.FOUND, "guess", Guess.rules_id, seats, {"rounds": 3}, "host")
     for number, peer in enumerate((HOST, *guests)):
-        put(room, peer, log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, None)
-    return room
+        put(state, peer, log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, None)
+    return state
 
 
-def started(*guests: bytes, **more: Any) -> Room:
-    room = founded(*guests, **more)
-    put(room, HOST, log_bodies.START, room.terms("0123456789abcdef").plain(), b"")
-    assert room.running
-    return room
+def started(*guests: bytes, **more: Any) -> TableState:
+    state = founded(*guests, **more)
+    put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), b"")
+    assert state.running
+    return state
 
 
-def play(room: Room, author: bytes, *entry: Any) -> list[Happening]:
-    assert room.header is not None
-    return put(room, author, log_bodies.PLAY, room.header.id, entry, b"")
+def play(state: TableState, author: bytes, *entry: Any) -> list[Happening]:
+    assert state.header is not None
+    return put(state, author, log_bodies.PLAY, state.header.id, entry, b"")
 
 
 def reasons(happened: Iterable[Happening]) -> list[str]:
@@ -133,7 +133,7 @@ def reasons(happened: Iterable[Happening]) -> list[str]:
 
 def test_who_opens_the_table_is_its_host() -> None:
     """The first FOUND counts, of the own game, with seats and a dealer that there are."""
-    room = room_of()
+    state = room_of()
     for body in (
         ["chess", 1, 2, {}, "host"],
         ["guess", 9, 2, {}, "host"],
@@ -141,68 +141,68 @@ def test_who_opens_the_table_is_its_host() -> None:
         ["guess", 1, 2, {"wings": 1}, "host"],
         ["guess", 1, 2, {}, "me"],
     ):
-        put(room, EVE, log_bodies.FOUND, *body)
-        assert room.host == b""
-    put(room, HOST, log_bodies.FOUND, "guess", 1, 2, {"rounds": 3}, "host")
-    put(room, EVE, log_bodies.FOUND, "guess", 1, 2, {"rounds": 9}, "host")
-    assert (room.host, room.seats, room.options) == (HOST, 2, {"rounds": 3})
+        put(state, EVE, log_bodies.FOUND, *body)
+        assert state.host == b""
+    put(state, HOST, log_bodies.FOUND, "guess", 1, 2, {"rounds": 3}, "host")
+    put(state, EVE, log_bodies.FOUND, "guess", 1, 2, {"rounds": 9}, "host")
+    assert (state.host, state.seats, state.options) == (HOST, 2, {"rounds": 3})
 
 
 def test_names_are_unique_and_plain() -> None:
     """Two of one name are told apart; control signs, at-signs and long names don't get in."""
-    room = founded()
-    put(room, ANN, log_bodies.ENTER, b"a" * 8, "P0", False, None)
-    put(room, BOB, log_bodies.ENTER, b"b" * 8, "\x1b[31m@" + "x" * 99, True, None)
-    assert room.places[1].name == "P0 2"
-    assert room.watchers[BOB].isprintable()
-    assert "@" not in room.watchers[BOB]
-    assert len(room.watchers[BOB]) <= 24
+    state = founded()
+    put(state, ANN, log_bodies.ENTER, b"a" * 8, "P0", False, None)
+    put(state, BOB, log_bodies.ENTER, b"b" * 8, "\x1b[31m@" + "x" * 99, True, None)
+    assert state.places[1].name == "P0 2"
+    assert state.watchers[BOB].isprintable()
+    assert "@" not in state.watchers[BOB]
+    assert len(state.watchers[BOB]) <= 24
 
 
 def test_the_fourth_at_a_table_for_three_watches() -> None:
     """Places are for so many; the rest look on, and bots find no more room than there is."""
-    room = founded(ANN, BOB)
-    put(room, EVE, log_bodies.ENTER, b"e" * 8, "Eve", False, None)
-    assert room.watchers == {EVE: "Eve"}
-    put(room, HOST, log_bodies.BOTS, ["random"] * 5)
-    assert len(room.places) == 3
+    state = founded(ANN, BOB)
+    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", False, None)
+    assert state.watchers == {EVE: "Eve"}
+    put(state, HOST, log_bodies.BOTS, ["random"] * 5)
+    assert len(state.places) == 3
 
 
 def test_only_the_host_sets_the_terms() -> None:
     """A guest's change of options, bots or start is refused, and says why to its author alone."""
     for me, told in ((ANN, 1), (BOB, 0)):
-        room = founded(ANN, me=me)
+        state = founded(ANN, me=me)
         bodies: tuple[tuple[Any, ...], ...] = (
             (log_bodies.SET, {"rounds": 1}),
             (log_bodies.BOTS, ["random"]),
             (log_bodies.START, {}, b""),
         )
         for body in bodies:
-            assert len(reasons(put(room, ANN, *body))) == told
-        assert room.options == {"rounds": 3}
-        assert not room.running
+            assert len(reasons(put(state, ANN, *body))) == told
+        assert state.options == {"rounds": 3}
+        assert not state.running
 
 
 def test_a_change_of_terms_takes_ready_back() -> None:
     """Nobody is ready for what was not said yet."""
-    room = founded(ANN)
-    put(room, ANN, log_bodies.READY, True)
-    assert _ready(room) == [False, True]
-    put(room, HOST, log_bodies.SET, {"rounds": 5})
-    assert _ready(room) == [False, False]
-    assert reasons(put(room, HOST, log_bodies.SET, {"rounds": 55}))
-    assert room.options == {"rounds": 5}
+    state = founded(ANN)
+    put(state, ANN, log_bodies.READY, True)
+    assert _ready(state) == [False, True]
+    put(state, HOST, log_bodies.SET, {"rounds": 5})
+    assert _ready(state) == [False, False]
+    assert reasons(put(state, HOST, log_bodies.SET, {"rounds": 55}))
+    assert state.options == {"rounds": 5}
 
 
-def _ready(room: Room) -> list[bool]:
-    return [place.ready for place in room.places]
+def _ready(state: TableState) -> list[bool]:
+    return [place.ready for place in state.places]
 
 
 def test_talk_in_the_lobby_says_to_whom() -> None:
     """Words reach all with the name of who is meant; strangers have no voice."""
-    room = founded(ANN)
-    assert put(room, ANN, log_bodies.CHAT, "hello\nyou", 0) == [Said("P1", "hello you", "P0", mine=False)]
-    assert put(room, EVE, log_bodies.CHAT, "hello", -1) == []
+    state = founded(ANN)
+    assert put(state, ANN, log_bodies.CHAT, "hello\nyou", 0) == [Said("P1", "hello you", "P0", mine=False)]
+    assert put(state, EVE, log_bodies.CHAT, "hello", -1) == []
 
 
 @pytest.mark.parametrize("running", [False, True])
@@ -221,42 +221,42 @@ def test_nobody_fills_the_screens_of_others(*, running: bool) -> None:
 
 def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
     """Between matches only; in a match the seat is kept."""
-    room = founded(ANN, seats=2)
-    fulls = [room.full]
-    put(room, HOST, log_bodies.STATUS, ANN, False)
-    assert [*fulls, room.full] == [True, False]
-    put(room, BOB, log_bodies.ENTER, b"b" * 8, "Bob", False, None)
-    assert [place.peer for place in room.places] == [HOST, BOB]
-    assert ANN in room.watchers
+    state = founded(ANN, seats=2)
+    fulls = [state.full]
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    assert [*fulls, state.full] == [True, False]
+    put(state, BOB, log_bodies.ENTER, b"b" * 8, "Bob", False, None)
+    assert [place.peer for place in state.places] == [HOST, BOB]
+    assert ANN in state.watchers
 
 
 def test_who_is_away_does_not_hold_up_a_start() -> None:
     """A match begins with those who are here."""
-    room = founded(ANN, BOB)
-    put(room, HOST, log_bodies.STATUS, ANN, False)
-    put(room, HOST, log_bodies.START, room.terms("0123456789abcdef").plain(), b"")
-    assert room.running
-    assert [place.peer for place in room.places] == [HOST, BOB]
+    state = founded(ANN, BOB)
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), b"")
+    assert state.running
+    assert [place.peer for place in state.places] == [HOST, BOB]
 
 
 def test_who_orders_says_who_is_away_although_the_host_is_here() -> None:
     """The orderer's word about a third counts; that of anybody else does not."""
-    room = founded(ANN, BOB)
-    put(room, ANN, log_bodies.STATUS, BOB, False)
-    assert not any(place.status == log_bodies.AWAY for place in room.places)
-    room.orderer = ANN
-    put(room, ANN, log_bodies.STATUS, BOB, False)
-    assert [place.peer for place in room.places if place.status == log_bodies.AWAY] == [BOB]
+    state = founded(ANN, BOB)
+    put(state, ANN, log_bodies.STATUS, BOB, False)
+    assert not any(place.status == log_bodies.AWAY for place in state.places)
+    state.orderer = ANN
+    put(state, ANN, log_bodies.STATUS, BOB, False)
+    assert [place.peer for place in state.places if place.status == log_bodies.AWAY] == [BOB]
 
 
 def test_a_match_begins_with_who_orders_then() -> None:
     """A start that names another orderer than the log has is refused."""
-    room = founded(ANN)
-    room.orderer = ANN
-    put(room, HOST, log_bodies.START, room.terms("0123456789abcdef").plain(), HOST)
-    assert not room.running
-    put(room, HOST, log_bodies.START, room.terms("0123456789abcdef").plain(), ANN)
-    assert room.running
+    state = founded(ANN)
+    state.orderer = ANN
+    put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), HOST)
+    assert not state.running
+    put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), ANN)
+    assert state.running
 
 
 # -- the match ------------------------------------------------------------------------------------
@@ -273,38 +273,38 @@ def test_a_match_begins_with_who_orders_then() -> None:
 )  # fmt: skip
 def test_a_match_begins_on_the_agreed_terms_alone(change: dict[str, Any]) -> None:
     """A header that says anything but what the table agreed is refused."""
-    room = founded(ANN)
-    happened = put(room, HOST, log_bodies.START, {**room.terms("0123456789abcdef").plain(), **change}, b"")
+    state = founded(ANN)
+    happened = put(state, HOST, log_bodies.START, {**state.terms("0123456789abcdef").plain(), **change}, b"")
     assert reasons(happened)
-    assert not room.running
+    assert not state.running
 
 
 def test_the_host_deals_and_everybody_answers_for_himself() -> None:
     """Chance from anybody but the host, answers for others' seats and statuses from players are void."""
-    room = started(ANN)
-    assert room.match is not None
-    source = room.match.source
-    play(room, ANN, NUMBER, 2, 1)
+    state = started(ANN)
+    assert state.match is not None
+    source = state.match.source
+    play(state, ANN, NUMBER, 2, 1)
     assert source.wants is not None
-    play(room, HOST, NUMBER, 2, 0)
-    play(room, HOST, NUMBER, 6, 3)
+    play(state, HOST, NUMBER, 2, 0)
+    play(state, HOST, NUMBER, 6, 3)
     assert [ask.seat for ask in source.open] == [0]
     first = source.open[0].id
-    play(room, ANN, ANSWER, 0, first, 2)
-    play(room, EVE, ANSWER, 0, first, 2)
-    play(room, HOST, SEAT, 1, "bot")
+    play(state, ANN, ANSWER, 0, first, 2)
+    play(state, EVE, ANSWER, 0, first, 2)
+    play(state, HOST, SEAT, 1, "bot")
     assert source.open[0].id == first
-    assert room.match.status == ["here", "here"]
-    play(room, HOST, ANSWER, 0, first, 2)
+    assert state.match.status == ["here", "here"]
+    play(state, HOST, ANSWER, 0, first, 2)
     assert source.open[0].seat == 1
 
 
 def test_words_that_the_rules_refuse_are_not_said() -> None:
     """Only what was legal to say is heard; the author is told of the rest."""
-    room = started(ANN, me=ANN)
-    assert play(room, ANN, SAY, 1, -1, "hi") == [Said("P1", "hi", None, mine=True)]
+    state = started(ANN, me=ANN)
+    assert play(state, ANN, SAY, 1, -1, "hi") == [Said("P1", "hi", None, mine=True)]
     for rest in ((7, "hi"), ("all", "hi"), (-1, b"hi"), (-1, "\n"), ()):
-        assert play(room, ANN, SAY, 1, *rest) == []
+        assert play(state, ANN, SAY, 1, *rest) == []
 
 
 @pytest.mark.parametrize(
@@ -312,82 +312,82 @@ def test_words_that_the_rules_refuse_are_not_said() -> None:
 )
 def test_words_for_one_seat_are_heard_there_alone(me: bytes, heard: str) -> None:
     """Who is spoken to and who speaks read the words; the others that there are some; all feed the entry."""
-    room = started(ANN, BOB, me=me)
+    state = started(ANN, BOB, me=me)
     boxes = (b"psst", b"I said psst")
-    assert play(room, BOB, SAY, 2, 1, boxes) == [Said("P2", heard, "P1", mine=me == BOB)]
-    assert play(room, BOB, SAY, 2, 1, (b"\n", b"\n")) == [Said("P2", "…", "P1", mine=me == BOB)]
-    assert len(room._local.written) == 2  # type: ignore[attr-defined] # Alone
+    assert play(state, BOB, SAY, 2, 1, boxes) == [Said("P2", heard, "P1", mine=me == BOB)]
+    assert play(state, BOB, SAY, 2, 1, (b"\n", b"\n")) == [Said("P2", "…", "P1", mine=me == BOB)]
+    assert len(state._local.written) == 2  # type: ignore[attr-defined] # Alone
     for rest in ((-1, boxes), (1, (b"psst",)), (1, ("psst", "psst")), (1, ()), (7, boxes)):
-        assert play(room, BOB, SAY, 2, *rest) == []
-    assert len(room._local.written) == 2  # type: ignore[attr-defined] # as above
+        assert play(state, BOB, SAY, 2, *rest) == []
+    assert len(state._local.written) == 2  # type: ignore[attr-defined] # as above
 
 
 def test_rules_that_break_end_the_match_alone() -> None:
     """An error of the game is a notice and a match broken off; the table plays on."""
-    room = started(ANN)
-    assert room.match is not None
-    play(room, HOST, NUMBER, 2, 0)
-    room.match.game.fault = True  # type: ignore[attr-defined]  # the game is Guess
-    play(room, HOST, NUMBER, 6, 3)
-    play(room, HOST, ANSWER, 0, 1, 0)
-    happened = play(room, ANN, ANSWER, 1, 2, 0)
+    state = started(ANN)
+    assert state.match is not None
+    play(state, HOST, NUMBER, 2, 0)
+    state.match.game.fault = True  # type: ignore[attr-defined]  # the game is Guess
+    play(state, HOST, NUMBER, 6, 3)
+    play(state, HOST, ANSWER, 0, 1, 0)
+    happened = play(state, ANN, ANSWER, 1, 2, 0)
     assert any("broke" in reason for reason in reasons(happened))
     assert isinstance(happened[-1], Ended)
-    assert not room.running
-    put(room, HOST, log_bodies.START, room.terms("fedcba9876543210").plain(), b"")
-    assert room.running
+    assert not state.running
+    put(state, HOST, log_bodies.START, state.terms("fedcba9876543210").plain(), b"")
+    assert state.running
 
 
 def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
     """Who is away is said by who orders; anybody who plays may let the host's bot play for it."""
-    room = started(ANN, BOB)
-    assert room.match is not None
-    put(room, BOB, log_bodies.STATUS, ANN, False)
-    assert room.places[1].status == HERE  # Bob does not order
-    put(room, HOST, log_bodies.STATUS, ANN, False)
-    assert (room.places[1].status, room.match.status[1]) == (AWAY, "away")
-    put(room, EVE, log_bodies.DECIDE, "bot", 1)
-    assert room.seats_of(HOST) == [0]
-    put(room, BOB, log_bodies.DECIDE, "bot", 1)
-    assert room.seats_of(HOST) == [0, 1]
-    assert room.seats_of(ANN) == []
-    put(room, ANN, log_bodies.STATUS, ANN, True)  # what was said of it is out of date, says Ann
-    assert room.seats_of(ANN) == [1]
-    assert room.match.status[1] == "here"
-    assert reasons(put(room, HOST, log_bodies.DECIDE, "bot", 1))
-    assert reasons(put(room, HOST, log_bodies.DECIDE, "end", 1))
-    assert room.running
+    state = started(ANN, BOB)
+    assert state.match is not None
+    put(state, BOB, log_bodies.STATUS, ANN, False)
+    assert state.places[1].status == HERE  # Bob does not order
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    assert (state.places[1].status, state.match.status[1]) == (AWAY, "away")
+    put(state, EVE, log_bodies.DECIDE, "bot", 1)
+    assert state.seats_of(HOST) == [0]
+    put(state, BOB, log_bodies.DECIDE, "bot", 1)
+    assert state.seats_of(HOST) == [0, 1]
+    assert state.seats_of(ANN) == []
+    put(state, ANN, log_bodies.STATUS, ANN, True)  # what was said of it is out of date, says Ann
+    assert state.seats_of(ANN) == [1]
+    assert state.match.status[1] == "here"
+    assert reasons(put(state, HOST, log_bodies.DECIDE, "bot", 1))
+    assert reasons(put(state, HOST, log_bodies.DECIDE, "end", 1))
+    assert state.running
 
 
 def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None:
     """Leaving in mid-match keeps the seat; at the match's end the place is free."""
-    room = started(ANN, BOB)
-    put(room, ANN, log_bodies.LEAVE)
-    assert room.places[1].status == LEFT
-    put(room, ANN, log_bodies.ENTER, b"2" * 8, "Ann", False, None)
-    assert room.places[1].status == HERE
-    put(room, ANN, log_bodies.LEAVE)
-    put(room, BOB, log_bodies.DECIDE, "end", 1)
-    assert [place.peer for place in room.places] == [HOST, BOB]
+    state = started(ANN, BOB)
+    put(state, ANN, log_bodies.LEAVE)
+    assert state.places[1].status == LEFT
+    put(state, ANN, log_bodies.ENTER, b"2" * 8, "Ann", False, None)
+    assert state.places[1].status == HERE
+    put(state, ANN, log_bodies.LEAVE)
+    put(state, BOB, log_bodies.DECIDE, "end", 1)
+    assert [place.peer for place in state.places] == [HOST, BOB]
 
 
 def test_without_its_host_a_table_is_closed() -> None:
     """The dealer is gone: a match is broken off, in the lobby nothing begins any more."""
-    room = started(ANN)
-    happened = put(room, HOST, log_bodies.LEAVE)
-    assert room.closed
-    assert not room.running
+    state = started(ANN)
+    happened = put(state, HOST, log_bodies.LEAVE)
+    assert state.closed
+    assert not state.running
     assert any(isinstance(one, Ended) for one in happened)
 
 
 def test_a_host_that_is_away_is_reported_by_the_others() -> None:
     """Anybody may say that the host is away; while it is, others may report others."""
-    room = started(ANN, BOB)
-    put(room, BOB, log_bodies.STATUS, HOST, False)
-    put(room, BOB, log_bodies.STATUS, ANN, False)
-    assert [place.status for place in room.places] == [AWAY, AWAY, HERE]
-    put(room, BOB, log_bodies.DECIDE, "bot", 0)
-    assert not room.places[0].stand_in
+    state = started(ANN, BOB)
+    put(state, BOB, log_bodies.STATUS, HOST, False)
+    put(state, BOB, log_bodies.STATUS, ANN, False)
+    assert [place.status for place in state.places] == [AWAY, AWAY, HERE]
+    put(state, BOB, log_bodies.DECIDE, "bot", 0)
+    assert not state.places[0].stand_in
 
 
 # -- anything by anybody ----------------------------------------------------------------------------
@@ -434,17 +434,17 @@ bodies = st.one_of(
 )  # fmt: skip
 
 
-def log_of(room: Room) -> list[Entry]:
-    assert room.match is not None
-    return room.match.source.entries
+def log_of(state: TableState) -> list[Entry]:
+    assert state.match is not None
+    return state.match.source.entries
 
 
-def told(room: Room) -> list[Any]:
-    """All that a room is."""
+def told(state: TableState) -> list[Any]:
+    """All that a table is."""
     return [
-        room.host, room.seats, room.options, [repr(place) for place in room.places], room.watchers,
-        room.running, room.played, room.closed, room.addresses, room.digest(),
-        None if room.match is None else (room.match.status, log_of(room)),
+        state.host, state.seats, state.options, [repr(place) for place in state.places], state.watchers,
+        state.running, state.played, state.closed, state.addresses, state.digest(),
+        None if state.match is None else (state.match.status, log_of(state)),
     ]  # fmt: skip
 
 
@@ -452,19 +452,19 @@ def told(room: Room) -> list[Any]:
 def test_any_entries_by_anybody_leave_all_replicas_alike(
     said: list[tuple[bytes, tuple[Any, ...]]], begun: bool
 ) -> None:
-    """Nothing that a peer can say raises anything, and every peer has the same room after it."""
-    rooms = [(started if begun else founded)(ANN, BOB, me=me) for me in (HOST, ANN, EVE)]
+    """Nothing that a peer can say raises anything, and every peer has the same state after it."""
+    states = [(started if begun else founded)(ANN, BOB, me=me) for me in (HOST, ANN, EVE)]
     for author, body in said:
         data = (
-            pack((log_bodies.START, rooms[0].terms(MATCH).plain(), b""))
+            pack((log_bodies.START, states[0].terms(MATCH).plain(), b""))
             if body == ("start",)
             else _packed(body)
         )
-        for room in rooms:
-            room.apply(author, data)
-        assert told(rooms[0]) == told(rooms[1]) == told(rooms[2])
-    assert rooms[0].places
-    assert all(len(place.name) <= 40 for place in rooms[0].places)
+        for state in states:
+            state.apply(author, data)
+        assert told(states[0]) == told(states[1]) == told(states[2])
+    assert states[0].places
+    assert all(len(place.name) <= 40 for place in states[0].places)
 
 
 def _packed(body: tuple[Any, ...]) -> bytes:
@@ -477,6 +477,6 @@ def _packed(body: tuple[Any, ...]) -> bytes:
 @given(st.binary(max_size=60))
 def test_any_bytes_are_an_entry_or_nothing(data: bytes) -> None:
     """A body of a log entry is whatever a peer signs."""
-    room = started(ANN)
-    room.apply(ANN, data)
-    room.apply(HOST, data)
+    state = started(ANN)
+    state.apply(ANN, data)
+    state.apply(HOST, data)

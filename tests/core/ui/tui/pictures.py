@@ -16,9 +16,9 @@ from typing import Any
 from tests.core.ui.tui.playing import Played, screen, sitting
 
 from tavolata._engine.network.joining import open_table
-from tavolata._engine.peer.game_library import Shelf
-from tavolata._engine.peer.peer import PeerSitting
-from tavolata._engine.peer.peer_settings import Manner
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.table.table_keys import new_keys
 
@@ -61,10 +61,10 @@ async def lobby(name: str, size: tuple[int, int]) -> None:
     catalogue = Catalogue()
     loaded = catalogue.game("zompa")
     keys, options = new_keys(), loaded.game.options.parse({}).plain()
-    manner = Manner("Ann", found=(4, options, "fair"), keys=keys, bots=["easy"], address="192.168.1.5")
+    manner = PeerSettings("Ann", found=(4, options, "fair"), keys=keys, bots=["easy"], address="192.168.1.5")
     async with open_table("Ann", loaded.game, loaded.distribution, ["127.0.0.1"], 8299, keys) as seat:
-        shelf = Shelf("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
-        at = PeerSitting(seat.wire, seat.own.seed, shelf, manner)
+        shelf = GameLibrary("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
+        at = PeerSession(seat.wire, seat.own.seed, shelf, manner)
         async with screen(at, size) as played:
             await played.until("Ada")
             await played.press("5", "enter")

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._engine.sessions.local import LocalSitting
+from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.app import TableApp
 from tavolata._ui.tui.screens.frame import Looks
@@ -57,7 +57,7 @@ class Played:
 def sitting(
     game: str, seats: int = 3, humans: int = 1, *, seed: int = 7, pace: float | None = None,
     think: float = 0.0, **options: Any,
-) -> LocalSitting:  # fmt: skip
+) -> LocalSession:  # fmt: skip
     """A match in this process; the first seats are people's, the others bots', who think so long."""
     catalogue = Catalogue()
     loaded, bots = catalogue.game(game), catalogue.bots(game)
@@ -68,7 +68,7 @@ def sitting(
         seed=seed, pace=pace,
     )  # fmt: skip
     seated = [None if level is None else bots[level]() for level in levels]
-    return LocalSitting(header, loaded.game, loaded.package, seated, think=think)
+    return LocalSession(header, loaded.game, loaded.package, seated, think=think)
 
 
 @contextlib.asynccontextmanager

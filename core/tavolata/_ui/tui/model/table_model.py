@@ -24,7 +24,7 @@ from tavolata._engine.match.updates import (
     WindowClosed,
     WindowOpened,
 )  # fmt: skip
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -81,7 +81,7 @@ class Desk:
         seen: the table as it was when the event that is shown happened; None for that of now.
     """
 
-    def __init__(self, sitting: Sitting, translator: Translator) -> None:
+    def __init__(self, sitting: TableSession, translator: Translator) -> None:
         self.sitting = sitting
         self.translator = translator
         self.notes: list[Note] = []

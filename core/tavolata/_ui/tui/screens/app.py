@@ -12,7 +12,7 @@ from typing import Any
 from textual.events import AppBlur, AppFocus
 
 from tavolata._engine.match.updates import Asked, Ended, Happening, WindowClosed, WindowOpened
-from tavolata._engine.sessions.session import Sitting
+from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.i18n import Translator
@@ -60,7 +60,7 @@ class TableApp(Frame):
 
     def __init__(
         self,
-        sitting: Sitting,
+        sitting: TableSession,
         translator: Translator,
         looks: Looks,
         *,
