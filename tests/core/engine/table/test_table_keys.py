@@ -22,11 +22,11 @@ def test_new_keys_hold_a_secret_of_that_size_that_is_never_the_same() -> None:
 @pytest.mark.parametrize("secret", NO_SECRETS, ids=len)
 def test_a_table_takes_no_secret_of_another_size(secret: bytes) -> None:
     """The entry changes nothing, and the host's real secret is taken afterwards."""
-    room, code = founded(ANN), new_code()
-    assert put(room, HOST, log_bodies.KEYS, secret, code) == []
-    assert room.keys is None
-    put(room, HOST, log_bodies.KEYS, b"s" * SECRET_SIZE, code)
-    assert room.keys == TableKeys(b"s" * SECRET_SIZE, code)
+    state, code = founded(ANN), new_code()
+    assert put(state, HOST, log_bodies.KEYS, secret, code) == []
+    assert state.keys is None
+    put(state, HOST, log_bodies.KEYS, b"s" * SECRET_SIZE, code)
+    assert state.keys == TableKeys(b"s" * SECRET_SIZE, code)
 
 
 @pytest.mark.parametrize("secret", NO_SECRETS, ids=len)
@@ -44,22 +44,22 @@ def test_a_file_with_something_else_holds_no_secret(tmp_path: Path, secret: byte
 
 def test_the_host_sets_the_keys_once() -> None:
     """The first keys of the host count, with a code that is one; nobody else sets any."""
-    room, keys = founded(ANN), new_keys()
-    put(room, ANN, log_bodies.KEYS, keys.secret, keys.code)
-    put(room, HOST, log_bodies.KEYS, keys.secret, keys.code.lower() + " ")
-    assert room.keys is None
-    put(room, HOST, log_bodies.KEYS, keys.secret, keys.code)
-    put(room, HOST, log_bodies.KEYS, bytes(SECRET_SIZE), new_code())
-    assert room.keys == keys
+    state, keys = founded(ANN), new_keys()
+    put(state, ANN, log_bodies.KEYS, keys.secret, keys.code)
+    put(state, HOST, log_bodies.KEYS, keys.secret, keys.code.lower() + " ")
+    assert state.keys is None
+    put(state, HOST, log_bodies.KEYS, keys.secret, keys.code)
+    put(state, HOST, log_bodies.KEYS, bytes(SECRET_SIZE), new_code())
+    assert state.keys == keys
 
 
 def test_members_change_the_code_and_keep_the_secret() -> None:
     """A new code that is one is everybody's at the table to set, and nobody else's."""
-    room, keys, code = founded(ANN), new_keys(), new_code()
-    put(room, ANN, log_bodies.CODE, code)  # there is none to be changed
-    put(room, HOST, log_bodies.KEYS, keys.secret, keys.code)
-    put(room, bytes(32), log_bodies.CODE, code)
-    put(room, ANN, log_bodies.CODE, "no code")
-    assert room.keys == keys
-    put(room, ANN, log_bodies.CODE, code)
-    assert room.keys == TableKeys(keys.secret, code)
+    state, keys, code = founded(ANN), new_keys(), new_code()
+    put(state, ANN, log_bodies.CODE, code)  # there is none to be changed
+    put(state, HOST, log_bodies.KEYS, keys.secret, keys.code)
+    put(state, bytes(32), log_bodies.CODE, code)
+    put(state, ANN, log_bodies.CODE, "no code")
+    assert state.keys == keys
+    put(state, ANN, log_bodies.CODE, code)
+    assert state.keys == TableKeys(keys.secret, code)
