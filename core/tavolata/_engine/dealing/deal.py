@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Final, Protocol
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
@@ -20,9 +20,9 @@ from tavolata._engine.dealing.parcels import STRANGER, Parcels
 from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
-from tavolata._engine.dealing.shortages import is_lost, needs_return
 from tavolata._engine.dealing.steps import Task
-from tavolata._engine.match.entries import SHOWN, SHUFFLED, Entry
+from tavolata._engine.dealing.witness import Witness
+from tavolata._engine.match.entries import NUMBER, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Want
@@ -40,8 +40,8 @@ from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_knowledge
 from tavolata_protocol.fair.offences import Charge, Item, Offence
 from tavolata_protocol.identity import verify
 
-if TYPE_CHECKING:
-    from tavolata._engine.dealing.witness import Witness
+LEAST: Final = 2
+"""How many have to be there for keys to be made."""
 
 
 class Eye(Protocol):
@@ -339,15 +339,53 @@ class Deal:
         making = self.rings.making
         return self.piles.progress if making is None else making.progress
 
+    # -- whether it can go on -------------------------------------------------------------------------
+
+    @property
+    def shortage(self) -> tuple[int, int] | None:
+        """How many machines are there for what is wanted, and how many it takes; None if that is enough."""
+        wanted = self.rings.making or self._wanted_keys()
+        here = len(self.parties.here)
+        if wanted is None and self.openings.want is not None and here < LEAST:
+            return here, LEAST  # keys themselves can't be made
+        if wanted is None or self.rings.reaches(wanted):
+            return None
+        return sum(map(self.parties.is_here, wanted.crew)), wanted.threshold
+
     @property
     def needs_return(self) -> tuple[int, int] | None:
-        """See `shortages.needs_return`."""
-        return needs_return(self)
+        """The shortage, if only somebody's return ends it: a bot that stands in has no keys.
+
+        None where a bot may help: once those who are missing have been given up, two machines that are
+        there make keys anew; but what was begun under keys takes those keys to its end.
+        """
+        want = self.openings.want
+        anew = self.rings.making is not None or (want is not None and want.kind == NUMBER)
+        return None if anew and len(self.parties.here) >= LEAST else self.shortage
 
     @property
     def is_lost(self) -> bool:
-        """See `shortages.is_lost`."""
-        return is_lost(self)
+        """Whether hidden cards can't be opened any more, because too many were convicted."""
+        if len(self.parties) - len(self.parties.convicted) < LEAST:
+            return True
+        used = {slot.epoch for slot in self.laid.slots.values()}
+        return not all(self.rings.can_return(self.rings.done[epoch]) for epoch in used)
+
+    def _wanted_keys(self) -> KeyMaking | None:
+        """The keys that what is wanted takes; None if nothing is, or there are none yet."""
+        want, slots = self.openings.want, self.laid.slots
+        if want is None:
+            return None
+        if want.kind == SHUFFLED:
+            return self.piles.wanted_keys
+        if want.kind == NUMBER:
+            return self.rings.current
+        hidden = [
+            card
+            for card, seat in zip(want.cards, want.seats or want.cards, strict=True)
+            if card in slots and (want.kind != SHOWN or not self.parcels.is_sent(card, seat))
+        ]
+        return self.rings.done[slots[hidden[0]].epoch] if hidden else None
 
     # -- seals ------------------------------------------------------------------------------------------
 

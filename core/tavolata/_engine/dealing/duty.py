@@ -7,7 +7,6 @@ from typing import Final
 
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer, Step
-from tavolata._engine.dealing.shortages import shortage
 from tavolata._engine.dealing.steps import WITHOUT, Task
 from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
@@ -92,7 +91,7 @@ class Duty:
 
     def shortage(self) -> Notice | None:
         """What people are told, once, when too few machines are there for what is to be dealt or opened."""
-        before, self._short = self._short, shortage(self.deal)
+        before, self._short = self._short, self.deal.shortage
         if self._short is None or self._short == before:
             return None
         here, t = self._short

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.steps import FACES, LOT, Task
+from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import FACE, NUMBER, Entry
 from tavolata._engine.match.source import Want
 from tavolata.errors import Refused
@@ -16,9 +16,6 @@ from tavolata_protocol.fair import dice, shares
 from tavolata_protocol.fair import keys as keys_of
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.keys import PublicKeys
-
-if TYPE_CHECKING:
-    from tavolata._engine.dealing.witness import Witness
 
 
 class Opening:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
 from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import CARDS, Task
+from tavolata._engine.dealing.witness import Witness
 from tavolata.errors import Refused
 from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.context import Context
@@ -22,9 +23,6 @@ from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.logs import PROOF_SIZE
 from tavolata_protocol.fair.offences import Item, Offence
-
-if TYPE_CHECKING:
-    from tavolata._engine.dealing.witness import Witness
 
 STRANGER = 1000
 """What is added to the number of a party that receives under keys which it had no part in."""
@@ -174,7 +172,7 @@ class Parcels:
             for card in cards:
                 self._sent.setdefault((card, parcel.receiver), {})[party] = parcel
             if witness is not None:
-                witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel, data)
+                witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel.box, data)
 
     def _parcel(
         self, keys: KeyMaking, sender: int, receiver: int, cards: tuple[int, ...], piles: tuple[int, ...],

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tavolata._engine.dealing.key_making import KeyMaking
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import DECK, PROOF, SEED, Task
+from tavolata._engine.dealing.witness import Witness
 from tavolata.cards import Deck
 from tavolata.errors import GameError
 from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
-
-if TYPE_CHECKING:
-    from tavolata._engine.dealing.witness import Witness
 
 AHEAD_AFTER: Final = 2
 """How often a whole deck has to be shuffled before the next one is made ready."""
@@ -162,7 +160,7 @@ class Piles:
         pile, self._wanted = self._wanted, None
         assert pile is not None
         if witness is not None:
-            witness.pile(self._laid, cards, pile)
+            witness.pile(self._laid, cards, pile.keys.epoch, pile.name, pile.chain)
         whole = self._laid.is_whole(cards)
         self._laid.shuffled(cards, pile.keys.epoch, pile.number, pile.chain.slots)
         if whole:

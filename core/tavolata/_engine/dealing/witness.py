@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from tavolata._engine.dealing.key_making import KeyMaking
 from tavolata._engine.dealing.laid import Kind, Laid, Slot
-from tavolata._engine.dealing.parcels import Parcel
-from tavolata._engine.dealing.piles import Pile
 from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.audit import records
 from tavolata_protocol.fair.audit.records import Known, RecordPlace
+from tavolata_protocol.fair.boxes import Box
+from tavolata_protocol.fair.chain import Chain
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.shares import Openable
 
@@ -49,7 +49,7 @@ class Witness:
             )
         )
 
-    def pile(self, laid: Laid, cards: tuple[int, ...], pile: Pile) -> None:
+    def pile(self, laid: Laid, cards: tuple[int, ...], epoch: int, name: str, chain: Chain) -> None:
         """A pile was shuffled; the cards are still as they were before."""
         kind = laid.kind_of(cards[0])
         start: tuple[Known | bytes, ...]
@@ -60,10 +60,10 @@ class Witness:
                 _known(kind, laid.shown[card]) if card in laid.shown else _bytes(laid.slots[card].thing)
                 for card in cards
             )
-        links = tuple(records.PileLink(*one) for one in pile.chain.shuffles)
-        place = RecordPlace(pile.keys.epoch, pile.name, 0)
-        made = tuple(map(_bytes, pile.chain.slots))
-        self._tell(records.PileMade(place, start, links, pile.chain.round, made))
+        links = tuple(records.PileLink(*one) for one in chain.shuffles)
+        place = RecordPlace(epoch, name, 0)
+        made = tuple(map(_bytes, chain.slots))
+        self._tell(records.PileMade(place, start, links, chain.round, made))
 
     def shared(self, context: Context, number: int, things: Sequence[Openable], data: bytes) -> None:
         """A party gave shares for everybody."""
@@ -78,10 +78,9 @@ class Witness:
         """A lot was drawn."""
         self._tell(records.Thrown(_place(context), sides, value))
 
-    def sent(self, context: Context, parcel: Parcel, data: bytes) -> None:
+    def sent(self, context: Context, box: Box, data: bytes) -> None:
         """Shares were sent to one party."""
-        to, mailbox = parcel.box.receiver, parcel.box.mailbox
-        self._tell(records.Boxed(_place(context), context.party, to, mailbox, data))
+        self._tell(records.Boxed(_place(context), context.party, box.receiver, box.mailbox, data))
 
     def sealed(self, context: Context, ask: int, room: int, data: bytes) -> None:
         """An answer was sealed."""

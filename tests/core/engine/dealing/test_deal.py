@@ -11,7 +11,6 @@ from tavolata import Game, GameError, Options, Outcome, Pile, Table, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.duty import Duty
 from tavolata._engine.dealing.piles import MOST
-from tavolata._engine.dealing.shortages import shortage
 from tavolata._engine.match.entries import CHANCE, DEAL, Entry
 from tavolata._engine.match.header import STRICT
 from tavolata_protocol.fair.shuffle import proof_size
@@ -137,7 +136,7 @@ def test_where_keys_can_be_made_anew_a_bot_may_help() -> None:
     deal = world.peers[1].deal
     world.kill(3)
     world.play()
-    assert shortage(deal) == (2, 3)
+    assert deal.shortage == (2, 3)
     assert deal.needs_return is None
     world.give_up(3)
     world.play()
