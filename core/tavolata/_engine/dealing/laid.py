@@ -34,7 +34,7 @@ class Slot:
         return f"card {self.place} of pile {self.pile}"
 
 
-class Kind:
+class LaidDeck:
     """All cards of one deck on the table.
 
     Args:
@@ -65,8 +65,8 @@ class Laid:
     """
 
     def __init__(self) -> None:
-        self._kinds: dict[Deck[Any], Kind] = {}
-        self._kind_of: dict[int, Kind] = {}
+        self._kinds: dict[Deck[Any], LaidDeck] = {}
+        self._kind_of: dict[int, LaidDeck] = {}
         self.shown: dict[int, int] = {}
         self.slots: dict[int, Slot] = {}
 
@@ -74,13 +74,13 @@ class Laid:
         """New cards are on the table, faces public."""
         for card, number in zip(cards, cards[0].deck.cards if cards else (), strict=True):
             if card.deck not in self._kinds:
-                self._kinds[card.deck] = Kind(card.deck, len(self._kinds))
+                self._kinds[card.deck] = LaidDeck(card.deck, len(self._kinds))
             kind = self._kind_of[card.id] = self._kinds[card.deck]
             kind.cards.append(card.id)
             kind.printed.append(number)
             self.shown[card.id] = number
 
-    def kind_of(self, card: int) -> Kind:
+    def kind_of(self, card: int) -> LaidDeck:
         """What kind of card it is."""
         return self._kind_of[card]
 

@@ -27,7 +27,7 @@ _AWAITED = {step: awaited for awaited, step in _STEPS.items()}
 
 
 @dataclass
-class Pile:
+class PileMaking:
     """One shuffle.
 
     Attributes:
@@ -86,12 +86,12 @@ class Piles:
         self._rings = rings
         self._me = me
         self._count = 0
-        self._wanted: Pile | None = None
+        self._wanted: PileMaking | None = None
         self._whole: dict[Deck[object], int] = {}
-        self._ahead: dict[Deck[object], Pile] = {}
+        self._ahead: dict[Deck[object], PileMaking] = {}
 
     @property
-    def under_way(self) -> Iterator[Pile]:
+    def under_way(self) -> Iterator[PileMaking]:
         """Those that are being made, the one that is waited for first."""
         if self._wanted is not None:
             yield self._wanted
@@ -115,7 +115,7 @@ class Piles:
         for pile in self.under_way:
             pile.drop_absent(self._parties)
 
-    def ready(self, cards: tuple[int, ...]) -> Pile | None:
+    def ready(self, cards: tuple[int, ...]) -> PileMaking | None:
         """The shuffle of these cards, begun if it was not; None until it is done.
 
         Raises:
@@ -136,16 +136,16 @@ class Piles:
         bound = self._laid.epoch_of(cards)
         return self._rings.fresh() if bound is None else self._rings.done[bound]
 
-    def _begin(self, cards: tuple[int, ...], keys: KeyMaking) -> Pile:
+    def _begin(self, cards: tuple[int, ...], keys: KeyMaking) -> PileMaking:
         assert keys.public is not None
         self._count += 1
         crew = [keys.number_of(party) for party in keys.crew if party not in self._parties.convicted]
         deck = self._laid.pile(cards, keys.public.joint)
         own = keys.number_of(self._me)
         chain = Chain(keys.public, deck, _name(self._count), 0, crew, own)
-        return Pile(self._count, keys, chain, cards)
+        return PileMaking(self._count, keys, chain, cards)
 
-    def _taken_ahead(self, cards: tuple[int, ...], keys: KeyMaking) -> Pile | None:
+    def _taken_ahead(self, cards: tuple[int, ...], keys: KeyMaking) -> PileMaking | None:
         """The deck that was made ready, if there is one for all these cards under these keys."""
         if not self._laid.is_whole(cards):
             return None
@@ -169,7 +169,7 @@ class Piles:
             if self._whole[deck] >= AHEAD_AFTER:
                 self._ahead[deck] = self._begin(tuple(self._laid.kind_of(cards[0]).cards), pile.keys)
 
-    def of(self, number: int) -> Pile | None:
+    def of(self, number: int) -> PileMaking | None:
         """The pile of this number, if it is being made."""
         return next((pile for pile in self.under_way if pile.number == number), None)
 

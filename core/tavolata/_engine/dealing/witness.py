@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tavolata._engine.dealing.key_making import KeyMaking
-from tavolata._engine.dealing.laid import Kind, Laid, Slot
+from tavolata._engine.dealing.laid import Laid, LaidDeck, Slot
 from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.audit import records
 from tavolata_protocol.fair.audit.records import Known, RecordPlace
@@ -70,7 +70,7 @@ class Witness:
         points = tuple(thing.point for thing in things)
         self._tell(records.SharesGiven(_place(context), number, points, data))
 
-    def shown(self, kind: Kind, slot: Slot, face: int) -> None:
+    def shown(self, kind: LaidDeck, slot: Slot, face: int) -> None:
         """A card is public."""
         self._tell(records.Shown(slot.epoch, _bytes(slot.thing), _known(kind, face)))
 
@@ -96,7 +96,7 @@ def _place(context: Context) -> RecordPlace:
     return RecordPlace(context.epoch, context.object, context.position)
 
 
-def _known(kind: Kind, number: int) -> Known:
+def _known(kind: LaidDeck, number: int) -> Known:
     return Known(kind.spec, number)
 
 
