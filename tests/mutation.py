@@ -33,7 +33,7 @@ from coverage import Coverage
 
 ROOT = Path(__file__).parents[1]
 SOURCES = {"tavolata_protocol": "protocol", "tavolata": "core"}
-SUITE = ["tests/protocol", "tests/core", "tests/plugins"]
+SUITES = {"tavolata_protocol": ["tests/protocol"], "tavolata": ["tests/core", "tests/plugins"]}
 QUICK = "not long and not battery"
 BUDGET: Final = 20.0
 """Seconds of tests, as the run under coverage measured them, that one mutant is given."""
@@ -251,8 +251,8 @@ class Watch:
         if report.failed:
             self._failed.add(report.nodeid.partition("[")[0])
 
-    def pytest_unconfigure(self) -> None:
-        """Keep what was seen."""
+    def pytest_sessionfinish(self) -> None:
+        """Keep what was seen; later than this, a worker is not waited for."""
         self._coverage.stop()
         data, reached = self._coverage.get_data(), {}
         for path in data.measured_files():
@@ -283,10 +283,10 @@ class Reach:
     seconds: dict[str, float]
 
     @classmethod
-    def of(cls, file: Path, root: Path, jobs: int) -> Reach:
+    def of(cls, file: Path, root: Path, tests: list[str], jobs: int) -> Reach:
         """What a file holds; if it is not there, the quick tests are run for it under coverage."""
         if not file.exists():
-            file.write_text(json.dumps(watched(root, jobs)))
+            file.write_text(json.dumps(watched(root, tests, jobs)))
         told = json.loads(file.read_text())
         lines = {path: {int(at): who for at, who in of.items()} for path, of in told["lines"].items()}
         return cls(lines, told["seconds"])
@@ -317,10 +317,10 @@ def nearness(path: str, test: str) -> int:
     return len(words & own)
 
 
-def watched(root: Path, jobs: int) -> dict[str, Any]:
-    """Run the quick tests, each under coverage of its own."""
+def watched(root: Path, tests: list[str], jobs: int) -> dict[str, Any]:
+    """Run the quick ones of these tests, each under coverage of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [*SUITE, "-q", "-p", "tests.mutation", "-m", QUICK, "-n", str(jobs), "--dist", "worksteal"]
+        words = [*tests, "-q", "-p", "tests.mutation", "-m", QUICK, "-n", str(jobs), "--dist", "worksteal"]
         run(root, words, None, TAVOLATA_WATCH=folder)
         seconds: dict[str, float] = defaultdict(float)
         lines: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -409,8 +409,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn")
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
     parser.add_argument("--minutes", type=float, default=600, help="no mutant is begun after that")
-    parser.add_argument("--reach", type=Path, default=Path(".mutation-reach.json"),
-                        help="a file for which test reaches which line; made if it is not there")  # fmt: skip
+    parser.add_argument("--tests", nargs="+", help="the tests that may notice; by default all of the package")
+    parser.add_argument("--reach", type=Path, help="a file for which test reaches which line; made if it is"
+                        " not there, by default .mutation-PACKAGE.json")  # fmt: skip
     return parser.parse_args()
 
 
@@ -424,7 +425,8 @@ def main() -> None:
         for number in range(said.jobs):
             copies.put(copy_of(ROOT, Path(folder) / str(number)))
         root = copies.queue[0]
-        reach = Reach.of(said.reach, root, said.jobs)
+        file = said.reach or ROOT / f".mutation-{said.package}.json"
+        reach = Reach.of(file, root, said.tests or SUITES[said.package], said.jobs)
         every = mutants_of(root, said.package, said.within)
         sample = random.Random(said.seed).sample(every, min(said.sample, len(every)))
 

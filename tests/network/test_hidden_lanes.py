@@ -60,8 +60,7 @@ def looked_at(player: Tt) -> tuple[int, int]:
             owned += not card.is_public
             assert view.face(card) is not None
         face_down = [card for lane in game.lanes.values() for card in lane if not card.is_public]
-        assert face_down
-        assert all((view.face(card) is not None) is (card in mine) for card in face_down)
+        assert [card for card in face_down if view.face(card)] == [card for card in face_down if card in mine]
     assert match.over
     assert {"action*", "objective"} <= kinds
     return hidden, owned
