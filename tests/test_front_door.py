@@ -119,7 +119,7 @@ def test_the_project_has_one_address() -> None:
     """The links of the package all lead to the one repository that the pages name."""
     urls = PYPROJECT["project"]["urls"]
     assert {"Homepage", "Documentation", "Changelog", "Issues"} == urls.keys()
-    assert urls.values()
+    assert urls
     assert all(url == ADDRESS or url.startswith(f"{ADDRESS}/") for url in urls.values())
 
 

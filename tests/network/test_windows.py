@@ -160,6 +160,7 @@ def test_a_liar_gains_nothing_beyond_the_bound(room: Hall) -> None:
     assert all((1, 1) in window for window in claims), claims
     first = [line for line in room.all[0].lines if "was first" in line]
     assert len(first) == rounds, first
+    assert first[2:]
     assert all('"Host was first' in line for line in first[2:]), first
 
 

@@ -118,6 +118,7 @@ async def noise(seconds: float) -> None:
         await group.until(lambda: all(len(one.bodies) == bodies for one in group.seats), 10)
         group.check(bodies)  # these are numbered: there is nothing among them that nobody here said
         assert {one.author for one in group.seats[0].applied} == {one.id for one in group.seats[:2]}
+        assert group.seats
         assert all(len(one.wire.driver.endpoint.peers()) == 2 for one in group.seats)
     say(
         f"noise: an action took {noisy / quiet:.2f} of its quiet median of {quiet * 1000:.1f} ms under "

@@ -418,5 +418,6 @@ def test_sixteen_peers_form_a_full_mesh() -> None:
             if other is not node:
                 node.endpoint.connect(other.address, network.now)
     network.run_for(8)
+    assert nodes
     assert all(len(node.endpoint.peers()) == 15 for node in nodes)
     assert all(len(node.of(Connected)) == 15 for node in nodes)

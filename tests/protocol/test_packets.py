@@ -92,6 +92,7 @@ def test_ten_thousand_replays_open_nothing() -> None:
     """Of 10,000 repeated packets none is opened a second time."""
     sealer, opener = pair()
     datagrams = [sealer.seal(b"%d" % number, 0.0) for number in range(2000)]
+    assert datagrams
     assert all(opened(opener, datagram) for datagram in datagrams)
     shuffled = random.Random(5).choices(datagrams, k=10_000)
     for datagram in shuffled:

@@ -279,7 +279,7 @@ def test_ruling_17_guesses_come_before_the_papers_are_shown() -> None:
     assert all(ask.sealed for ask in race.match.open)
     assert not any(paper.is_open for paper in race.game.papers.values())
     race.match.play({0: {"whom": 1, **order("YKR")}, 1: {"whom": 0, **order("BGY")}})
-    assert race.game.papers.values()
+    assert race.game.papers
     assert all(paper.is_open for paper in race.game.papers.values())
     assert race.points == [13, 9]  # counted together with the race
 

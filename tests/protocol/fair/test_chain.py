@@ -75,6 +75,7 @@ def test_a_party_gone_at_any_message_leaves_a_pile(gone: int, index: int) -> Non
     table.drop(gone)
     table.play()
     assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
+    assert table.said[index:]
     assert all(awaited.party != gone for awaited in table.said[index:])
     shufflers = {link.party for link in table.chains[0]._links}
     assert shufflers >= {1, 2, 3} - {gone}

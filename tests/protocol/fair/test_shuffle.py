@@ -164,6 +164,7 @@ def test_the_same_seed_shuffles_the_same_again_and_never_elsewhere() -> None:
         shuffle(context, joint, deck, Secrets(b"t" * 32, Chance(1))),
     ]
     assert len(witness.masks) == 3
+    assert others
     assert all(set(masks).isdisjoint(witness.masks) for _, (_, masks) in others)
 
 

@@ -148,6 +148,7 @@ def test_generators_are_part_of_both_challenges(at: int, monkeypatch: pytest.Mon
     monkeypatch.setattr(shuffle, "generators", lambda group, size: tuple(others))
     after = [transcript(*given) for transcript, given in map(TRANSCRIPTS.__getitem__, names)]
     assert before[0]
+    assert after[0]
     assert all(one != other for one, other in zip(before[0], after[0], strict=True))
     assert before[1] != after[1]
 
@@ -180,6 +181,7 @@ def test_the_last_permutation_depends_on_every_seed() -> None:
         {1: seeds[2], 2: seeds[1], 4: seeds[4]},
         {1: seeds[1], 2: seeds[2]},
     ]
+    assert others
     assert all(mixing.order(CONTEXT, other, 60) != before for other in others)
     assert mixing.order(replace(CONTEXT, position=18), seeds, 60) != before
     assert mixing.order(CONTEXT.of(9), dict(reversed(seeds.items())), 60) == before

@@ -100,6 +100,7 @@ def test_who_missed_signed_commits_is_reminded() -> None:
         world.run(0.2)
     world.weather = Weather()
     world.run(3.0)
+    assert world.peers[1:]
     assert all(p.alive._leadership.signed_commits.covered == p.alive.commit_index for p in world.peers[1:])
 
 
@@ -262,6 +263,7 @@ def test_one_begins_anew_and_the_others_are_told_where() -> None:
     first, *others = ranked
     assert first.alive.is_leader
     assert world.peers[0].id not in first.alive.configuration
+    assert others
     assert all(peer.alive.state is State.PARTED for peer in others)
     assert all(of(peer, events.LineageBegun) == [events.LineageBegun(first.id)] for peer in others)
 
@@ -286,6 +288,7 @@ def test_a_proof_is_told_once() -> None:
         world.pump(world.peers[0])
         world.run(0.1)
     world.run(5.0)
+    assert world.peers[1:]
     assert all(peer.alive.convicted for peer in world.peers[1:])
     assert seen.count(19) < 100
 

@@ -118,6 +118,7 @@ def test_seen_by_all_waits_for_the_slowest_voter() -> None:
     assert world.peers[0].alive.seen_by_all == before
     world.heal()
     world.run(2.2)
+    assert world.peers
     assert all(peer.alive.seen_by_all == before + 1 for peer in world.peers)
 
 

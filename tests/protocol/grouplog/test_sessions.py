@@ -90,6 +90,7 @@ def test_actions_come_out_everywhere_in_a_storm() -> None:
             break
         table.run(0.2)
     assert sorted(table.bodies[0], key=int) == [b"%d" % number for number in range(60)]
+    assert table.bodies
     assert all(bodies == table.bodies[0] for bodies in table.bodies)
     assert len({log.chain_at(log.commit_index) for log in table.logs}) == 1
     assert table.sent / 60 < 3 * 12
