@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tavolata._engine.match.tally import Statistics
+from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.words import Words
 from tavolata.messages import N_, NN_

@@ -149,7 +149,7 @@ class Elections:
         self.deadline = replica.now + replica.timing.election
         for peer in replica.configuration.voters:
             replica.send(peer, wire.PreVote(replica.lineage, replica.term + 1, *replica.last), reliable=False)
-        self._count(Trigger.WOULD_WIN)
+        self._count_votes(Trigger.WOULD_WIN)
 
     def stand(self, *, handover: bool = False) -> None:
         """Ask for votes in a new term; the state says that it is time to."""
@@ -162,7 +162,7 @@ class Elections:
             replica.send(
                 peer, wire.Vote(replica.lineage, replica.term, *replica.last, handover), reliable=False
             )
-        self._count(Trigger.WON)
+        self._count_votes(Trigger.WON)
 
     def on_pre_voted(self, peer: PeerId, message: wire.PreVoted) -> None:
         """An answer to the pre-vote."""
@@ -178,9 +178,9 @@ class Elections:
     def _grant(self, peer: PeerId, birth: bytes, aim: Trigger) -> None:
         if self._replica.configuration.is_voter(peer, birth):  # rule 12: a lost copy's vote counts no more
             self._granted.add(peer)
-            self._count(aim)
+            self._count_votes(aim)
 
-    def _count(self, aim: Trigger) -> None:
+    def _count_votes(self, aim: Trigger) -> None:
         replica = self._replica
         if len(self._granted) < replica.rules.quorum(len(replica.configuration.voters)):
             return

@@ -173,7 +173,7 @@ class Leader:
 
     # Finality
 
-    def count(self) -> None:
+    def advance_commit_index(self) -> None:
         """Rules 4 and 10: what a majority of the present configuration holds is final, if of this term."""
         replica, journal = self._replica, self._replica.journal
         if not self._recount and self._flushed[0] == journal.last_number:

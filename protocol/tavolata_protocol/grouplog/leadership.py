@@ -109,12 +109,12 @@ class Leadership:
                     leading.queue.offer(proposal)
                 if self.replica.journal.last_number == before:
                     break
-        leading.leader.count()
+        leading.leader.advance_commit_index()
         if not self.leaving.leaving:
             before = self.replica.journal.last_number
             leading.changes.pursue()
             if self.replica.journal.last_number > before:
-                leading.leader.count()
+                leading.leader.advance_commit_index()
         leading.leader.flush()
         self.signed_commits.give()
 

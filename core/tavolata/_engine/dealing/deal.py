@@ -76,7 +76,7 @@ class Deal:
         self.eye: Eye | None = None
         self.witness: Witness | None = None
         self.told_stories = False
-        self._votes: dict[int, set[int]] = {}
+        self._complaints: dict[int, set[int]] = {}
         self._crew: tuple[int, ...] = ()
         self._steps: dict[int, Callable[..., bool]] = {
             steps.HELLO: self._hello,
@@ -186,7 +186,7 @@ class Deal:
         except Cheat as cheat:
             self._convict(self._named(cheat.party, party), cheat.charge)
             return False
-        self._votes.pop(party, None)
+        self._complaints.pop(party, None)
         return opened
 
     def _named(self, number: int, author: int) -> int:
@@ -198,7 +198,7 @@ class Deal:
     def _convict(self, party: int, charge: Charge) -> None:
         self.parties.convicted[party] = charge
         self.parcels.take_back(party)
-        self._votes.pop(party, None)
+        self._complaints.pop(party, None)
 
     def _key_step(self, step: int) -> Callable[..., bool]:
         def take(party: int, epoch: int, *parts: Any) -> bool:
@@ -304,10 +304,10 @@ class Deal:
         """Enough of them, two thirds of all, say that one who is there does not do its part."""
         if other == party or not self.parties.is_here(other) or not self.owed(other):
             raise Refused(OUT_OF_PLACE)
-        votes = self._votes.setdefault(other, set())
-        votes.add(party)
+        complaints = self._complaints.setdefault(other, set())
+        complaints.add(party)
         everybody = sum(one not in self.parties.convicted for one in self.parties.all)
-        if len(votes) >= most_of(everybody):
+        if len(complaints) >= most_of(everybody):
             self._convict(other, Charge(Offence.OMISSION))
         return False
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tavolata._engine.match.offences import Conviction
-from tavolata._engine.match.tally import Statistics
+from tavolata._engine.match.statistics import Statistics
 from tavolata.asks import Ask
 from tavolata.game import Outcome
 from tavolata.messages import Event

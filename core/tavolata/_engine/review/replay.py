@@ -17,7 +17,7 @@ from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import read_conviction
-from tavolata._engine.match.tally import Statistics, Tally
+from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.network.identities import own_seed
 from tavolata._engine.storage.match_file import Kept, StoreError
@@ -213,7 +213,7 @@ class Replay:
     def statistics(self) -> Statistics:
         """What was done up to there."""
         done = self.kept.entries[: self.steps[self.at].entries]
-        return Tally(len(self.header.names), done).statistics(self.match.turns)
+        return StatisticsBuilder(len(self.header.names), done).statistics(self.match.turns)
 
     # -- looking ------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
-from tavolata._engine.match.tally import Tally
+from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Happening, Said, Told
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
@@ -77,7 +77,7 @@ class LocalSession:
         self._told_before = 0 if kept is None else len(kept.events)
         self._turns_before = 0 if kept is None else len(kept.turns)
         self._snapshot_before = 0
-        self._tally = Tally(len(header.names), [] if kept is None else kept.entries)
+        self._statistics = StatisticsBuilder(len(header.names), [] if kept is None else kept.entries)
         hold = bool(self.people)
         entries = [] if kept is None else kept.entries[kept.snapshot_at :]
         self.source = (
@@ -114,7 +114,7 @@ class LocalSession:
 
     def _record(self, entry: Entry) -> None:
         self._file.entry(entry)
-        self._tally.note(entry)
+        self._statistics.note(entry)
         if entry[0] == SAY:
             self._news.append(self._said(entry))
 
@@ -271,7 +271,7 @@ class LocalSession:
 
     def _end(self) -> Ended:
         match = self.match
-        statistics = self._tally.statistics(match.turns)
+        statistics = self._statistics.statistics(match.turns)
         ended = Ended(match.outcome, match.digest(), match.conviction, statistics)
         self._file.write(END, plain_end(ended))
         self._file.sync()

@@ -17,7 +17,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.ports import Together
-from tavolata._engine.match.tally import Tally
+from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.chat import spoken
@@ -324,7 +324,7 @@ class TableState(Lobby):
         assert header is not None
         source = match.source
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
-        statistics = Tally(len(header.names), done).statistics(match.turns)
+        statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)
         ended = Ended(match.outcome, self.digest(), match.conviction, statistics)
         self._local.ended(header, ended)
         self.out.append(ended)

@@ -1,4 +1,4 @@
-"""What was done in a match, counted while it is played: the figures that are shown after it."""
+"""Statistics of a match: what was done in it, counted while it is played, and shown after it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Statistics(NamedTuple):
     late: int
 
 
-class Tally:
+class StatisticsBuilder:
     """Counts entries as they are acted on.
 
     Args:
