@@ -1,12 +1,13 @@
 """Where files of a person lie: as platformdirs says, or where TT_*_DIR says.
 
-Only paths may be named here; nothing is made or read. platformdirs is asked late because it costs
-more than all the rest of a short command.
+Only paths are named here; nothing is made or read.
 """
 
 from __future__ import annotations
 
 import os
+
+from platformdirs import PlatformDirs
 
 APP = "tavolata"
 
@@ -27,11 +28,4 @@ def cache_dir() -> str:
 
 
 def _dirs() -> PlatformDirs:
-    from platformdirs import PlatformDirs
-
     return PlatformDirs(APP, appauthor=False)
-
-
-TYPE_CHECKING = False  # not from typing, for the same cost
-if TYPE_CHECKING:
-    from platformdirs import PlatformDirs

@@ -7,8 +7,8 @@ import ipaddress
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def check_web(*, wanted: bool, port: int | None) -> None:
 
 @contextlib.asynccontextmanager
 async def in_browsers(
-    session: Session,
+    context: CommandContext,
     sitting: PeerSession,
     settings: PeerSettings,
     host: PeerId,
@@ -46,7 +46,7 @@ async def in_browsers(
     """Serve the table to browsers until it is left, and say where.
 
     Args:
-        session: the run of `tt`.
+        context: the run of `tt`.
         sitting: the host's place.
         settings: how the host behaves; its `web` becomes the link.
         host: the host's key.
@@ -69,7 +69,7 @@ async def in_browsers(
     from tavolata_protocol.identity import fingerprint
 
     def title(speaker: Translator) -> str:
-        game = session.catalogue.game(sitting.game)
+        game = context.catalogue.game(sitting.game)
         return speaker.text(game.game.title, {}, game.package)
 
     def invitation() -> str:
@@ -82,20 +82,20 @@ async def in_browsers(
         there = own_host(bound)
         name = socket.gethostname() if "%" in there or not there else there  # no browser takes a scope
         settings.web = web_link(name, table.port, table.token)
-        session.note(session.text(IN_BROWSERS, {"link": settings.web}))
-        session.note(session.text(TRUST, {"host": settings.name}))
-        if session.face == "plain" and session.on_terminal and not session.screen_reader:
-            _note_qr(session, settings.web)  # the screen has it in its lobby
+        context.note(context.text(IN_BROWSERS, {"link": settings.web}))
+        context.note(context.text(TRUST, {"host": settings.name}))
+        if context.face == "plain" and context.on_terminal and not context.screen_reader:
+            _note_qr(context, settings.web)  # the screen has it in its lobby
         yield
 
 
-def _note_qr(session: Session, link: str) -> None:
+def _note_qr(context: CommandContext, link: str) -> None:
     """Print the code of a link, black on white whatever the terminal's colours are."""
     from tavolata._ui.tui.drawing.lobby import qr_lines
 
-    for line in qr_lines(link, ascii_only=session.ascii):
+    for line in qr_lines(link, ascii_only=context.ascii):
         row = "".join(text for text, _ in line)
-        session.note(f"\x1b[30;107m{row}\x1b[0m" if session.color else row)
+        context.note(f"\x1b[30;107m{row}\x1b[0m" if context.color else row)
 
 
 def _here(bound: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tavolata._cli.session import Session
+from tavolata._cli.command_context import CommandContext
 from tavolata.messages import N_
 
 
-def choose_number(session: Session, most: int) -> int:
+def choose_number(context: CommandContext, most: int) -> int:
     """Ask for a number from 1 to `most` until it is one; Enter is the first.
 
     Raises:
@@ -14,9 +14,9 @@ def choose_number(session: Session, most: int) -> int:
     """
     while True:
         try:
-            typed = input(session.text(N_("Which one? [1] "))).strip() or "1"
+            typed = input(context.text(N_("Which one? [1] "))).strip() or "1"
         except EOFError:
             raise KeyboardInterrupt from None
         if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= most:
             return int(typed)
-        session.note(session.text(N_("A number from 1 to {n}."), {"n": most}))
+        context.note(context.text(N_("A number from 1 to {n}."), {"n": most}))

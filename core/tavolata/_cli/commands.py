@@ -2,7 +2,7 @@
 
 Nothing but this table may live here: `tt --help` is printed from it, so that no command has to
 be imported to be listed. A command is a function in a module of its own that imports its heavy
-things inside; it takes the `Session` and its words (see `words`), and may return its exit code.
+things inside; it takes the `CommandContext` and its words (see `words`), and may return its exit code.
 """
 
 from __future__ import annotations

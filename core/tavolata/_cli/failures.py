@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
+from collections.abc import Callable
 
 from tavolata._text import one_line
 from tavolata.errors import MessageError, TavolataError
@@ -36,11 +38,8 @@ EXIT_CODES = {
 }
 """Exit code by class; the nearest base that is listed decides, any other error is internal."""
 
-TYPE_CHECKING = False  # not from typing, which costs more than this module
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Say = Callable[[str, dict[str, object]], str]
+Say = Callable[[str, dict[str, object]], str]
+"""Puts a message id with its parameters into the person's language."""
 
 
 class UsageError(MessageError):
@@ -64,8 +63,6 @@ def report(error: BaseException, say: Say) -> int:
         say: puts a message id with its parameters into the person's language.
     """
     if os.environ.get("TT_DEBUG") == "1" and isinstance(error, Exception):
-        import traceback
-
         traceback.print_exception(error)
     if isinstance(error, BrokenPipeError):
         _let_go_of_stdout()

@@ -7,10 +7,11 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-from tavolata._cli import words
+import typer
+
 from tavolata._cli.choosing import choose_number
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
-from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -26,25 +27,25 @@ LOOKING = N_("Looking for tables on the network...")
 
 
 def tables(
-    session: Session,
+    context: CommandContext,
     *,
     watch: Annotated[
-        bool, words.option("--watch", help=N_("Go on until Ctrl+C, and say what changes."))
+        bool, typer.Option("--watch", help=N_("Go on until Ctrl+C, and say what changes."))
     ] = False,
 ) -> int:
     """List the tables on the network."""
     from tavolata._engine.network.finding import nothing_found
 
-    if session.on_terminal and session.verbosity >= 0:
-        session.note(session.text(LOOKING))
-    found = asyncio.run(_listed(session, watch=watch, numbered=False))
-    if not found and session.verbosity >= 0:
+    if context.on_terminal and context.verbosity >= 0:
+        context.note(context.text(LOOKING))
+    found = asyncio.run(_listed(context, watch=watch, numbered=False))
+    if not found and context.verbosity >= 0:
         problem = nothing_found()
-        session.note(session.text(problem.message, problem.params))
+        context.note(context.text(problem.message, problem.params))
     return FINISHED
 
 
-def choose(session: Session) -> str:
+def choose(context: CommandContext) -> str:
     """The address of the table to join: the one chosen from a list, or the only one there is.
 
     Raises:
@@ -53,14 +54,14 @@ def choose(session: Session) -> str:
     """
     from tavolata._engine.network.finding import nothing_found
 
-    asks = session.on_terminal
-    if session.verbosity >= 0:
-        session.note(session.text(LOOKING))
-    found = asyncio.run(_listed(session, watch=False, numbered=asks, silently=not asks))
+    asks = context.on_terminal
+    if context.verbosity >= 0:
+        context.note(context.text(LOOKING))
+    found = asyncio.run(_listed(context, watch=False, numbered=asks, silently=not asks))
     if not found:
         raise nothing_found()
     if asks:
-        return found[choose_number(session, len(found)) - 1].address
+        return found[choose_number(context, len(found)) - 1].address
     if len(found) > 1:
         raise UsageError(
             N_("There are {n} tables: say which one, {addresses}."),
@@ -70,7 +71,7 @@ def choose(session: Session) -> str:
 
 
 async def _listed(
-    session: Session, *, watch: bool, numbered: bool, silently: bool = False
+    context: CommandContext, *, watch: bool, numbered: bool, silently: bool = False
 ) -> Sequence[FoundTable]:
     """Print tables as they are found; all that were, in that order."""
     from tavolata._engine.network.finding import PATIENCE, SILENT, finder
@@ -82,24 +83,24 @@ async def _listed(
             for key in [key for key in known if key not in there and not numbered]:  # numbers have to stay
                 one = known.pop(key)
                 if watch:
-                    _tell(session, one, "closed")
+                    _tell(context, one, "closed")
             for one in now:
                 before = known.get(one.key)
                 known[one.key] = one
                 if not silently and (before is None or (watch and before.free != one.free)):
-                    _tell(session, one, "table", len(known) if numbered else 0)
+                    _tell(context, one, "table", len(known) if numbered else 0)
         for one in looking.silent():
-            if session.verbosity >= 0:
-                session.note(session.text(SILENT, one.params()))
+            if context.verbosity >= 0:
+                context.note(context.text(SILENT, one.params()))
     return list(known.values())
 
 
-def _tell(session: Session, one: FoundTable, kind: str, number: int = 0) -> None:
-    if session.face == "json":
+def _tell(context: CommandContext, one: FoundTable, kind: str, number: int = 0) -> None:
+    if context.face == "json":
         print(json.dumps({"type": kind, **asdict(one)}, ensure_ascii=False), flush=True)
         return
     message = (
         CLOSED if kind == "closed" else REMEMBERED if one.free is None else PRIVATE if one.private else OPEN
     )
-    line = session.text(message, one.params())
+    line = context.text(message, one.params())
     print(f"{number}. {line}" if number else line, flush=True)

@@ -1,13 +1,11 @@
 """The help of one command, which Typer prints, with its frame in the person's language.
 
 Typer's own words are few and fixed. All that it prints goes through the formatter of its context,
-both of which can be replaced: there the words are put into the language. Only these words and
-where they are replaced may live here.
+both of which can be replaced: there the words are put into the language.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -45,8 +43,6 @@ KINDS = {
 
 REQUIRED = N_("required")
 USUALLY = N_("default: {value}")
-NOTES = re.compile(r"(?<![^ ])\[([^][]*)\]$")
-"""What Typer adds to the help of an option: its default, its limits, whether it must be there."""
 
 
 def speak(command: Any, say: Callable[..., str]) -> None:
@@ -97,12 +93,12 @@ def _context(say: Callable[..., str]) -> type[typer.Context]:
             told = [(name, _noted(_framed(text, say), say)) for name, text in rows]
             super().write_dl(told, *room, **rooms)
 
-    class Context(typer.Context):
+    class PageContext(typer.Context):
         """Typer's context with that formatter."""
 
         formatter_class = Formatter
 
-    return Context
+    return PageContext
 
 
 def _framed(text: str, say: Callable[..., str]) -> str:
@@ -110,12 +106,12 @@ def _framed(text: str, say: Callable[..., str]) -> str:
 
 
 def _noted(text: str, say: Callable[..., str]) -> str:
-    """The help of an option with what Typer adds to it in our words."""
-    found = NOTES.search(text)
-    if found is None:
+    """The help of an option with what Typer adds to it (default, limits, required) in our words."""
+    said, begins, notes = f"  {text}".rpartition("  [")
+    if not begins or not notes.endswith("]"):
         return text
-    notes = [_note(note, say) for note in found[1].split("; ")]
-    return f"{text[: found.start()]}[{'; '.join(notes)}]"
+    told = "; ".join(_note(note, say) for note in notes[:-1].split("; "))
+    return f"{said}  [{told}]".lstrip()
 
 
 def _note(note: str, say: Callable[..., str]) -> str:

@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-from tavolata._cli import words
-from tavolata._cli.session import Session
+import typer
+
+from tavolata._cli.command_context import CommandContext
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
@@ -37,80 +38,80 @@ PROGRAM = N_("{name} (program)")
 
 
 def history(
-    session: Session,
-    game: Annotated[str | None, words.argument(help=N_("One game only."), metavar="[GAME]")] = None,
+    context: CommandContext,
+    game: Annotated[str | None, typer.Argument(help=N_("One game only."), metavar="[GAME]")] = None,
     *,
     opponents: Annotated[
-        bool, words.option("--opponents", help=N_("Against whom, and who won how often."))
+        bool, typer.Option("--opponents", help=N_("Against whom, and who won how often."))
     ] = False,
-    ratings: Annotated[bool, words.option("--ratings", help=N_("How good everybody is."))] = False,
+    ratings: Annotated[bool, typer.Option("--ratings", help=N_("How good everybody is."))] = False,
     everything: Annotated[
-        bool, words.option("--all", help=N_("Matches, too, that no person here played."))
+        bool, typer.Option("--all", help=N_("Matches, too, that no person here played."))
     ] = False,
-    last: Annotated[int, words.option(help=N_("How many matches, the last ones."), min=1)] = 20,
+    last: Annotated[int, typer.Option(help=N_("How many matches, the last ones."), min=1)] = 20,
 ) -> None:
     """List the matches that were played here, opponents and ratings."""
     from tavolata._engine.storage.history import history as opened
 
     with opened() as one:
-        if not one.kept and session.verbosity >= 0:
-            session.note(session.text(NOT_KEPT))
+        if not one.kept and context.verbosity >= 0:
+            context.note(context.text(NOT_KEPT))
         matches = [match for match in one.matches(game) if everything or match.mine is not None]
         others = not matches and not everything and next(one.matches(game), None) is not None
     if not matches:
         if game is not None and not others:
-            session.catalogue.game(game)  # which says what may have been meant, if there is no such game
+            context.catalogue.game(game)  # which says what may have been meant, if there is no such game
         none = NONE if game is None else NONE_OF
-        session.note(session.text(BOTS_ONLY if others else none, {"game": game}))
+        context.note(context.text(BOTS_ONLY if others else none, {"game": game}))
     elif ratings:
-        _show_ratings(session, matches)
+        _show_ratings(context, matches)
     elif opponents:
-        _show_opponents(session, matches)
+        _show_opponents(context, matches)
     else:
-        _show_matches(session, matches, last)
+        _show_matches(context, matches, last)
 
 
-def _print(session: Session, facts: dict[str, Any], line: str) -> None:
-    session.out(json.dumps(facts, ensure_ascii=False) if session.face == "json" else line)
+def _print(context: CommandContext, facts: dict[str, Any], line: str) -> None:
+    context.out(json.dumps(facts, ensure_ascii=False) if context.face == "json" else line)
 
 
-def _show_matches(session: Session, matches: list[PastMatch], last: int) -> None:
+def _show_matches(context: CommandContext, matches: list[PastMatch], last: int) -> None:
     for match in matches[-last:]:
         local = match.ended.astimezone()
         facts = {"type": "match", **asdict(match), "ended": local.isoformat(timespec="seconds")}
         said = {
             "day": local.strftime("%Y-%m-%d %H:%M"),
             "game": match.game,
-            "names": ", ".join(_called(session, player) for player in match.players),
-            "result": _result(session, match),
+            "names": ", ".join(_called(context, player) for player in match.players),
+            "result": _result(context, match),
             "id": match.id,
         }
-        _print(session, facts, session.text(MATCH, said))
+        _print(context, facts, context.text(MATCH, said))
     mine = [match for match in matches if match.mine is not None]
-    if session.face != "json" and mine:
+    if context.face != "json" and mine:
         won = sum(match.mine is not None and match.mine.won for match in mine)
-        session.out(session.text(SUM, {"n": len(mine), "won": won}))
+        context.out(context.text(SUM, {"n": len(mine), "won": won}))
 
 
-def _called(session: Session, player: Any) -> str:
+def _called(context: CommandContext, player: Any) -> str:
     if player.level is None:
         return str(player.name)
     from tavolata._ui.levels import level_text
 
     message = PROGRAM if player.who.startswith("program:") else BOT
-    return session.text(message, {"name": player.name, "level": level_text(player.level)})
+    return context.text(message, {"name": player.name, "level": level_text(player.level)})
 
 
-def _result(session: Session, match: PastMatch) -> str:
+def _result(context: CommandContext, match: PastMatch) -> str:
     if match.offence:
-        return session.text(CHEATED)
+        return context.text(CHEATED)
     if not match.finished:
-        return session.text(BROKEN_OFF)
+        return context.text(BROKEN_OFF)
     winners = ", ".join(player.name for player in match.players if player.won)
-    return session.text(WON, {"winners": winners}) if winners else session.text(NOBODY)
+    return context.text(WON, {"winners": winners}) if winners else context.text(NOBODY)
 
 
-def _show_opponents(session: Session, matches: list[PastMatch]) -> None:
+def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:
     names: dict[str, str] = {}
     together, won, lost = Counter[str](), Counter[str](), Counter[str]()
     for match in matches:
@@ -119,28 +120,28 @@ def _show_opponents(session: Session, matches: list[PastMatch]) -> None:
         for who, player in {
             player.who: player for player in match.players if player is not match.mine
         }.items():
-            names[who] = player.name if player.level is None else _called(session, player)
+            names[who] = player.name if player.level is None else _called(context, player)
             together[who] += 1
             won[who] += match.mine.won
             lost[who] += any(one.won for one in match.players if one.who == who)
     for who, count in together.most_common():
         facts = {"who": who, "name": names[who], "matches": count, "won": won[who], "lost": lost[who]}
         said = {"name": names[who], "n": count, "mine": won[who], "theirs": lost[who]}
-        _print(session, {"type": "opponent", **facts}, session.text(OPPONENT, said))
+        _print(context, {"type": "opponent", **facts}, context.text(OPPONENT, said))
 
 
-def _show_ratings(session: Session, matches: list[PastMatch]) -> None:
+def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:
     from tavolata._engine.storage.history import ME
     from tavolata._engine.storage.ratings import BEGIN, ratings
     from tavolata._ui.levels import level_text
 
     for one in ratings(matches):
-        name = session.text(YOU, {"name": one.name}) if one.who == ME else one.name
+        name = context.text(YOU, {"name": one.name}) if one.who == ME else one.name
         if one.who.startswith("bot:"):
-            name = session.text(
+            name = context.text(
                 BOTS, {"level": level_text(one.who.partition(":")[2])}
             )  # their names are lots
         said = {"game": one.game, "points": one.points, "name": name, "n": one.matches}
-        _print(session, {"type": "rating", **asdict(one)}, session.text(RATING, said))
-    if session.face != "json":
-        session.note(session.text(BEGINNERS, {"n": BEGIN}))
+        _print(context, {"type": "rating", **asdict(one)}, context.text(RATING, said))
+    if context.face != "json":
+        context.note(context.text(BEGINNERS, {"n": BEGIN}))

@@ -7,11 +7,11 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import FINISHED, report
 from tavolata._cli.keeping import keep_setting
 from tavolata._cli.looks import looks_of
-from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ ONCE = N_("where {name} was the host last time ({address})")
 OFFERED = ("history", "doctor")
 
 
-def home(session: Session, run: Callable[[list[str], Session], int]) -> int:
+def home(context: CommandContext, run: Callable[[list[str], CommandContext], int]) -> int:
     """Show the home screen and run what is chosen, until it is left.
 
     Args:
-        session: the run of `tt`.
+        context: the run of `tt`.
         run: runs the words of a command.
     """
     from tavolata._ui.tui.face import show_home
@@ -39,28 +39,28 @@ def home(session: Session, run: Callable[[list[str], Session], int]) -> int:
 
     while True:
         words = asyncio.run(
-            show_home(session.translator, looks_of(session), _facts(session), partial(_tables, session))
+            show_home(context.translator, looks_of(context), _facts(context), partial(_tables, context))
         )
         if not words:
             return FINISHED
         if words[0] == SET:
-            keep_setting(session.config_path, words[1], words[2])
-            flags = {name: value for name, value in session.flags.items() if name != words[1]}
-            session = Session(flags, session.environ)
+            keep_setting(context.config_path, words[1], words[2])
+            flags = {name: value for name, value in context.flags.items() if name != words[1]}
+            context = CommandContext(flags, context.environ)
             continue
-        session.note(f"tt {' '.join(words)}")
+        context.note(f"tt {' '.join(words)}")
         try:
-            code = run(words, session)
+            code = run(words, context)
         except Exception as error:  # noqa: BLE001 - told as it is told anywhere, and home goes on
-            code = report(error, session.text)
+            code = report(error, context.text)
         if code != FINISHED or words[0] not in ON_SCREEN:
             try:
-                input(session.text(BACK))
+                input(context.text(BACK))
             except EOFError:
                 return code
 
 
-def _facts(session: Session) -> HomeFacts:
+def _facts(context: CommandContext) -> HomeFacts:
     from tavolata._cli.playing import own_name
     from tavolata._cli.resume import line_of
     from tavolata._engine.diagnostics.web_extra import can_serve
@@ -71,33 +71,33 @@ def _facts(session: Session) -> HomeFacts:
 
     games = [
         GameFacts(
-            one.name, session.text(one.title, domain=one.package), (one.low, one.high), one.best,
-            session.text(one.summary, domain=one.package),
+            one.name, context.text(one.title, domain=one.package), one.seats, one.best,
+            context.text(one.summary, domain=one.package),
         )
-        for one in session.listing()[0]
+        for one in context.catalogue.infos()
     ]  # fmt: skip
     waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
     return HomeFacts(
         games=games,
-        waiting=[(kept.path.stem, line_of(session, kept)) for kept in waiting[:5]],
-        levels=lambda game: list(session.catalogue.bots(game)),
-        name=own_name(session, None),
-        lang=session.lang,
+        waiting=[(kept.path.stem, line_of(context, kept)) for kept in waiting[:5]],
+        levels=lambda game: list(context.catalogue.bots(game)),
+        name=own_name(context, None),
+        lang=context.lang,
         langs=languages(),
         commands=[(name, COMMANDS[name][1]) for name in OFFERED if name in COMMANDS],
         can_serve=can_serve(),
     )
 
 
-async def _tables(session: Session) -> AsyncGenerator[Sequence[FoundFacts], None]:
+async def _tables(context: CommandContext) -> AsyncGenerator[Sequence[FoundFacts], None]:
     from tavolata._engine.network.finding import finder
     from tavolata._ui.tui.model.home_facts import FoundFacts
 
     async with finder() as looking:
         async for now in looking.tables(None):
-            yield [FoundFacts(_line(session, one), one.address) for one in now]
+            yield [FoundFacts(_line(context, one), one.address) for one in now]
 
 
-def _line(session: Session, one: FoundTable) -> str:
+def _line(context: CommandContext, one: FoundTable) -> str:
     message = ONCE if one.free is None else CODE if one.private else OPEN
-    return session.text(message, one.params())
+    return context.text(message, one.params())

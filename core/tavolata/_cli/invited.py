@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.session import Session
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata.messages import N_
@@ -22,7 +22,7 @@ LONGEST = 1000
 """Characters of a file that are read: it holds one line."""
 
 
-def invited_by(session: Session, address: str | None, file: str | None, *, link: bool) -> Invitation:
+def invited_by(context: CommandContext, address: str | None, file: str | None, *, link: bool) -> Invitation:
     """Where to go and with which code, as far as the command line says it.
 
     Raises:
@@ -45,14 +45,14 @@ def invited_by(session: Session, address: str | None, file: str | None, *, link:
         given = _from_file(file)
     elif link:
         given = _asked(
-            session, N_("Paste the invitation: "), N_("That is no invitation; copy the whole line.")
+            context, N_("Paste the invitation: "), N_("That is no invitation; copy the whole line.")
         )
     if address is None:
         return given
     return Invitation(address, given.code, given.key)
 
 
-def ask_code(session: Session, wanted: CodeWanted, *, typed: bool) -> str:
+def ask_code(context: CommandContext, wanted: CodeWanted, *, typed: bool) -> str:
     """The code of a private table from whoever types here.
 
     Raises:
@@ -61,31 +61,31 @@ def ask_code(session: Session, wanted: CodeWanted, *, typed: bool) -> str:
     """
     if not typed:
         raise wanted
-    session.note(session.text(N_("{name}'s table is private."), {"name": wanted.name}))
+    context.note(context.text(N_("{name}'s table is private."), {"name": wanted.name}))
     found = _asked(
-        session, N_("Its code: "), N_("A code has six letters and digits, such as K7F-3QX."), wanted
+        context, N_("Its code: "), N_("A code has six letters and digits, such as K7F-3QX."), wanted
     )
     return found.code
 
 
-def _asked(session: Session, question: str, no: str, otherwise: Exception | None = None) -> Invitation:
+def _asked(context: CommandContext, question: str, no: str, otherwise: Exception | None = None) -> Invitation:
     """What is typed, until it is an invitation; through a pipe the first line counts."""
     from tavolata._engine.table.invitations import read_invitation
 
     while True:
-        if session.on_terminal:
-            print(session.text(question), end="", file=sys.stderr, flush=True)
+        if context.on_terminal:
+            print(context.text(question), end="", file=sys.stderr, flush=True)
         line = sys.stdin.readline() if sys.stdin is not None else ""
         if not line:
-            if session.on_terminal:
+            if context.on_terminal:
                 raise KeyboardInterrupt
             raise otherwise or UsageError(no)
         found = read_invitation(line)
         if found is not None:
             return found
-        if not session.on_terminal:
+        if not context.on_terminal:
             raise UsageError(no)
-        session.note(session.text(no))
+        context.note(context.text(no))
 
 
 def _from_file(path: str) -> Invitation:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.playing import AGAIN, show_and_ask
-from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ THINKING = 0.8
 
 
 def run_match(
-    session: Session,
+    context: CommandContext,
     loaded: LoadedGame,
     header: Header,
     kept: Kept | None = None,
@@ -44,7 +45,7 @@ def run_match(
     """Play a match, or go on with one; on a terminal others may follow. The exit code of the last.
 
     Args:
-        session: the run of `tt`.
+        context: the run of `tt`.
         loaded: the game.
         header: the terms.
         kept: the file of a match that is taken up again.
@@ -52,19 +53,11 @@ def run_match(
         program_seconds: how long a program may take for an answer.
         guided: whether the game's hints are shown.
     """
-    matches = _matches(session, loaded, header, kept, programs, program_seconds, guided=guided)
-    if session.face == "plain" and not programs:
-        try:
-            matches.send(None)  # up to `event_loop`: the first question is there before asyncio is imported
-        except StopIteration as done:
-            return int(done.value)
-    import asyncio
-
-    return asyncio.run(matches)
+    return asyncio.run(_matches(context, loaded, header, kept, programs, program_seconds, guided=guided))
 
 
 async def _matches(
-    session: Session,
+    context: CommandContext,
     loaded: LoadedGame,
     header: Header,
     kept: Kept | None,
@@ -75,21 +68,21 @@ async def _matches(
 ) -> int:
     from tavolata._engine.match.seating import PROGRAM
 
-    games = tuple(one.name for one in session.listing()[0]) if session.on_terminal else ()
+    games = tuple(one.name for one in context.catalogue.infos()) if context.on_terminal else ()
     while True:
         seats = [seat for seat, level in enumerate(header.bots) if level == PROGRAM]
         players = {seat: (header.names[seat], one) for seat, one in zip(seats, programs, strict=True)}
-        think = THINKING if session.on_terminal and header.pace is not None else 0.0
-        sit_down = partial(_sitting, session, loaded, header, kept, think)
-        async with _seated(session, sit_down, players, program_seconds, think) as sitting:
+        think = THINKING if context.on_terminal and header.pace is not None else 0.0
+        sit_down = partial(_sitting, context, loaded, header, kept, think)
+        async with _seated(context, sit_down, players, program_seconds, think) as sitting:
             wanted = games if sitting.attended else ()
             shown = _guided(sitting) if guided else sitting
-            code, word = await show_and_ask(session, shown, wanted)
+            code, word = await show_and_ask(context, shown, wanted)
         if not word:
             return code
         if word != AGAIN:
-            loaded = session.catalogue.game(word)
-        header, kept = next_header(loaded, header, session.catalogue.bots(loaded.name)), None
+            loaded = context.catalogue.game(word)
+        header, kept = next_header(loaded, header, context.catalogue.bots(loaded.name)), None
 
 
 def _guided(sitting: TableSession) -> TableSession:
@@ -99,7 +92,7 @@ def _guided(sitting: TableSession) -> TableSession:
 
 
 def _seated(
-    session: Session,
+    context: CommandContext,
     sit_down: Callable[[], LocalSession],
     players: Mapping[int, tuple[str, str]],
     seconds: float,
@@ -110,16 +103,16 @@ def _seated(
         return nullcontext(sit_down())
     from tavolata._ui.seat_programs import programs_seated
 
-    return programs_seated(sit_down, players, session.translator, seconds, think)
+    return programs_seated(sit_down, players, context.translator, seconds, think)
 
 
 def _sitting(
-    session: Session, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
+    context: CommandContext, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
 ) -> LocalSession:
     from tavolata._engine.match.seating import PROGRAM, known_level
     from tavolata._engine.sessions.local import LocalSession
 
-    known = session.catalogue.bots(header.game)
+    known = context.catalogue.bots(header.game)
     bots: list[Any] = [
         None if level in (None, PROGRAM) else known[known_level(level, known)]() for level in header.bots
     ]
@@ -156,16 +149,16 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     )  # fmt: skip
 
 
-def tell_of_guide(session: Session, loaded: LoadedGame, *, guided: bool) -> None:
+def tell_of_guide(context: CommandContext, loaded: LoadedGame, *, guided: bool) -> None:
     """Tell who has never finished a match of a game that it can be learnt by playing, if it can."""
     if not loaded.game.has_hints():
         if guided:
-            session.note(session.text(NO_GUIDE, {"game": loaded.name}))
+            context.note(context.text(NO_GUIDE, {"game": loaded.name}))
         return
-    if guided or not session.on_terminal:
+    if guided or not context.on_terminal:
         return
     from tavolata._engine.storage.history import history
 
     with history() as one:
         if not one.has_played(loaded.name):
-            session.note(session.text(FIRST_TIME, {"game": loaded.name}))
+            context.note(context.text(FIRST_TIME, {"game": loaded.name}))

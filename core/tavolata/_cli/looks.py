@@ -1,9 +1,9 @@
-"""How the full screen is to look: from the settings of a session to what the screen is told."""
+"""How the full screen is to look: from the settings of a context to what the screen is told."""
 
 from __future__ import annotations
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.session import Session
 from tavolata._ui.tui.drawing.themes import is_light
 from tavolata._ui.tui.model.pacer import STEP
 from tavolata._ui.tui.screens.frame import Looks
@@ -12,13 +12,13 @@ from tavolata.messages import N_
 KNOWN = ("theme", "step", "bell", "notify")
 
 
-def looks_of(session: Session) -> Looks:
+def looks_of(context: CommandContext) -> Looks:
     """What is set by flags, the environment and the tables [screen] and [keys] of the config file.
 
     Raises:
         UsageError: a setting has a value that it can't take.
     """
-    table = session.config.get("screen", {})
+    table = context.config.get("screen", {})
     wanted = dict(table) if isinstance(table, dict) else {}
     for name in wanted:
         if name not in KNOWN:
@@ -26,7 +26,7 @@ def looks_of(session: Session) -> Looks:
                 N_("[screen]: there is no setting {name}; there are {known}."),
                 name=name, known=", ".join(KNOWN),
             )  # fmt: skip
-    if theme := session.environ.get("TT_THEME"):
+    if theme := context.environ.get("TT_THEME"):
         wanted["theme"] = theme
     theme = wanted.get("theme", "auto")
     if theme not in ("auto", "dark", "light"):
@@ -35,12 +35,12 @@ def looks_of(session: Session) -> Looks:
     if isinstance(step, bool) or not isinstance(step, int | float) or not 0 <= step <= 5:
         raise UsageError(N_("[screen]: step is a number of seconds from 0 to 5, not {word}."), word=step)
     return Looks(
-        ascii=session.ascii,
-        color=session.color,
-        light=theme == "light" or (theme == "auto" and is_light(session.environ)),
-        keys=session.config.get("keys"),
+        ascii=context.ascii,
+        color=context.color,
+        light=theme == "light" or (theme == "auto" and is_light(context.environ)),
+        keys=context.config.get("keys"),
         step=float(step),
         bell=wanted.get("bell", True) is True,
         notify=wanted.get("notify", True) is True,
-        environ=session.environ,
+        environ=context.environ,
     )

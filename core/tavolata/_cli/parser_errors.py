@@ -1,25 +1,29 @@
-"""What Typer's parser can't read, said in our words and in the person's language.
+"""The errors of Typer's parser as sentences in the person's language, made from what they carry.
 
-Its errors are known by their types and by what they carry; where that is nothing but a sentence,
-the words that matter are read out of it. Only putting such an error into words may live here.
+What an error does not carry, the value that did not fit and the words that were too many, is read
+from the words once more by the same parser.
 """
 
 from __future__ import annotations
 
 import difflib
-import re
-import sys
+from collections.abc import Sequence
 from typing import Any
 
-import typer
+from typer._click.exceptions import (
+    BadOptionUsage,
+    BadParameter,
+    ClickException,
+    MissingParameter,
+    NoSuchOption,
+    UsageError,
+)
 
 from tavolata._text import one_line
 from tavolata.messages import N_, Text
 from tavolata.options import ONE_OF, WHOLE_NUMBER, beyond
 
-ERRORS: Any = sys.modules[typer.BadParameter.__module__]
-"""Where the types of the parser's errors are; only one of them has a public name."""
-PARSER_ERROR: type[Exception] = ERRORS.ClickException
+ParserError = ClickException
 """The base of all of them."""
 
 MISSING = N_("{name} is missing.")
@@ -36,35 +40,41 @@ CAN_NOT = N_("{name} can't be that: {problem}.")
 LONGEST = 60
 CLOSE = 0.7
 """How alike two options must be for one to be taken for the other."""
-VALUE = re.compile(r"^'(?P<value>.*)' is not (?:a valid|one of) ", re.DOTALL)
-EXTRA = re.compile(r"extra argument(?:\(s\)|s?) \((?P<words>.*)\)\.?$", re.DOTALL)
-UNKNOWN = re.compile(r"^No such command '(?P<name>.*?)'\.", re.DOTALL)
 
 
-def in_words(problem: Any) -> Text:
+def in_words(problem: ParserError, words: Sequence[str]) -> Text:
     """What is wrong, as one sentence.
 
     Args:
-        problem: an error of the parser, a `PARSER_ERROR`.
+        problem: an error of the parser.
+        words: those that it read.
     """
-    if isinstance(problem, ERRORS.MissingParameter):
-        return Text(MISSING, {"name": _name(problem.param)})
-    if isinstance(problem, ERRORS.BadParameter):
-        return _bad_value(problem)
-    if isinstance(problem, ERRORS.NoSuchOption):
-        name = one_line(problem.option_name, LONGEST)
-        near = difflib.get_close_matches(name, problem.possibilities or (), n=1, cutoff=CLOSE)
-        return Text(NEAR, {"name": name, "near": near[0]}) if near else Text(NO_OPTION, {"name": name})
-    if isinstance(problem, ERRORS.BadOptionUsage):
-        return Text(_misused(problem), {"name": problem.option_name})
-    said = problem.format_message()
-    if found := EXTRA.search(said):
-        return Text(TOO_MANY, {"words": one_line(found["words"], LONGEST)})
-    if found := UNKNOWN.search(said):
-        return Text(NO_COMMAND, {"name": one_line(found["name"], LONGEST)})
-    if said.startswith("Missing command"):
-        return Text(COMMAND)
-    return Text("{problem}", {"problem": f"{one_line(said).rstrip('.')}."})  # a plugin's own sentence
+    match problem:
+        case MissingParameter():
+            return Text(MISSING, {"name": _name(problem.param)})
+        case BadParameter(param=param, ctx=ctx) if param is not None and ctx is not None:
+            return _bad_value(problem, param, _given(param, ctx, words))
+        case NoSuchOption():
+            name = one_line(problem.option_name, LONGEST)
+            near = difflib.get_close_matches(name, problem.possibilities or (), n=1, cutoff=CLOSE)
+            return Text(NEAR, {"name": name, "near": near[0]}) if near else Text(NO_OPTION, {"name": name})
+        case BadOptionUsage(option_name=name):  # a value too many stands behind "="; one too few can't
+            too_many = any(word.startswith(f"{name}=") for word in words)
+            return Text(TAKES_NONE if too_many else NEEDS, {"name": name})
+        case UsageError(ctx=ctx) if ctx is not None:
+            left, commands = _read(ctx, words)[1], getattr(ctx.command, "commands", None)
+            if commands is not None and not left:
+                return Text(COMMAND)
+            if commands is not None and left[0] not in commands:
+                return Text(NO_COMMAND, {"name": one_line(left[0], LONGEST)})
+            if commands is None and left:
+                return Text(TOO_MANY, {"words": one_line(" ".join(left), LONGEST)})
+    return Text("{problem}", {"problem": f"{_own_words(problem)}."})
+
+
+def _own_words(problem: ParserError) -> str:
+    """A sentence that is not ours: a plugin's own."""
+    return one_line(problem.message).rstrip(".")
 
 
 def _name(parameter: Any) -> str:
@@ -76,33 +86,38 @@ def _name(parameter: Any) -> str:
     return str(parameter.metavar or parameter.name).strip("[]{}")
 
 
-def _misused(problem: Any) -> str:
-    """The message for an option that lacks its value or has one that it does not take."""
-    parameters = problem.ctx.command.params if problem.ctx is not None else ()
-    option = next(
-        (one for one in parameters if problem.option_name in (*one.opts, *one.secondary_opts)), None
+def _read(ctx: Any, words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """The words of one command: values by name, and what no option or argument takes."""
+    if ctx.parent is not None:
+        words = _read(ctx.parent, words)[1][1:]  # without the name of this command
+    values, left, _ = ctx.command.make_parser(ctx).parse_args(list(words))
+    return values, left
+
+
+def _given(parameter: Any, ctx: Any, words: Sequence[str]) -> str:
+    """The value that a parameter was given, wherever it was set."""
+    values = (
+        _read(ctx, words)[0].get(parameter.name),
+        parameter.value_from_envvar(ctx),
+        ctx.lookup_default(parameter.name),
     )
-    takes_none = option.is_flag if option is not None else "does not take" in problem.message
-    return TAKES_NONE if takes_none else NEEDS
+    value = next((one for one in values if one is not None), "")
+    return one_line(" ".join(map(str, value)) if isinstance(value, list | tuple) else value, LONGEST)
 
 
-def _bad_value(problem: Any) -> Text:
-    name = _name(problem.param)
-    kind: Any = getattr(problem.param, "type", None)
-    words = str(getattr(kind, "name", "")).partition(" ")[0]
-    found = VALUE.match(problem.message)
-    value = one_line(found["value"], LONGEST) if found else ""
-    if found and hasattr(kind, "choices"):
-        known = ", ".join(str(getattr(choice, "value", choice)) for choice in kind.choices)
-        return Text(ONE_OF, {"name": name, "known": known, "value": value})
-    if found and words in ("int", "integer"):
-        return Text(WHOLE_NUMBER, {"name": name, "value": value})
-    if found and words == "float":
-        return Text(NUMBER, {"name": name, "value": value})
-    given = problem.message.partition(" is not in the range ")[0]
-    if not found and hasattr(kind, "min") and given != problem.message:
-        low, high = kind.min, kind.max
-        message = beyond(float(given), low, high)
-        if message:
-            return Text(message, {"name": name, "low": low, "high": high, "value": given.removesuffix(".0")})
-    return Text(CAN_NOT, {"name": name, "problem": one_line(problem.message).rstrip(".")})
+def _bad_value(problem: BadParameter, parameter: Any, value: str) -> Text:
+    name, kind = _name(parameter), parameter.type
+    if (known := getattr(kind, "choices", None)) is not None:
+        choices = [str(getattr(one, "value", one)) for one in known]
+        if value not in choices:
+            return Text(ONE_OF, {"name": name, "known": ", ".join(choices), "value": value})
+    for read, begins, message in ((int, "int", WHOLE_NUMBER), (float, "float", NUMBER)):
+        if kind.name.startswith(begins):
+            try:
+                number = read(value)
+            except ValueError:
+                return Text(message, {"name": name, "value": value})
+            low, high = getattr(kind, "min", None), getattr(kind, "max", None)
+            if message := beyond(number, low, high):
+                return Text(message, {"name": name, "low": low, "high": high, "value": value})
+    return Text(CAN_NOT, {"name": name, "problem": _own_words(problem)})

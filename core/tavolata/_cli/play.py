@@ -4,42 +4,43 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from tavolata._cli import words
+import typer
+
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.local_match import run_match, tell_of_guide
 from tavolata._cli.playing import option_words, own_name, read_pace
-from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 
 def play(
-    session: Session,
-    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    context: CommandContext,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
     *,
-    seats: Annotated[int | None, words.option(help=N_("How many seats in all."))] = None,
-    humans: Annotated[int, words.option(help=N_("How many people sit at this keyboard."))] = 1,
+    seats: Annotated[int | None, typer.Option(help=N_("How many seats in all."))] = None,
+    humans: Annotated[int, typer.Option(help=N_("How many people sit at this keyboard."))] = 1,
     bots: Annotated[
-        str | None, words.option(help=N_("How many bots, or their levels: 3, or easy,hard."))
+        str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))
     ] = None,
     option: Annotated[
-        list[str] | None, words.option(help=N_("A house rule, such as fiches=5; may be repeated."))
+        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
     ] = None,
     seed: Annotated[
-        int | None, words.option(help=N_("The same seed and answers give the same match."))
+        int | None, typer.Option(help=N_("The same seed and answers give the same match."))
     ] = None,
-    bot: Annotated[str | None, words.option(help=N_("Let a bot of this level play your own seat."))] = None,
+    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
     pace: Annotated[
-        str | None, words.option(help=N_("Cards turn with a key, after so many seconds, or off."))
+        str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
     ] = None,
-    name: Annotated[str | None, words.option("--as", help=N_("Your name at the table."))] = None,
+    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
     guided: Annotated[
-        bool, words.option("--guided", help=N_("A short match with hints on what can be done and why."))
+        bool, typer.Option("--guided", help=N_("A short match with hints on what can be done and why."))
     ] = False,
     seat_program: Annotated[
         list[str] | None,
-        words.option(help=N_("A program that plays a seat, as a command line; may be repeated.")),
+        typer.Option(help=N_("A program that plays a seat, as a command line; may be repeated.")),
     ] = None,
     program_seconds: Annotated[
-        float, words.option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
+        float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
     ] = 10.0,
 ) -> int:
     """Play a match here, against bots or at one keyboard."""
@@ -48,14 +49,14 @@ def play(
     from tavolata._engine.match.header import Header
     from tavolata._engine.match.seating import SeatingError, known_level, read_bots, seat
 
-    loaded = session.catalogue.game(game)
-    known = session.catalogue.bots(game)
+    loaded = context.catalogue.game(game)
+    known = context.catalogue.bots(game)
     programs = seat_program or []
     if humans < (0 if programs and bot is None else 1):
         raise SeatingError(
             N_("Somebody has to sit down: --humans is at least 1; --bot plays your seat for you.")
         )
-    first = own_name(session, name)
+    first = own_name(context, name)
     people = [first][:humans] + [f"{first} {number}" for number in range(2, humans + 1)]
     short = loaded.game.first_match if guided else {}
     options = loaded.game.options.parse({**short, **option_words(option)})
@@ -65,7 +66,7 @@ def play(
         bots=None if bots is None else read_bots(bots, known),
         own_bot=None if bot is None else known_level(bot, known),
     )  # fmt: skip
-    watched = None in seating.levels and session.face != "json"
+    watched = None in seating.levels and context.face != "json"
     header = Header(
         id=secrets.token_hex(8),
         game=game,
@@ -77,10 +78,10 @@ def play(
         pace=read_pace(pace, watched=watched),
         seed=seed if seed is not None else secrets.randbits(53),
     )
-    if watched and session.verbosity >= 0:
-        tell_of_guide(session, loaded, guided=guided)
+    if watched and context.verbosity >= 0:
+        tell_of_guide(context, loaded, guided=guided)
     return run_match(
-        session,
+        context,
         loaded,
         header,
         programs=programs,

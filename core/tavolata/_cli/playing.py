@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import getpass
 import sys
-import types
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, LOST, UsageError
-from tavolata._cli.session import Session
 from tavolata._text import one_line
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
 
     from tavolata._engine.sessions.session import TableSession
     from tavolata._engine.storage.match_file import StoreError
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 GRACE = 1.0
 """Seconds for what waits to be written when something goes wrong."""
-AT_ONCE = 0.05
-"""Seconds for the first question to be written before anything else is done."""
 BELL = "\a"
 WIPED = "\x1b[H\x1b[2J\x1b[3J"
 """Clears the screen and what can be scrolled back to."""
@@ -36,9 +33,9 @@ ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with w
 MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
 
 
-def own_name(session: Session, given: str | None) -> str:
+def own_name(context: CommandContext, given: str | None) -> str:
     """The player's name: as said, else as configured, else as the system knows it."""
-    name = given or session.environ.get("TT_NAME") or str(session.config.get("name") or "")
+    name = given or context.environ.get("TT_NAME") or str(context.config.get("name") or "")
     if not name:
         try:
             name = getpass.getuser()
@@ -86,17 +83,19 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
     return seconds
 
 
-async def show(session: Session, sitting: TableSession) -> int:
+async def show(context: CommandContext, sitting: TableSession) -> int:
     """Run the face that fits; the exit code."""
-    code, _ = await show_and_ask(session, sitting)
+    code, _ = await show_and_ask(context, sitting)
     return code
 
 
-async def show_and_ask(session: Session, sitting: TableSession, games: Sequence[str] = ()) -> tuple[int, str]:
+async def show_and_ask(
+    context: CommandContext, sitting: TableSession, games: Sequence[str] = ()
+) -> tuple[int, str]:
     """Run the face that fits; the exit code, and what is wanted next: nothing, AGAIN or one of `games`.
 
     Args:
-        session: the run of `tt`.
+        context: the run of `tt`.
         sitting: what is shown.
         games: what can be played next; without any nobody is asked.
     """
@@ -106,50 +105,41 @@ async def show_and_ask(session: Session, sitting: TableSession, games: Sequence[
 
     wanted = ""
     try:
-        if session.face == "tui":
-            wanted = AGAIN if await _screen(session, sitting, can_play_again=bool(games)) else ""
+        if context.face == "tui":
+            wanted = AGAIN if await _screen(context, sitting, can_play_again=bool(games)) else ""
         else:
-            wanted = await _lines(session, sitting, games)
+            wanted = await _lines(context, sitting, games)
     except InputEnded as error:
-        session.note(" ".join(filter(None, [session.text(error.message), _return(session, sitting)])))
+        context.note(" ".join(filter(None, [context.text(error.message), _return(context, sitting)])))
         return LOST, ""
     except TableMoved:
         raise  # the way back is taken at once
     except BaseException as error:
         if isinstance(error, TableLost) or not isinstance(error, Exception):
-            _say_return(session, sitting)
+            _say_return(context, sitting)
         elif isinstance(error, StoreError):
-            raise _with_the_way_back(session, error) from error
+            raise _with_the_way_back(context, error) from error
         raise
     if sitting.match is None or not sitting.match.over or _stays_open(sitting):
-        _say_return(session, sitting)
+        _say_return(context, sitting)
     return FINISHED, wanted
 
 
-async def _lines(session: Session, sitting: TableSession, games: Sequence[str]) -> str:
+async def _lines(context: CommandContext, sitting: TableSession, games: Sequence[str]) -> str:
     """Run a face that writes lines; what is wanted next."""
     from tavolata._ui.outlet import Outlet
 
     outlet, wanted = Outlet(sys.stdout), ""
     try:
-        face = _face(session, sitting, outlet)
-        face.open()
-        outlet.drain(AT_ONCE)
-        await event_loop()
+        face = _face(context, sitting, outlet)
         ended = await face.run()
-        if games and ended is not None and session.face == "plain" and session.on_terminal:
-            wanted = await _ask_for_more(session, outlet, games)
+        if games and ended is not None and context.face == "plain" and context.on_terminal:
+            wanted = await _ask_for_more(context, outlet, games)
         await outlet.drained()
     except BaseException:
         outlet.drain(GRACE)  # what was told comes before what went wrong
         raise
     return wanted
-
-
-@types.coroutine
-def event_loop() -> Generator[None]:
-    """Awaited where an event loop is needed from now on: up to here a coroutine may be driven by hand."""
-    yield
 
 
 def _stays_open(sitting: TableSession) -> bool:
@@ -158,13 +148,13 @@ def _stays_open(sitting: TableSession) -> bool:
     return facts is not None and not facts.by_itself
 
 
-async def _ask_for_more(session: Session, outlet: Outlet, games: Sequence[str]) -> str:
+async def _ask_for_more(context: CommandContext, outlet: Outlet, games: Sequence[str]) -> str:
     """Ask on the terminal what to play next."""
     from tavolata._ui.lines import typed_here
 
-    again = session.text(AGAIN)
+    again = context.text(AGAIN)
     while True:
-        outlet.line(session.text(MORE, {"again": again, "games": ", ".join(games)}))
+        outlet.line(context.text(MORE, {"again": again, "games": ", ".join(games)}))
         word = (await typed_here().next() or "").strip().lower()
         if not word:
             return ""
@@ -172,49 +162,49 @@ async def _ask_for_more(session: Session, outlet: Outlet, games: Sequence[str]) 
             return AGAIN if word == again else word
 
 
-async def _screen(session: Session, sitting: TableSession, *, can_play_again: bool) -> bool:
+async def _screen(context: CommandContext, sitting: TableSession, *, can_play_again: bool) -> bool:
     from tavolata._cli.looks import looks_of
     from tavolata._ui.tui.face import show_table
 
-    game = session.catalogue.game(sitting.game)
-    title = session.text(game.game.title, domain=game.package)
-    looks, rules = looks_of(session), partial(_rules, session, sitting)
+    game = context.catalogue.game(sitting.game)
+    title = context.text(game.game.title, domain=game.package)
+    looks, rules = looks_of(context), partial(_rules, context, sitting)
     again, ended = await show_table(
-        sitting, session.translator, looks, title=title, rules=rules, can_play_again=can_play_again
+        sitting, context.translator, looks, title=title, rules=rules, can_play_again=can_play_again
     )
     if ended and not again:  # the screen is gone, and what was on it
         for line in ended:
-            session.out(line)
-        session.note(session.text(N_("`tt replay` shows the match again.")))
+            context.out(line)
+        context.note(context.text(N_("`tt replay` shows the match again.")))
     return again
 
 
-def _rules(session: Session, sitting: TableSession) -> str:
+def _rules(context: CommandContext, sitting: TableSession) -> str:
     from tavolata._cli.rules import text_of
 
-    return text_of(session.catalogue.game(sitting.game), session.lang)
+    return text_of(context.catalogue.game(sitting.game), context.lang)
 
 
-def _face(session: Session, sitting: TableSession, outlet: Outlet) -> Face:
+def _face(context: CommandContext, sitting: TableSession, outlet: Outlet) -> Face:
     from tavolata._ui.lines import typed_here
 
-    if session.face == "json":
+    if context.face == "json":
         speak_utf8()  # before anything is read
     lines = typed_here() if sitting.attended else None
-    if session.face == "json":
+    if context.face == "json":
         from tavolata._ui.ndjson import Ndjson
 
-        return Ndjson(sitting, session.translator, outlet.line, lines, outlet.drained)
+        return Ndjson(sitting, context.translator, outlet.line, lines, outlet.drained)
     from tavolata._ui.plain import Plain
 
-    loud = session.verbosity
-    said = session.config.get("plain", {})
+    loud = context.verbosity
+    said = context.config.get("plain", {})
     rings = isinstance(said, dict) and said.get("bell") is True
     return Plain(
-        sitting, session.translator, outlet.line, lines,
+        sitting, context.translator, outlet.line, lines,
         narrate=loud >= 0, proof=loud > 0, bell=partial(outlet.write, BELL) if rings else None,
-        labelled=session.screen_reader, rules=partial(_rules, session, sitting),
-        wipe=partial(outlet.write, WIPED) if session.on_terminal else None, drained=outlet.drained,
+        labelled=context.screen_reader, rules=partial(_rules, context, sitting),
+        wipe=partial(outlet.write, WIPED) if context.on_terminal else None, drained=outlet.drained,
     )  # fmt: skip
 
 
@@ -225,12 +215,12 @@ def speak_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def _say_return(session: Session, sitting: TableSession) -> None:
-    if sentence := _return(session, sitting):
-        session.note(sentence)
+def _say_return(context: CommandContext, sitting: TableSession) -> None:
+    if sentence := _return(context, sitting):
+        context.note(sentence)
 
 
-def _with_the_way_back(session: Session, error: StoreError) -> StoreError:
+def _with_the_way_back(context: CommandContext, error: StoreError) -> StoreError:
     """There was no room to write on: say how to go on, too, if the file holds a match already."""
     from tavolata._engine.storage.match_file import StoreError, read
 
@@ -238,9 +228,9 @@ def _with_the_way_back(session: Session, error: StoreError) -> StoreError:
         path = read(Path(str(error.params["path"]))).path
     except StoreError:
         return error
-    return StoreError(ONCE_MENDED, problem=session.text(error.message, error.params), id=path.stem)
+    return StoreError(ONCE_MENDED, problem=context.text(error.message, error.params), id=path.stem)
 
 
-def _return(session: Session, sitting: TableSession) -> str:
+def _return(context: CommandContext, sitting: TableSession) -> str:
     message, params = sitting.how_to_return()
-    return session.text(message, params) if message else ""
+    return context.text(message, params) if message else ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from tavolata._cli.extra_commands import plugin_commands
-from tavolata._cli.session import Session
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.command_group import plugin_commands
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._engine.plugins.index import read_index
+from tavolata._engine.plugins.manifest import read_manifest
 from tavolata.messages import N_
 
 FROM = N_("{name}: {distribution} {version}, {value} in {where}")
@@ -19,28 +19,28 @@ BRINGS = {
 NOTHING = N_("No plugin is installed.")
 
 
-def plugins(session: Session) -> None:
+def plugins(context: CommandContext) -> None:
     """List plugins, and why one was left out."""
-    catalogue = Catalogue(read_index(fresh=True))  # the one command that never trusts the cache
+    catalogue = Catalogue(read_manifest(fresh=True))  # the one command that never trusts the cache
     plugin_commands(catalogue)
     problems = catalogue.problems()
-    if session.face == "json":
+    if context.face == "json":
         for plugin in catalogue.plugins():
-            session.out(json.dumps({"type": "plugin", **plugin.entry._asdict(), **plugin.brings}))
+            context.out(json.dumps({"type": "plugin", **plugin.entry._asdict(), **plugin.brings}))
         for problem in problems:
-            session.out(
+            context.out(
                 json.dumps({"type": "problem", "plugin": problem.plugin, "sentence": problem.sentence})
             )
         return
     for plugin in catalogue.plugins():
-        session.out(session.text(FROM, plugin.entry._asdict()))
+        context.out(context.text(FROM, plugin.entry._asdict()))
         for kind, names in plugin.brings.items():
             if names:
-                session.out("  " + session.text(BRINGS[kind], {"names": ", ".join(names)}))
+                context.out("  " + context.text(BRINGS[kind], {"names": ", ".join(names)}))
     if not catalogue.plugins():
-        session.out(session.text(NOTHING))
+        context.out(context.text(NOTHING))
     if problems:
-        session.out()
+        context.out()
     # Where several claim one name, each of them has the same sentence: it is said once.
-    for sentence in dict.fromkeys(session.text(problem.message, problem.params) for problem in problems):
-        session.out(sentence)
+    for sentence in dict.fromkeys(context.text(problem.message, problem.params) for problem in problems):
+        context.out(sentence)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
-from tavolata._cli import words
+import typer
+
 from tavolata._cli.choosing import choose_number
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match
-from tavolata._cli.session import Session
+from tavolata._cli.match_files import header_of, match_file
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.match.header import Header
     from tavolata._engine.storage.match_file import Kept
 
 WAITING = N_("{id}: {game} with {names}, {turns} turns, left on {day}")
@@ -21,23 +22,23 @@ NONE = N_("No match is waiting to go on; `tt replay` shows the last one, `tt pla
 
 
 def resume(
-    session: Session,
+    context: CommandContext,
     match: Annotated[
         str | None,
-        words.argument(
+        typer.Argument(
             metavar="[FILE|ID]", help=N_("A match file, or the id of a match; the latest if none is named.")
         ),
     ] = None,
     *,
     listed: Annotated[
-        bool, words.option("--list", help=N_("Only list the matches that wait to go on."))
+        bool, typer.Option("--list", help=N_("Only list the matches that wait to go on."))
     ] = False,
     seat_program: Annotated[
         list[str] | None,
-        words.option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
+        typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
     ] = None,
     program_seconds: Annotated[
-        float, words.option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
+        float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
     ] = 10.0,
 ) -> int:
     """Go on with a match that was left or cut off."""
@@ -48,13 +49,11 @@ def resume(
     if match is None:
         waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
         if listed:
-            return _list(session, waiting)
+            return _list(context, waiting)
         if not waiting:
             raise StoreError(NONE)
-        kept = _chosen(session, waiting)
+        kept = _chosen(context, waiting)
     else:
-        from tavolata._cli.replay import match_file
-
         kept = match_file(match, "tt resume --list")
         if kept.end is not None:
             raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
@@ -70,24 +69,9 @@ def resume(
             N_("Programs played {n} seats of this match; say --seat-program for each of them."), n=wanted
         )
     return run_match(
-        session, session.catalogue.game(header.game), header, kept,
+        context, context.catalogue.game(header.game), header, kept,
         programs=programs, program_seconds=program_seconds,
     )  # fmt: skip
-
-
-def header_of(kept: Kept) -> Header:
-    """The terms of a kept match.
-
-    Raises:
-        StoreError: its file has none that can be understood.
-    """
-    from tavolata._engine.match.header import Header
-    from tavolata._engine.storage.match_file import StoreError
-
-    try:
-        return Header.of(kept.header)
-    except (TypeError, KeyError):
-        raise StoreError(N_("{path} is no match file."), path=kept.path) from None
 
 
 def _facts(kept: Kept) -> dict[str, Any]:
@@ -103,31 +87,31 @@ def _facts(kept: Kept) -> dict[str, Any]:
     }
 
 
-def line_of(session: Session, kept: Kept) -> str:
+def line_of(context: CommandContext, kept: Kept) -> str:
     """A match that waits, in a line."""
     facts = _facts(kept)
     day = facts["left"].replace("T", " ")[:16]
-    return session.text(WAITING, {**facts, "names": ", ".join(facts["names"]), "day": day})
+    return context.text(WAITING, {**facts, "names": ", ".join(facts["names"]), "day": day})
 
 
-def _list(session: Session, waiting: list[Kept]) -> int:
-    if session.face == "json":
+def _list(context: CommandContext, waiting: list[Kept]) -> int:
+    if context.face == "json":
         for kept in waiting:
-            session.out(json.dumps({"type": "waiting", **_facts(kept)}, ensure_ascii=False))
+            context.out(json.dumps({"type": "waiting", **_facts(kept)}, ensure_ascii=False))
         return FINISHED
     for kept in waiting:
-        session.out(line_of(session, kept))
+        context.out(line_of(context, kept))
     if not waiting:
-        session.note(session.text(NONE))
+        context.note(context.text(NONE))
     return FINISHED
 
 
-def _chosen(session: Session, waiting: list[Kept]) -> Kept:
+def _chosen(context: CommandContext, waiting: list[Kept]) -> Kept:
     """The match to go on with: chosen on a terminal, else the latest."""
-    if len(waiting) > 1 and session.on_terminal:
+    if len(waiting) > 1 and context.on_terminal:
         for number, kept in enumerate(waiting, 1):
-            session.out(f"{number}. {line_of(session, kept)}")
-        return waiting[choose_number(session, len(waiting)) - 1]
+            context.out(f"{number}. {line_of(context, kept)}")
+        return waiting[choose_number(context, len(waiting)) - 1]
     for other in waiting[1:]:
-        session.note(session.text(N_("Another match waits: `tt resume {id}`."), {"id": other.path.stem}))
+        context.note(context.text(N_("Another match waits: `tt resume {id}`."), {"id": other.path.stem}))
     return waiting[0]

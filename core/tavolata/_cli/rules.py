@@ -12,9 +12,10 @@ from functools import partial
 from importlib import resources
 from typing import Annotated
 
-from tavolata._cli import words
+import typer
+
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.session import Session
 from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
 from tavolata._ui.rules_text import chapter
 from tavolata.errors import Refused
@@ -22,19 +23,19 @@ from tavolata.messages import N_
 
 
 def rules(
-    session: Session,
-    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
-    topic: Annotated[str, words.argument(help=N_("A heading, or the beginning of one."))] = "",
+    context: CommandContext,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    topic: Annotated[str, typer.Argument(help=N_("A heading, or the beginning of one."))] = "",
 ) -> None:
     """Read the rules of a game, or one chapter of them."""
-    found = session.catalogue.game(game)
-    text = text_of(found, session.lang)
+    found = context.catalogue.game(game)
+    text = text_of(found, context.lang)
     if topic:
         try:
             text = chapter(text, topic)
         except Refused as refusal:
             raise UsageError(refusal.message, **refusal.params) from refusal
-    show(text.strip(), session)
+    show(text.strip(), context)
 
 
 def text_of(game: LoadedGame, lang: str) -> str:
@@ -57,23 +58,23 @@ def text_of(game: LoadedGame, lang: str) -> str:
     )  # fmt: skip
 
 
-def show(text: str, session: Session) -> None:
+def show(text: str, context: CommandContext) -> None:
     """Print a text in Markdown: formatted on a terminal, and page by page if it is long; else as it is."""
-    if not session.on_terminal:
-        session.out(text)
+    if not context.on_terminal:
+        context.out(text)
         return
     size = shutil.get_terminal_size()
-    if session.face == "plain":
+    if context.face == "plain":
         from tavolata._ui.tui.drawing.rules_text import rules_block  # no lines and boxes: they may be spoken
 
         for line in rules_block(text, size.columns).lines:
-            session.out("".join(run for run, _ in line))
+            context.out("".join(run for run, _ in line))
         return
     from tavolata._ui.rules_page import rules_page
 
-    page = partial(rules_page, text, size.columns, color=session.color, ascii_only=session.ascii)
+    page = partial(rules_page, text, size.columns, color=context.color, ascii_only=context.ascii)
     if page(styles=False).count("\n") + 2 <= size.lines:
-        session.out(page(styles=True))
+        context.out(page(styles=True))
         return
     import pydoc
 

@@ -13,25 +13,25 @@ import json
 import os
 import sys
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import report
 from tavolata._cli.run import dispatch
-from tavolata._cli.session import Session
 from tavolata._text import fill
 
 ADDRESS = "TT_SERVED_ADDRESS"
 """The variable in which the host's `tt` says where others find the table."""
 
 
-class ServedSession(Session):
+class ServedContext(CommandContext):
     """A run of `tt` at a browser, which can draw although no stream is a terminal."""
 
     @property
     def on_terminal(self) -> bool:
-        """See `Session`."""
+        """See `CommandContext`."""
         return True
 
     def address_for_others(self, address: str) -> str:
-        """See `Session`; this machine reaches the table by an address that is no other's."""
+        """See `CommandContext`; this machine reaches the table by an address that is no other's."""
         return self.environ.get(ADDRESS) or address
 
 
@@ -39,12 +39,12 @@ def main(words: list[str]) -> int:
     """Run a command line; what it would print goes to nobody, but for the sentence of an error."""
     pipe = sys.stdout.fileno()
     said = sys.stdout = sys.stderr = io.StringIO()
-    session: Session | None = None
+    context: CommandContext | None = None
     try:
-        session = ServedSession({}, os.environ)
-        code = dispatch(words, session)
+        context = ServedContext({}, os.environ)
+        code = dispatch(words, context)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - as in `run`
-        code = report(error, session.text if session else fill)
+        code = report(error, context.text if context else fill)
     told = [line.removeprefix("tt: ") for line in said.getvalue().splitlines() if line.startswith("tt: ")]
     with contextlib.suppress(OSError):  # nobody is there to be told
         os.write(pipe, _ended(code, told[-1] if told and code else ""))

@@ -1,14 +1,18 @@
 """What holds for every command: flags before or after it, TT_* variables, the config file.
 
 Flag > environment > config file, for each setting by itself. Only reading and checking of these
-may live here, as functions of their input; what a setting means is for `session` to say.
+may live here, as functions of their input; what a setting means is for `context` to say.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import tomllib
+from collections.abc import Mapping
 
 from tavolata._cli.failures import UsageError
+from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 FLAGS: dict[str, tuple[str, str | None]] = {
@@ -57,10 +61,6 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "screen_reader": ("yes", "no"),
     "verbosity": ("-1", "0", "1", "2"),
 }
-
-TYPE_CHECKING = False  # not from typing, which costs more than this module
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def take_flags(words: list[str]) -> tuple[dict[str, str], list[str]]:
@@ -154,14 +154,10 @@ def read_config(path: str) -> dict[str, object]:
     """
     if not os.path.exists(path):
         return {}
-    import tomllib
-
     try:
         with open(path, "rb") as file:
             return tomllib.load(file)
     except OSError as problem:
-        from tavolata._trouble import trouble
-
         raise UsageError(
             N_("{path} can't be read: {problem}. Mend that, or move the file away."),
             path=path, problem=trouble(problem),
@@ -178,8 +174,6 @@ def _line_of(problem: ValueError, path: str) -> int:
     """The number of the line that stopped the reading."""
     if isinstance(problem, UnicodeDecodeError):
         return problem.object.count(b"\n", 0, problem.start) + 1
-    import re
-
     told = re.search(r"\(at line (\d+),", str(problem))
     if told:
         return int(told[1])

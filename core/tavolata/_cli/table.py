@@ -8,10 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from tavolata._cli import words
+import typer
+
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.playing import option_words, own_name, read_pace, show
-from tavolata._cli.session import Session
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -25,56 +26,56 @@ THINKING = 0.8
 
 
 def host(
-    session: Session,
-    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    context: CommandContext,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
     *,
-    seats: Annotated[int | None, words.option(help=N_("How many seats in all."))] = None,
+    seats: Annotated[int | None, typer.Option(help=N_("How many seats in all."))] = None,
     bots: Annotated[
-        str | None, words.option(help=N_("How many bots, or their levels: 3, or easy,hard."))
+        str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))
     ] = None,
     option: Annotated[
-        list[str] | None, words.option(help=N_("A house rule, such as fiches=5; may be repeated."))
+        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
     ] = None,
     start: Annotated[
-        str, words.option(help=N_("full: begin when all seats are taken; ask: when you say start."))
+        str, typer.Option(help=N_("full: begin when all seats are taken; ask: when you say start."))
     ] = "ask",
-    bot: Annotated[str | None, words.option(help=N_("Let a bot of this level play your own seat."))] = None,
+    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
     pace: Annotated[
-        str | None, words.option(help=N_("Cards turn with a key, after so many seconds, or off."))
+        str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
     ] = None,
-    bind: Annotated[str | None, words.option(help=N_("The address of this machine to listen at."))] = None,
-    port: Annotated[int | None, words.option(help=N_("The UDP port."), min=1, max=65535)] = None,
+    bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
+    port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
     away: Annotated[
-        str, words.option(help=N_("When a player is away and nobody decides: wait, bot or end."))
+        str, typer.Option(help=N_("When a player is away and nobody decides: wait, bot or end."))
     ] = "wait",
-    name: Annotated[str | None, words.option("--as", help=N_("Your name at the table."))] = None,
+    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
     dealer: Annotated[
-        str, words.option(help=N_("fair: all deal together, nobody has to be trusted; host: you deal."))
+        str, typer.Option(help=N_("fair: all deal together, nobody has to be trusted; host: you deal."))
     ] = "fair",
     strict: Annotated[
         bool,
-        words.option(
+        typer.Option(
             "--strict", help=N_("Deal so that only all players together could cheat: nobody may be away.")
         ),
     ] = False,
     private: Annotated[
-        bool, words.option("--code/--open", help=N_("Let in only who has the table's code, or anybody."))
+        bool, typer.Option("--code/--open", help=N_("Let in only who has the table's code, or anybody."))
     ] = False,
     anywhere: Annotated[
-        bool, words.option("--any", help=N_("Answer callers from other networks, too."))
+        bool, typer.Option("--any", help=N_("Answer callers from other networks, too."))
     ] = False,
     quiet_network: Annotated[
         bool,
-        words.option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
+        typer.Option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
     ] = False,
     web: Annotated[
         bool,
-        words.option(
+        typer.Option(
             "--web", help=N_("Have seats for telephones and browsers, too, by a link and a QR code.")
         ),
     ] = False,
     web_port: Annotated[
-        int | None, words.option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
+        int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
     ] = None,
 ) -> int:
     """Open a table on the network."""
@@ -90,8 +91,8 @@ def host(
     from tavolata_protocol.identity import fingerprint
     from tavolata_protocol.io.nearby import Nearby
 
-    loaded = session.catalogue.game(game)
-    known = session.catalogue.bots(game)
+    loaded = context.catalogue.game(game)
+    known = context.catalogue.bots(game)
     low, high = loaded.game.seats
     if start not in ("full", "ask"):
         raise UsageError(N_("--start is full or ask, not {word}."), word=start)
@@ -118,9 +119,9 @@ def host(
     options = loaded.game.options.parse(option_words(option))
     where = port if port is not None else PORT
     settings = PeerSettings(
-        own_name(session, name),
+        own_name(context, name),
         level=None if bot is None else known_level(bot, known),
-        think=THINKING if session.on_terminal else 0.0,
+        think=THINKING if context.on_terminal else 0.0,
         found=(total, options.plain(), _dealer(dealer, strict=strict)),
         keys=new_keys() if private else None,
         bots=levels,
@@ -142,27 +143,27 @@ def host(
                 if settings.address
                 else N_("The table is open. Others join with: tt join ADDRESS:{port}")
             )  # fmt: skip
-            session.note(session.text(open_now, {"address": settings.address, "port": where}))
+            context.note(context.text(open_now, {"address": settings.address, "port": where}))
             if settings.keys is not None:
                 told = {"code": show_code(settings.keys.code)}
-                session.note(session.text(N_("The table is private; its code is {code}."), told))
+                context.note(context.text(N_("The table is private; its code is {code}."), told))
                 key = fingerprint(seat.own.identity.peer)
                 link = Invitation(settings.address or f"ADDRESS:{where}", settings.keys.code, key).link()
-                session.note(session.text(N_("Or send this invitation, to be pasted at tt join --link:")))
-                session.note(link)
-            sitting = PeerSession(seat.wire, seat.own.seed, library_of(session, game), settings, met=seat.met)
+                context.note(context.text(N_("Or send this invitation, to be pasted at tt join --link:")))
+                context.note(link)
+            sitting = PeerSession(seat.wire, seat.own.seed, library_of(context, game), settings, met=seat.met)
             near.on_far = sitting.called_from_afar
             bound = [] if quiet_network else hosts
             free = partial(free_seats, sitting.state, total - 1 - len(levels))
             me, ports = seat.own.identity.peer, (where, web_port)
-            pages = in_browsers(session, sitting, settings, me, hosts, ports, near) if web else nullcontext()
+            pages = in_browsers(context, sitting, settings, me, hosts, ports, near) if web else nullcontext()
             async with (
                 announced(
                     seat.table, settings.name, lambda: sitting.game, bound, where, free, private=private
                 ),
                 pages,
             ):
-                return await show(session, sitting)
+                return await show(context, sitting)
 
     return asyncio.run(main())
 
@@ -177,27 +178,27 @@ def _dealer(word: str, *, strict: bool) -> str:
 
 
 def join(
-    session: Session,
+    context: CommandContext,
     address: Annotated[
         str | None,
-        words.argument(
+        typer.Argument(
             metavar="[ADDRESS[:PORT]]",
             help=N_("Where the table is, such as 192.168.1.5; without one, choose from those found."),
         ),
     ] = None,
     *,
-    name: Annotated[str | None, words.option("--as", help=N_("Your name at the table."))] = None,
-    bot: Annotated[str | None, words.option(help=N_("Let a bot of this level play your own seat."))] = None,
-    watch: Annotated[bool, words.option("--watch", help=N_("Only look on."))] = False,
+    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
+    watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
     code_file: Annotated[
         str | None,
-        words.option(metavar="FILE", help=N_("Read the code, or an invitation, from a file.")),
+        typer.Option(metavar="FILE", help=N_("Read the code, or an invitation, from a file.")),
     ] = None,
     link: Annotated[
-        bool, words.option("--link", help=N_("Ask for an invitation, which says where and by which code."))
+        bool, typer.Option("--link", help=N_("Ask for an invitation, which says where and by which code."))
     ] = False,
     new_key: Annotated[
-        bool, words.option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
+        bool, typer.Option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
     ] = False,
 ) -> int:
     """Sit down at a table on the network."""
@@ -213,16 +214,16 @@ def join(
     from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
 
-    called = own_name(session, name)
-    invitation = invited_by(session, address, code_file, link=link)
-    where = invitation.address or choose(session)
+    called = own_name(context, name)
+    invitation = invited_by(context, address, code_file, link=link)
+    where = invitation.address or choose(context)
     settings = PeerSettings(
         called,
         level=bot,
         watch=watch,
-        think=THINKING if session.on_terminal else 0.0,
-        address=session.address_for_others(where),
-        stays=bot is None and (session.on_terminal or not watch),
+        think=THINKING if context.on_terminal else 0.0,
+        address=context.address_for_others(where),
+        stays=bot is None and (context.on_terminal or not watch),
     )
 
     async def main(where: str, invitation: Invitation) -> int:
@@ -232,41 +233,41 @@ def join(
         ):
             if seat.host is not None:
                 keep_address(spoken(seat.host[1], PORT), card.name)
-            loaded = _installed(session, card)
+            loaded = _installed(context, card)
             if bot is not None:
-                known_level(bot, session.catalogue.bots(loaded.name))
-            library = library_of(session, loaded.name)
+                known_level(bot, context.catalogue.bots(loaded.name))
+            library = library_of(context, loaded.name)
             sitting = PeerSession(seat.wire, seat.own.seed, library, settings, seat.host, seat.met)
             at, (bound, port, *_) = sitting.state, seat.wire.driver.addresses[0]
             me, orphaned = seat.own.identity.peer, sitting.commands.is_orphaned
             async with announced_as_heir(seat.table, at, me, [bound], port, orphaned):
-                return await show(session, sitting)
+                return await show(context, sitting)
 
     while True:
         try:
             return asyncio.run(main(where, invitation))
         except CodeWanted as wanted:
-            invitation = replace(invitation, code=ask_code(session, wanted, typed=bot is None))
+            invitation = replace(invitation, code=ask_code(context, wanted, typed=bot is None))
         except TableMoved as moved:
-            session.note(session.text(moved.message, moved.params))
+            context.note(context.text(moved.message, moved.params))
             where, invitation = moved.address, Invitation(key=moved.key)
 
 
-def library_of(session: Session, game: str) -> GameLibrary:
+def library_of(context: CommandContext, game: str) -> GameLibrary:
     """This machine's games, with one of them on the table."""
     from tavolata._engine.peer.game_library import GameLibrary
 
-    catalogue = session.catalogue
+    catalogue = context.catalogue
     return GameLibrary(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
 
 
-def _installed(session: Session, card: TableCard) -> LoadedGame:
+def _installed(context: CommandContext, card: TableCard) -> LoadedGame:
     """The game of a table, as it is installed here."""
     from tavolata._engine.network.table_errors import TableRefused
     from tavolata._engine.plugins.catalogue import NoSuchGame
 
     try:
-        loaded = session.catalogue.game(card.game)
+        loaded = context.catalogue.game(card.game)
     except NoSuchGame as error:
         raise NoSuchGame(
             N_("{name} plays {game}, which is not installed here: pip install {distribution}, "

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from tavolata._cli import words
+import typer
+
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL
 from tavolata._cli.playing import option_words
-from tavolata._cli.session import Session
 from tavolata.messages import N_, NN_
 
 SHARE = NN_(
@@ -20,15 +21,15 @@ PASSED = N_("All {checks} checks passed.")
 
 
 def simulate(
-    session: Session,
-    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    context: CommandContext,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
     *,
-    bots: Annotated[str, words.option(help=N_("The bots by level, one for each seat: easy,normal."))],
-    games: Annotated[int, words.option(help=N_("How many matches."), min=1)] = 1000,
+    bots: Annotated[str, typer.Option(help=N_("The bots by level, one for each seat: easy,normal."))],
+    games: Annotated[int, typer.Option(help=N_("How many matches."), min=1)] = 1000,
     option: Annotated[
-        list[str] | None, words.option(help=N_("A house rule, such as fiches=5; may be repeated."))
+        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
     ] = None,
-    seed: Annotated[int, words.option(help=N_("The seed of the first match; the others follow."))] = 0,
+    seed: Annotated[int, typer.Option(help=N_("The seed of the first match; the others follow."))] = 0,
 ) -> None:
     """Play many matches between bots."""
     from time import perf_counter
@@ -37,8 +38,8 @@ def simulate(
     from tavolata._engine.match.simulate import play
     from tavolata._ui.levels import level_text
 
-    loaded = session.catalogue.game(game)
-    known = session.catalogue.bots(game)
+    loaded = context.catalogue.game(game)
+    known = context.catalogue.bots(game)
     levels = [known_level(word.strip(), known) for word in bots.split(",")]
     low, high = loaded.game.seats
     if not low <= len(levels) <= high:
@@ -66,9 +67,9 @@ def simulate(
         bottom, top = _interval(wins, games)
         shown = {"level": level_text(level), "n": seats, "all": len(levels)}
         shown["share"] = f"{100 * wins / games:.1f}"
-        session.out(session.text(SHARE, {**shown, "low": f"{bottom:.1f}", "high": f"{top:.1f}"}))
+        context.out(context.text(SHARE, {**shown, "low": f"{bottom:.1f}", "high": f"{top:.1f}"}))
     speed = {"games": games, "entries": f"{entries / games:.1f}", "speed": f"{games / seconds:.0f}"}
-    session.note(session.text(LENGTH, speed))
+    context.note(context.text(LENGTH, speed))
 
 
 def _interval(wins: float, games: int) -> tuple[float, float]:
@@ -81,11 +82,11 @@ def _interval(wins: float, games: int) -> tuple[float, float]:
 
 
 def check(
-    session: Session,
-    game: Annotated[str, words.argument(help=N_("The game; `tt games` lists them."))],
+    context: CommandContext,
+    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
     *,
     matches: Annotated[
-        int | None, words.option(help=N_("At most so many matches for each check."), min=1)
+        int | None, typer.Option(help=N_("At most so many matches for each check."), min=1)
     ] = None,
 ) -> int:
     """Try a game by all the rules for games."""
@@ -94,16 +95,16 @@ def check(
     from tavolata.testing.cases import USUAL_BOTS
     from tavolata.testing.checks.check import MATCHES
 
-    loaded = session.catalogue.game(game)
-    bots = dict.fromkeys([*USUAL_BOTS, *session.catalogue.bots(game).values()])
+    loaded = context.catalogue.game(game)
+    bots = dict.fromkeys([*USUAL_BOTS, *context.catalogue.bots(game).values()])
 
     def progress(step: object) -> None:
         if isinstance(step, Result):
-            session.out(str(step))
+            context.out(str(step))
 
     report = check_game(
         loaded.game, bots=tuple(bots), matches=MATCHES if matches is None else matches, progress=progress
     )
     counts = {"checks": len(report.results), "failed": sum(not result.passed for result in report.results)}
-    session.note(session.text(PASSED if report.passed else FAILED, counts))
+    context.note(context.text(PASSED if report.passed else FAILED, counts))
     return FINISHED if report.passed else INTERNAL

@@ -5,10 +5,11 @@ No words and no format may live here; those are `plain`'s and `ndjson`'s.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended, Happening
@@ -16,9 +17,6 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
 from tavolata.errors import MessageError
 from tavolata.messages import N_
-
-if TYPE_CHECKING:
-    from asyncio import Event
 
 
 class InputEnded(MessageError):
@@ -41,8 +39,6 @@ def wake_for_signals() -> None:
     A signal that comes just before the loop waits wakes nobody, unless some signal has a handler of
     asyncio's: only then is it written to where the loop listens. More threads make it likelier.
     """
-    import asyncio  # noqa: PLC0415 - see `Face.run`
-
     with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # nobody sends this one
 
@@ -63,8 +59,7 @@ class Face:
         self._lines = lines
         self._drained = drained
         self._asks: list[Ask] = []
-        self._stirred: Event | None = None
-        self._greeted = False
+        self._stirred: asyncio.Event | None = None
         self._ended = lines is None
 
     @property
@@ -97,24 +92,14 @@ class Face:
 
     # -- running ------------------------------------------------------------------------------
 
-    def open(self) -> None:
-        """Greet, and show what there is to show before anybody waits; `run` goes on from there."""
-        if not self._greeted:
-            self._greeted = True
-            self.greet()
-        for happening in self._sitting.opening():
-            self.show(happening)
-
     async def run(self) -> Ended | None:
         """Show everything until the sitting is over; the last match's end, if it had one.
 
         Raises:
             InputEnded: an answer is needed and the input has ended.
         """
-        import asyncio  # noqa: PLC0415 - `open` does without, and so the first question is there sooner
-
         wake_for_signals()
-        self.open()
+        self.greet()
         reader = asyncio.create_task(self._read())
         shower = asyncio.create_task(self._show_all())
         try:
@@ -176,7 +161,5 @@ class Face:
 
     async def _something_asked(self) -> None:
         """Wait for that."""
-        import asyncio  # noqa: PLC0415 - see `run`
-
         self._stirred = asyncio.Event()
         await self._stirred.wait()

@@ -6,13 +6,11 @@ not keep the process alive.
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, TextIO
-
-if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop, Queue
+from typing import TextIO
 
 
 class Lines:
@@ -31,19 +29,17 @@ class Lines:
         self._stream = stream if stream is not None else sys.stdin
         self.on_terminal = self._stream is not None and self._stream.isatty()
         self.at = 0.0
-        self._queue: Queue[tuple[str | None, float]] | None = None
-        self.loop: AbstractEventLoop | None = None
+        self._queue: asyncio.Queue[tuple[str | None, float]] | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
 
-    def _begin(self) -> Queue[tuple[str | None, float]]:
-        import asyncio  # noqa: PLC0415 - what is asked first is shown before there is an event loop
-
-        queue: Queue[tuple[str | None, float]] = asyncio.Queue()
+    def _begin(self) -> asyncio.Queue[tuple[str | None, float]]:
+        queue: asyncio.Queue[tuple[str | None, float]] = asyncio.Queue()
         self._queue = queue
         self.loop = loop = asyncio.get_running_loop()
         Thread(target=self._read, args=(loop, queue), name="lines", daemon=True).start()
         return queue
 
-    def _read(self, loop: AbstractEventLoop, queue: Queue[tuple[str | None, float]]) -> None:
+    def _read(self, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[tuple[str | None, float]]) -> None:
         line: str | None = None
         while line is None or line:
             try:

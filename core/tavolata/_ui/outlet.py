@@ -6,6 +6,7 @@ them, and with it the whole table would wait for this peer.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import deque
 from collections.abc import Callable
@@ -97,8 +98,6 @@ class Outlet:
         Raises:
             OSError: it can't be.
         """
-        import asyncio  # noqa: PLC0415 - what is written before anybody waits needs none
-
         self.drain(MOMENT)  # as a rule it is a matter of microseconds
         while self.waiting:  # noqa: ASYNC110 - a thread counts it down
             await asyncio.sleep(0.005)

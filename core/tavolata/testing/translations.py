@@ -165,9 +165,9 @@ def _new_catalogue(package: str, lang: str) -> Catalog:
 
 
 def _bundled() -> list[str]:
-    from tavolata._engine.plugins.index import read_index
+    from tavolata._engine.plugins.manifest import read_manifest
 
-    return [CORE, *(entry.value for entry in read_index().entries if entry.distribution == CORE)]
+    return [CORE, *(entry.value for entry in read_manifest().plugins if entry.distribution == CORE)]
 
 
 def _folder(package: str) -> Path:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
-import re
 import subprocess
 import sys
 from importlib import import_module
@@ -16,10 +14,11 @@ import pytest
 
 from tavolata import _dirs
 from tavolata._cli import main
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import EXIT_CODES, UsageError, exit_code
-from tavolata._cli.session import Session
 from tavolata._cli.settings import take_flags
+from tavolata._engine.plugins.manifest import read_manifest
 from tavolata._version import __version__
 from tavolata.errors import Refused, TavolataError
 
@@ -46,42 +45,47 @@ def test_the_version_is_printed_wherever_it_is_asked_for(words: list[str], capsy
     assert capsys.readouterr().out == f"tavolata {__version__}\n"
 
 
-def test_help_imports_no_engine_no_game_and_nothing_heavy() -> None:
-    """`tt --help` is printed from a table: none of the slow libraries, no Typer, no match, no game."""
+def test_help_imports_no_game_and_nothing_heavy() -> None:
+    """`tt --help` lists commands without importing one: no game, no screen, no network, no cryptography."""
     code = (
         "import sys; from tavolata._cli import main; main(['--help']); "
         "print('\\n'.join(sys.modules), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     imported = set(done.stderr.split())
-    unwanted = {"textual", "zeroconf", "nacl", "typer", "pluggy", "msgpack", "asyncio", "importlib.metadata",
-                "aiohttp", "textual_serve"}  # fmt: skip
+    unwanted = {"textual", "zeroconf", "nacl", "aiohttp", "textual_serve", "rich", "tavolata_protocol"}
     assert imported & unwanted == set()
-    assert not [
-        name for name in imported if name.startswith(("tavolata_", "tavolata._engine", "tavolata.game"))
-    ]
+    plugins = {entry.value.partition(":")[0] for entry in read_manifest().plugins}
+    assert plugins != set()
+    assert imported & plugins == set()
     assert COMMANDS
     assert all(name in done.stdout for name in COMMANDS)
 
 
-@pytest.mark.parametrize("words", [["games"], ["rules", "none"], ["play", "none", "--lang", "it"]])
-def test_bare_words_start_without_a_parser(words: list[str]) -> None:
-    """Where there is nothing to parse, Typer is not imported."""
-    code = "import sys; from tavolata._cli import main; main(sys.argv[1:]); print('typer' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False"
+def test_the_version_is_there_before_typer_is_imported() -> None:
+    """`tt --version` imports no Typer."""
+    code = (
+        "import sys; from tavolata._cli import main; main(['--version']); print('typer' in sys.modules, "
+        "file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "False"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_what_stands_before_the_star_of_a_command_are_words(name: str) -> None:
-    """Bare words are given to a command as they are: its arguments are text, options come behind the star."""
-    module, _, function = COMMANDS[name][0].partition(":")
-    _, *parameters = inspect.signature(getattr(import_module(module), function)).parameters.values()
-    for one in parameters:
-        if one.kind is one.KEYWORD_ONLY:
-            assert "words.option(" in one.annotation
-        else:
-            assert re.match(r"Annotated\[str( \| None)?, words\.argument\(", one.annotation)
+def test_a_list_of_games_imports_no_game(tmp_path: Path) -> None:
+    """Once what plugins bring is known, `tt games` reads it from the manifest."""
+    code = (
+        "import sys; from tavolata._cli import main; main(['games']); "
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    environ = {**os.environ, "TT_CACHE_DIR": str(tmp_path)}
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environ)
+        for _ in range(2)
+    ]
+    assert runs[0].stdout == runs[1].stdout
+    assert "tavolata_zompa" in runs[0].stderr.split()
+    assert not [name for name in runs[1].stderr.split() if name.startswith("tavolata_")]
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["--lang", "en", "-h"]])
@@ -130,7 +134,8 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
     [
         (["gamse"], 2, "tt: There is no command gamse; did you mean games?\n"),
         (["???"], 2, "tt: There is no command ???; `tt --help` lists all.\n"),
-        (["--colour"], 2, "tt: There is no option --colour; `tt --help` lists all.\n"),
+        (["--colour"], 2, ("tt: There is no option --colour; did you mean --no-color? "
+                           "`tt --help` says more.\n")),
         (["--ui"], 2, "tt: --ui needs a value.\n"),
         (["--ui", "gui"], 2, "tt: --ui is one of auto, tui, plain, json, not gui.\n"),
         (["--lang", "tlh"], 2, "tt: Tavolata speaks en, it, not tlh.\n"),
@@ -229,10 +234,10 @@ def test_a_flag_counts_more_than_the_environment_and_that_more_than_the_config_f
         environ = {"TT_UI": "tui"}
     if layer == "flag":
         flags = {"ui": "plain"}
-    session = Session(flags, environ)
+    session = CommandContext(flags, environ)
     assert session.ui == expected
     assert session.ascii is (layer != "default")
-    assert session.defaults("play") == ({} if layer == "default" else {"seats": 5, "bot_level": "x"})
+    assert session.defaults.get("play", {}) == ({} if layer == "default" else {"seats": 5, "bot_level": "x"})
 
 
 @pytest.mark.parametrize(
@@ -268,24 +273,24 @@ def test_a_mistake_in_the_config_file_is_told(
 )
 def test_colour_is_for_terminals_or_for_those_who_ask(environ: dict[str, str], color: bool) -> None:
     """Without a terminal there is no colour unless it is forced; our own variable counts first."""
-    assert Session({}, environ).color is color
+    assert CommandContext({}, environ).color is color
 
 
 def test_a_full_screen_needs_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked for or not, the tui is shown on a terminal only, and never on a dumb one."""
-    assert Session({"ui": "tui"}, {}).face == "plain"
-    monkeypatch.setattr(Session, "on_terminal", True)
-    assert Session({}, {}).face == "tui"
-    assert Session({"ui": "plain"}, {}).face == "plain"
-    assert Session({"ui": "json"}, {}).face == "json"
+    assert CommandContext({"ui": "tui"}, {}).face == "plain"
+    monkeypatch.setattr(CommandContext, "on_terminal", True)
+    assert CommandContext({}, {}).face == "tui"
+    assert CommandContext({"ui": "plain"}, {}).face == "plain"
+    assert CommandContext({"ui": "json"}, {}).face == "json"
 
 
 def test_a_dumb_terminal_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """TERM=dumb counts as no terminal, although it is one."""
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
-    assert not Session({}, {"TERM": "dumb"}).on_terminal
-    assert Session({}, {"TERM": "xterm"}).on_terminal
+    assert not CommandContext({}, {"TERM": "dumb"}).on_terminal
+    assert CommandContext({}, {"TERM": "xterm"}).on_terminal
 
 
 def test_folders_come_from_the_environment_or_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,10 +372,10 @@ def test_rules_are_read_whole_or_by_heading(
     assert capsys.readouterr().out.strip() == said
 
 
-def test_bare_words_are_not_all_that_counts(
+def test_options_are_set_by_variables_and_the_config_file(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A command line without options still heeds what the environment and the config file say."""
+    """An option that the command line does not set is set by the environment, else by the config file."""
     assert main(["history"]) == 0
     monkeypatch.setenv("TT_HISTORY_LAST", "0")
     assert main(["history"]) == 2

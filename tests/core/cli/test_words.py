@@ -14,7 +14,7 @@ import typer
 from tavolata._cli import main
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.help_page import speak
-from tavolata._cli.parser_errors import PARSER_ERROR, in_words
+from tavolata._cli.parser_errors import ParserError, in_words
 from tavolata._text import fill
 from tavolata._trouble import WORDS, trouble
 from tavolata._ui.i18n import Translator
@@ -97,9 +97,9 @@ def test_a_group_of_commands_of_a_plugin_speaks_italian_too(capsys: Capture) -> 
     assert [word for word in (*FRAMES, "Commands") if word in page] == []
     said = []
     for words in (["rnig"], ["ring", "x"]):
-        with pytest.raises(PARSER_ERROR) as caught:
+        with pytest.raises(ParserError) as caught:
             group.main(words, prog_name="tt door", standalone_mode=False)
-        problem = in_words(caught.value)
+        problem = in_words(caught.value, words)
         said.append(say(problem.message, problem.params))
     assert said == ["Qui il comando rnig non esiste.", "TIMES è un numero intero, non x."]
 

@@ -93,7 +93,7 @@ _EMPTY = _Empty()
 def typed() -> tuple[Any, Commands, list[str]]:
     """A match and the commands of its person, with the lines that they print."""
     at, lines = sit(), list[str]()
-    list(at.opening())
+    at.match.run()
     translator = Translator("en")
     return at, Commands(Desk(at, translator), at, translator, lines.append), lines
 

@@ -180,10 +180,6 @@ class PeerSession:
         else:
             self._propose(log_bodies.CHAT, text, -1 if to is None else to)
 
-    def opening(self) -> tuple[()]:
-        """See `TableSession`: whatever is told here comes from the others."""
-        return ()
-
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
         """See `TableSession`."""
         return self._survey.lines()

@@ -2,20 +2,21 @@
 
 A broken plugin is left out with a sentence and hurts nobody; of two that claim one name neither
 gets it, the bundled games included. Plugins are imported when the first question is asked; for one
-game only those that are known to bring it or its bots.
+game only those that bring it or its bots by the manifest.
 """
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.seating import PROGRAM
-from tavolata._engine.plugins.brought import Listed
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
-from tavolata._engine.plugins.index import Index, read_index
 from tavolata._engine.plugins.loader import Plugin, Problem
-from tavolata._engine.plugins.plugin_memory import Memory
+from tavolata._engine.plugins.manifest import Brought, Manifest, read_manifest, remember
 from tavolata._text import one_line
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import MessageError
@@ -53,11 +54,11 @@ class Catalogue:
     """Everything that the installed plugins bring.
 
     Args:
-        index: the plugins there are; None for those that are installed here.
+        manifest: the plugins there are; None for those that are installed here.
     """
 
-    def __init__(self, index: Index | None = None) -> None:
-        self._index = index
+    def __init__(self, manifest: Manifest | None = None) -> None:
+        self._given = manifest
 
     def games(self) -> dict[str, LoadedGame]:
         """The games that can be played, by name, in alphabetical order."""
@@ -70,9 +71,12 @@ class Catalogue:
             NoSuchGame: nobody brings it.
             BrokenPlugin: it is left out because something is wrong.
         """
-        known = self._memory.game(name) if self._memory else None
-        if known is not None:
-            return _loaded(*known)
+        for info in self._brought.games if self._brought else ():
+            if info.name == name:
+                for plugin in self._named([info.plugin]):
+                    for game in sound_games(plugin):
+                        if game.name == name:
+                            return _loaded(plugin, game)
         games, left_out = self._games
         self._remember()
         if name in games:
@@ -82,8 +86,6 @@ class Catalogue:
         ]
         if reasons:
             raise BrokenPlugin(reasons[0].message, **reasons[0].params)
-        import difflib  # noqa: PLC0415 - only a mistake needs it
-
         shown = one_line(name, 40)
         near = difflib.get_close_matches(name.lower(), [*games, *left_out], n=3)
         if near:
@@ -94,8 +96,10 @@ class Catalogue:
 
     def bots(self, game: str) -> dict[str, type[Bot]]:
         """The bots of a game by level; there is always "random"."""
-        known = self._memory.bots(game) if self._memory else None
-        return {RandomBot.level: RandomBot, **(self._bots.get(game, {}) if known is None else known)}
+        if self._brought is None:
+            return {RandomBot.level: RandomBot, **self._bots.get(game, {})}
+        offers = [offer for one in self._named(self._brought.bots.get(game, ())) for offer in sound_bots(one)]
+        return {RandomBot.level: RandomBot, **{bot.level: bot for name, bot in offers if name == game}}
 
     def plugins(self) -> list[Plugin]:
         """All plugins that were found, imported where that is possible, by name."""
@@ -105,8 +109,7 @@ class Catalogue:
 
     def problems(self) -> list[Problem]:
         """Everything that was left out, and why."""
-        _ = self._games, self._bots  # finding out is what makes the complaints
-        self._remember()
+        self._remember()  # finding out is what makes the complaints
         damaged = [
             Problem(
                 name,
@@ -115,40 +118,55 @@ class Catalogue:
                 N_("The package {name} can't be read: {problem}."),
                 {"name": name, "problem": why},
             )
-            for name, why in self._installed.damaged
+            for name, why in self._manifest.damaged
         ]
-        return damaged + [problem for plugin in self._found for problem in plugin.problems]
+        return damaged + self._complaints()
 
-    def listed(self) -> list[Listed]:
-        """The games that can be played, as a list shows them."""
-        return [
-            Listed(
-                one.name, one.game.title, one.game.summary, *one.game.seats, one.game.best,
-                one.game.version, one.game.rules_id, one.plugin, one.distribution, one.version, one.package,
-            )
-            for one in self.games().values()
-        ]  # fmt: skip
+    def infos(self) -> list[GameInfo]:
+        """The games that can be played, as they are described; no game is imported if the manifest knows."""
+        if self._brought is not None:
+            return self._brought.games
+        infos = [_info(one) for one in self.games().values()]
+        self._remember()
+        return infos
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is left out."""
+        return self._brought is not None or not self.problems()
 
     def _remember(self) -> None:
-        if self._memory:
-            self._memory.refresh(self._listing)
+        """Keep what was found out in the manifest, if nothing is left out."""
+        games, bots = self._games[0], self._bots
+        if not (self._brought or self._given or self._manifest.damaged or self._complaints()):
+            owners = {
+                game: sorted({
+                    plugin.entry.name
+                    for plugin in self._found
+                    for name, _ in sound_bots(plugin)
+                    if name == game
+                })
+                for game in bots
+            }  # fmt: skip
+            remember(self._manifest, Brought([_info(one) for one in games.values()], owners))
 
-    def _listing(self) -> list[Listed] | None:
-        _ = self._games, self._bots  # see problems
-        whole = not self._installed.damaged and not any(plugin.problems for plugin in self._found)
-        return self.listed() if whole else None
+    def _complaints(self) -> list[Problem]:
+        return [problem for plugin in self._found for problem in plugin.problems]
+
+    def _named(self, names: Iterable[str]) -> list[Plugin]:
+        return [plugin for plugin in self._found if plugin.entry.name in names]
 
     @cached_property
-    def _installed(self) -> Index:
-        return read_index() if self._index is None else self._index
+    def _manifest(self) -> Manifest:
+        return read_manifest() if self._given is None else self._given
 
-    @cached_property
-    def _memory(self) -> Memory | None:
-        return Memory(self._found) if self._index is None else None
+    @property
+    def _brought(self) -> Brought | None:
+        return self._manifest.brought
 
     @cached_property
     def _found(self) -> list[Plugin]:
-        return [Plugin(entry) for entry in self._installed.entries]
+        return [Plugin(entry) for entry in self._manifest.plugins]
 
     @cached_property
     def _games(self) -> tuple[dict[str, LoadedGame], dict[str, list[Problem]]]:
@@ -199,6 +217,24 @@ class Catalogue:
 def _loaded(plugin: Plugin, game: type[Game[Any]]) -> LoadedGame:
     entry = plugin.entry
     return LoadedGame(game.name, game, entry.name, entry.distribution, entry.version, plugin.package)
+
+
+def _info(one: LoadedGame) -> GameInfo:
+    game = one.game
+    return GameInfo(
+        one.name, game.title, game.summary, game.seats, game.best, game.version, game.rules_id,
+        one.plugin, one.distribution, one.version, one.package,
+    )  # fmt: skip
+
+
+def sound_games(plugin: Plugin) -> list[type[Game[Any]]]:
+    """The games that a plugin offers and that can be played, whoever else claims their names."""
+    return [game for game in plugin.offers("tavolata_games") if wrong_with_game(game) is None]
+
+
+def sound_bots(plugin: Plugin) -> list[tuple[str, type[Bot]]]:
+    """The bots that a plugin offers and that can be seated, whoever else claims their levels."""
+    return [bot for bot in plugin.offers("tavolata_bots") if wrong_with_bot(bot) is None]
 
 
 def refused_to_all(name: str, owners: list[Plugin], message: str) -> bool:

@@ -6,6 +6,7 @@ nonsense is known to be this plugin's. Who owns which name is not decided here b
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import sys
 from importlib import import_module
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 import pluggy
 
 from tavolata import hookspecs
-from tavolata._engine.plugins.index import Entry
+from tavolata._engine.plugins.manifest import EntryPoint
 from tavolata._text import fill, one_line
 from tavolata._version import __version__
 from tavolata.messages import N_
@@ -50,7 +51,7 @@ class Plugin:
         brings: the names it got: "games", "bots" as game/level, "commands".
     """
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: EntryPoint) -> None:
         self.entry = entry
         self.problems: list[Problem] = []
         self.usable = False
@@ -107,8 +108,6 @@ class Plugin:
             self.usable = True
 
     def _complain_of_hooks(self, thing: object, problem: pluggy.PluginValidationError) -> None:
-        import difflib  # noqa: PLC0415 - only a mistake needs it
-
         known = [name for name in vars(hookspecs) if name.startswith("tavolata_")]
         for caller in self._manager.get_hookcallers(thing) or []:
             if not caller.has_spec():

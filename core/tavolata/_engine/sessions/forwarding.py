@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.match.match import Match
@@ -55,10 +55,6 @@ class ForwardingSession:
     def attended(self) -> bool:
         """See `TableSession`."""
         return self._whole.attended
-
-    def opening(self) -> Iterable[Happening]:
-        """See `TableSession`: nothing, for what stands between may have something to add."""
-        return ()
 
     async def happenings(self) -> AsyncGenerator[Happening, None]:
         """See `TableSession`."""

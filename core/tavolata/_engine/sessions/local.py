@@ -5,10 +5,11 @@ Time and files are touched here, rules are not: those are the match's.
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match.header import Header
@@ -26,13 +27,8 @@ from tavolata.choices import Answer
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 
-if TYPE_CHECKING:
-    from asyncio import Event as Bell
-
 SNAPSHOT_EVERY = 100
 """Turns between snapshots in the file: resuming replays at most so many."""
-OPENING = 200
-"""So many answers bots give, at most, before people are listened to."""
 TOLD_AGAIN = 5
 """Events that are told again, at least, to who comes back."""
 
@@ -70,9 +66,7 @@ class LocalSession:
         terms = header.terms(rules)  # refuses other rules before the file is touched
         self._file = MatchFile(path_of(header.id) if kept is None else kept.path, kept)
         self._news: deque[Happening] = deque()
-        self._opened = False
-        self._wake: Bell | None = None
-        self._stirred = False
+        self._wake = asyncio.Event()
         self._announced: dict[int, float] = {}
         self._told_before = 0 if kept is None else len(kept.events)
         self._turns_before = 0 if kept is None else len(kept.turns)
@@ -141,25 +135,24 @@ class LocalSession:
 
     # -- the stream ---------------------------------------------------------------------------
 
-    def opening(self) -> Iterator[Happening]:
+    async def happenings(self) -> AsyncGenerator[Happening, None]:
         """See `TableSession`."""
-        if self._opened:
-            return
-        self._opened = True
         try:
             self.match.run()
             yield Began(again=self._kept is not None)
             if self._kept is not None:
-                yield from self._told_again(self._kept)
-            yield from self._new()
-            for _ in range(OPENING):
-                if not self._bot_at_once():
-                    break
+                for happening in self._told_again(self._kept):
+                    yield happening
+            for happening in self._new():
+                yield happening
+            while not self.match.over:
+                await self._wait(self._react())
                 self.match.run()
-                yield from self._new()
-        except BaseException:
-            self._file.close()  # nobody goes on to read the stream
-            raise
+                for happening in self._new():
+                    yield happening
+            yield self._end()
+        finally:
+            self._file.close()
 
     def _told_again(self, kept: Kept) -> Iterator[Happening]:
         """What was recorded and may not have been shown any more when the process ended.
@@ -187,30 +180,6 @@ class LocalSession:
     def _again(self, start: int, end: int) -> Iterator[Told]:
         return (Told(event, again=True) for event in self.match.events[start:end])
 
-    def _bot_at_once(self) -> bool:
-        """Have a bot answer that needs no time for it, while nobody else is asked; whether one has."""
-        asks = self.source.open
-        if self._think or self.match.over or self._react() is not None or not asks:
-            return False
-        if any(ask.seat in self.people for ask in asks):
-            return False
-        self.source.let_bot_answer(asks[0])
-        return True
-
-    async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `TableSession`."""
-        try:
-            for happening in self.opening():
-                yield happening
-            while not self.match.over:
-                await self._wait(self._react())
-                self.match.run()
-                for happening in self._new():
-                    yield happening
-            yield self._end()
-        finally:
-            self._file.close()
-
     def _new(self) -> Iterator[Happening]:
         """What has happened and is asked since."""
         while self._news:
@@ -235,12 +204,6 @@ class LocalSession:
 
     async def _wait(self, reflexes: float | None) -> None:
         """Wait until a person does something, a bot has thought or reacts, or time runs out."""
-        import asyncio  # noqa: PLC0415 - nothing waits before the first question is shown
-
-        if self._wake is None:
-            self._wake = asyncio.Event()
-            if self._stirred:  # somebody answered what was asked before anybody waited
-                self._wake.set()
         now = self._time()
         due: list[tuple[float, Ask, bool]] = []
         for ask in self.source.open:
@@ -284,9 +247,7 @@ class LocalSession:
         self._stir()
 
     def _stir(self) -> None:
-        self._stirred = True
-        if self._wake is not None:
-            self._wake.set()
+        self._wake.set()
 
     def answer(self, ask: Ask, answer: Answer) -> None:
         """See `TableSession`."""

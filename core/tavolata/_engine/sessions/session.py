@@ -5,7 +5,7 @@ The contract alone lives here; `local` and `peer` fulfil it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.match.match import Match
@@ -55,13 +55,6 @@ class TableSession(Protocol):
     @property
     def attended(self) -> bool:
         """Whether a person is here, who may type something; bots may play all seats."""
-        ...
-
-    def opening(self) -> Iterable[Happening]:
-        """What can be told before anybody has to wait, and so without an event loop, if there is any.
-
-        It is told once: by this, if it is read first, and then `happenings` goes on from there.
-        """
         ...
 
     def happenings(self) -> AsyncGenerator[Happening, None]:

@@ -168,7 +168,7 @@ def test_on_a_terminal_lines_are_typed(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On a terminal one goes step by step until Ctrl+D."""
-    monkeypatch.setattr("tavolata._cli.session.Session.on_terminal", True)
+    monkeypatch.setattr("tavolata._cli.command_context.CommandContext.on_terminal", True)
     monkeypatch.setattr(sys, "stdin", io.StringIO("\nend\n"))
     assert main(["replay"]) == 0
     out = capsys.readouterr().out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections import Counter
 from dataclasses import dataclass, field
@@ -83,6 +84,21 @@ def taken_up(path: Path) -> LocalSession:
     return LocalSession(header, loaded.game, loaded.package, bots, kept=kept)
 
 
+def told_first(at: LocalSession) -> list[Happening]:
+    """What a match tells until a person is asked, or to its end."""
+
+    async def listen() -> list[Happening]:
+        told = []
+        async with contextlib.aclosing(at.happenings()) as happenings:
+            async for happening in happenings:
+                told.append(happening)
+                if isinstance(happening, Asked) and happening.mine:
+                    break
+        return told
+
+    return asyncio.run(listen())
+
+
 def test_what_may_not_have_been_shown_is_told_again(tmp_path: Path) -> None:
     """Cut off behind any record, a match tells all that was recorded and had not been told by then."""
     at = people()
@@ -99,8 +115,7 @@ def test_what_may_not_have_been_shown_is_told_again(tmp_path: Path) -> None:
         path.write_bytes(data[:end])
         shown = Counter(one for size, one in heard.lines if size < end)
         again = taken_up(path)
-        told = Counter(line(one) for one in again.opening() if isinstance(one, Told | Said))
-        again._file.close()
+        told = Counter(line(one) for one in told_first(again) if isinstance(one, Told | Said))
         resumed = match_file.read(path)
         recorded = len(resumed.events) + sum(entry[0] == SAY for entry in resumed.entries)
         expected = Counter(one for _, one in heard.lines[:recorded])
@@ -119,7 +134,6 @@ def test_what_was_surely_shown_is_not_told_again(tmp_path: Path) -> None:
     ends = [end for end, (kind, _) in match_file._records(data) if kind == EVENT]
     path.write_bytes(data[: ends[len(ends) // 2]])
     again = taken_up(path)
-    told = [one for one in again.opening() if isinstance(one, Told)]
-    again._file.close()
+    told = [one for one in told_first(again) if isinstance(one, Told)]
     new = len(again.match.events) - again._told_before
     assert 5 <= len(told) - new < 20 < again._told_before

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting, with_setting
 from tavolata._cli.looks import looks_of
-from tavolata._cli.session import Session
 from tavolata._engine.match.updates import Notice, Told
 from tavolata._ui.tui.drawing.themes import is_light
 from tavolata._ui.tui.input.keys import KEYS, UnknownKey, keymap, shown
@@ -22,10 +22,10 @@ from tavolata._ui.tui.screens.notify import notification
 from tavolata.messages import Event
 
 
-def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, config: str, **environ: str) -> Session:
+def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, config: str, **environ: str) -> CommandContext:
     monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
     (tmp_path / "config.toml").write_text(config)
-    return Session({}, environ)
+    return CommandContext({}, environ)
 
 
 def test_keys_are_changed_by_name_and_mistakes_are_said() -> None:

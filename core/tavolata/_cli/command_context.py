@@ -1,28 +1,23 @@
-"""What a command may ask of the program around it: settings, language, plugins, its output.
+"""The context of a command: settings, language, plugins and output of one run of `tt`.
 
-One `Session` is made for each run and is the first argument of a command of the core; one of a
-plugin finds it as `ctx.obj`. Decisions that need a terminal, a catalogue or a language are taken
-here when they are first asked for, not before.
+A `CommandContext` is the first argument of a command of the core; one of a plugin finds it as
+`ctx.obj`. Decisions that need a terminal, a catalogue or a language are taken here when they are
+first asked for, not before.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from functools import cached_property
 
 from tavolata import _dirs
 from tavolata._cli.failures import UsageError
 from tavolata._cli.settings import from_config, from_environment, read_config
+from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
-
-TYPE_CHECKING = False  # not from typing, which costs more than this module
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tavolata._engine.plugins.brought import Listed
-    from tavolata._engine.plugins.catalogue import Catalogue
-    from tavolata.errors import MessageError
+from tavolata.errors import MessageError
 
 
 def config_path() -> str:
@@ -30,7 +25,7 @@ def config_path() -> str:
     return os.path.join(_dirs.config_dir(), "config.toml")
 
 
-class Session:
+class CommandContext:
     """One run of `tt`.
 
     Args:
@@ -115,22 +110,7 @@ class Session:
     @cached_property
     def catalogue(self) -> Catalogue:
         """Games, bots and commands of the plugins that are installed."""
-        from tavolata._engine.plugins.catalogue import Catalogue
-
         return Catalogue()
-
-    def listing(self) -> tuple[list[Listed], bool]:
-        """The games that can be played here, and whether that is all there is: nothing is left out.
-
-        No game is imported for it if what they bring is still known.
-        """
-        from tavolata._engine.plugins.brought import recall_listed
-        from tavolata._engine.plugins.index import read_index
-
-        known = recall_listed(read_index())
-        if known is not None:
-            return known, True
-        return self.catalogue.listed(), not self.catalogue.problems()
 
     def out(self, line: str = "") -> None:
         """Print a line of the result."""
@@ -140,9 +120,11 @@ class Session:
         """Print a line that is no result: narration goes to stderr."""
         print(line, file=sys.stderr)
 
-    def defaults(self, command: str) -> dict[str, object]:
-        """What the config file says about this command's own options (its table there)."""
-        table = self.config.get(command)
-        if not isinstance(table, dict):
-            return {}
-        return {str(name).replace("-", "_"): value for name, value in table.items()}
+    @property
+    def defaults(self) -> dict[str, dict[str, object]]:
+        """What the config file says about the options of each command: its table there."""
+        return {
+            command: {str(name).replace("-", "_"): value for name, value in table.items()}
+            for command, table in self.config.items()
+            if isinstance(table, dict)
+        }

@@ -1,4 +1,4 @@
-"""What is remembered of plugins: one game imports one plugin, and memory never tells an old tale."""
+"""What the manifest says of what plugins bring: one game imports one plugin, and nothing old is told."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tavolata import _dirs
-from tavolata._cli.session import Session
+from tavolata._cli.command_context import CommandContext
 from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def test_two_bots_of_one_level_stay_refused(alone: Site) -> None:
         assert len(next_run(alone).problems()) == 2
 
 
-def test_games_from_elsewhere_are_not_remembered(alone: Site) -> None:
-    """A plugin that only passes on another package's game could change unseen, so it is always imported."""
+def test_games_from_elsewhere_are_looked_at_again(alone: Site) -> None:
+    """A plugin that only passes on another package's game changes with that package."""
     alone.game("fine_game", "fine")
     package = alone.install("other_game", "from borrowed import hookimpl, tavolata_games")
     lent = package.parent / "borrowed.py"
@@ -122,9 +122,10 @@ def test_games_from_elsewhere_are_not_remembered(alone: Site) -> None:
 def listing(site: Site, lang: str = "en") -> tuple[list[str], bool]:
     """What `tt games` shows in the next run, and whether it says that this is all."""
     next_run(site)
-    session = Session({"lang": lang}, {})
-    games, whole = session.listing()
-    return [f"{one.name}: {session.text(one.title, domain=one.package)}" for one in games], whole
+    context = CommandContext({"lang": lang}, {})
+    games = context.catalogue.infos()
+    told = [f"{one.name}: {context.text(one.title, domain=one.package)}" for one in games]
+    return told, context.catalogue.whole
 
 
 def test_a_list_of_games_imports_none(alone: Site) -> None:
@@ -181,13 +182,13 @@ def test_what_is_left_out_is_known_to_every_list(alone: Site) -> None:
         assert listing(alone) == (["fine: Made for a test"], False)
 
 
-def test_a_list_does_without_its_memory(alone: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A memory that is damaged, or can't be kept at all, changes nothing that is listed."""
+def test_a_list_needs_no_manifest(alone: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A manifest that is damaged, or can't be kept at all, changes nothing that is listed."""
     alone.game("fine_game", "fine")
     listing(alone)
-    [kept] = Path(_dirs.cache_dir()).glob("brought-*")
+    [kept] = Path(_dirs.cache_dir()).glob("plugins-*")
     whole = kept.read_text()
-    for damaged in ("", "[]", whole.replace('"Made for a test"', "7"), whole.replace('"listed"', '"lists"')):
+    for damaged in ("", "[]", whole.replace('"Made for a test"', "7"), whole.replace('"games"', '"lists"')):
         assert damaged != whole
         kept.write_text(damaged)
         assert listing(alone) == (["fine: Made for a test"], True)

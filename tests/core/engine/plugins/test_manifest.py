@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tavolata import _dirs
-from tavolata._engine.plugins import index
-from tavolata._engine.plugins.index import Entry, Index, read_index
+from tavolata._engine.plugins import manifest
+from tavolata._engine.plugins.manifest import EntryPoint, Manifest, read_manifest
 
 if TYPE_CHECKING:
     from tests.core.conftest import Site
@@ -24,13 +24,13 @@ else:
 def alone(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     """The site is all that there is on the path, and how often it is scanned is counted."""
     monkeypatch.setattr(sys, "path", [str(site.folder), *(p for p in sys.path if "site-packages" not in p)])
-    scan = index.scan
+    scan = manifest.scan
 
-    def counting() -> tuple[Index, list[str]]:
+    def counting() -> Manifest:
         counted.append(1)
         return scan()
 
-    monkeypatch.setattr(index, "scan", counting)
+    monkeypatch.setattr(manifest, "scan", counting)
     counted.clear()
     return site
 
@@ -39,7 +39,7 @@ counted: list[int] = []
 
 
 def names() -> list[str]:
-    return [entry.name for entry in read_index().entries]
+    return [entry.name for entry in read_manifest().plugins]
 
 
 def cache_file() -> Path:
@@ -50,9 +50,9 @@ def cache_file() -> Path:
 def test_the_second_run_scans_nothing(alone: Site) -> None:
     """What was found is kept: the second reading comes from the cache and says the same."""
     alone.game("fine_game", "fine")
-    first = read_index()
-    assert Entry("fine_game", "fine_game", "fine_game", "1.0", str(alone.folder)) in first.entries
-    assert read_index() == first
+    first = read_manifest()
+    assert EntryPoint("fine_game", "fine_game", "fine_game", "1.0", str(alone.folder)) in first.plugins
+    assert read_manifest() == first
     assert len(counted) == 1
 
 
@@ -123,14 +123,14 @@ def test_damaged_metadata_of_one_package_is_named_and_the_others_are_found(alone
     """A package whose entry points can't be read is reported by name; the rest are found all the same."""
     alone.game("fine_game", "fine")
     alone.install("damaged", "", points="[tavolata]\nno equals sign here\n")
-    index = read_index()
-    assert [entry.name for entry in index.entries if entry.where == str(alone.folder)] == ["fine_game"]
-    assert [name for name, _ in index.damaged] == ["damaged"]
+    found = read_manifest()
+    assert [entry.name for entry in found.plugins if entry.where == str(alone.folder)] == ["fine_game"]
+    assert [name for name, _ in found.damaged] == ["damaged"]
 
 
 def test_a_fresh_look_never_trusts_the_cache(alone: Site) -> None:
     """`fresh` scans although the cache holds."""
     alone.game("fine_game", "fine")
     names()
-    read_index(fresh=True)
+    read_manifest(fresh=True)
     assert len(counted) == 2

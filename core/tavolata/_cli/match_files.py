@@ -1,0 +1,57 @@
+"""Match files as the words of a command name them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tavolata._engine.match.header import Header
+from tavolata._engine.storage.match_file import (
+    SUFFIX,
+    Kept,
+    StoreError,
+    folder,
+    match_files,
+    path_of,
+    read,
+)
+from tavolata.messages import N_
+
+
+def match_file(file: str | None, lists: str = "tt history") -> Kept:
+    """The match file that is meant: a path, an id or how one begins; the last match if none is named.
+
+    Args:
+        file: the words for it.
+        lists: the command that lists those that can be meant.
+
+    Raises:
+        StoreError: there is no such file, or it is none of ours.
+    """
+    if file is None:
+        if not (files := match_files()):
+            raise StoreError(N_("No match has been played here yet; `tt play` begins one."))
+        return read(files[0])
+    path = Path(file)
+    if path.is_file():
+        return read(path)
+    if path_of(file).is_file():
+        return read(path_of(file))
+    near = sorted(folder().glob(f"{file}*{SUFFIX}")) if file.isalnum() else []
+    if len(near) == 1:
+        return read(near[0])
+    raise StoreError(
+        N_("There is no match file {file}, and no match of that id; `{command}` lists them."),
+        file=file, command=lists,
+    )  # fmt: skip
+
+
+def header_of(kept: Kept) -> Header:
+    """The terms of a kept match.
+
+    Raises:
+        StoreError: its file has none that can be understood.
+    """
+    try:
+        return Header.of(kept.header)
+    except (TypeError, KeyError):
+        raise StoreError(N_("{path} is no match file."), path=kept.path) from None

@@ -1,0 +1,219 @@
+"""The manifest: which plugins are installed and what they bring, found out once and kept in the cache folder.
+
+Reading the metadata of everything that is installed takes as long as starting Python takes five
+times, and importing a game as long as starting Python. What was found out is believed as long as
+all of this is as it was: the versions of Tavolata and Python, `sys.path`, the time of change of
+each folder on it, and that of every file that it was found in. Installing, upgrading or removing a
+package (editable ones too) touches its folder. A manifest that can't be read or kept is made anew,
+silently.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from importlib.metadata import Distribution, distributions, entry_points
+from typing import NamedTuple
+
+import msgspec
+
+from tavolata import _dirs
+from tavolata._engine.match.game_info import GameInfo
+from tavolata._text import one_line
+from tavolata._version import __version__
+
+GROUP = "tavolata"
+FORMAT = 4
+SETTLED_NS = 2_000_000_000
+"""A file changed less than this ago may change again within one tick of its file system's clock."""
+Stamps = list[tuple[str, int | None]]
+"""Paths and their times of change in nanoseconds; None for what is not there."""
+
+
+class EntryPoint(NamedTuple):
+    """An entry point of the group `tavolata`.
+
+    Attributes:
+        name: the plugin's name.
+        value: what to import, `module` or `module:object`.
+        distribution, version: the package that brings it.
+        where: the folder in which that package is installed.
+    """
+
+    name: str
+    value: str
+    distribution: str
+    version: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What all plugins bring, where nothing is left out.
+
+    Attributes:
+        games: the games, by name.
+        bots: the plugins that bring bots for a game, by the game's name.
+    """
+
+    games: list[GameInfo]
+    bots: dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is installed.
+
+    Attributes:
+        plugins: their entry points, by name.
+        damaged: packages whose metadata can't be read, as (name, problem).
+        files: what this was found in.
+        brought: what the plugins bring; None if that isn't known, or if something was left out.
+    """
+
+    plugins: list[EntryPoint]
+    damaged: list[tuple[str, str]]
+    files: list[str]
+    brought: Brought | None = None
+
+
+class _Kept(NamedTuple):
+    made: tuple[int, str, int, Stamps]
+    stamps: Stamps
+    manifest: Manifest
+
+
+def read_manifest(*, fresh: bool = False) -> Manifest:
+    """What is installed, from the cache where that still holds.
+
+    Args:
+        fresh: look at what is installed in any case.
+    """
+    manifest = None if fresh else _recall()
+    if manifest is None:
+        manifest = scan()
+        _keep(manifest)
+    return manifest
+
+
+def remember(manifest: Manifest, brought: Brought) -> None:
+    """Keep what all plugins bring, which were imported to find it out."""
+    files = [*manifest.files, *_imported()]
+    for plugin in manifest.plugins:
+        module = sys.modules.get(plugin.value.partition("[")[0].partition(":")[0].strip())
+        for folder in getattr(module, "__path__", ()):
+            files += _sources(folder)
+    _keep(replace(manifest, files=list(dict.fromkeys(files)), brought=brought))
+
+
+def scan() -> Manifest:
+    """Read the metadata of all that is installed."""
+    damaged: list[tuple[str, str]] = []
+    try:
+        points = list(entry_points(group=GROUP))
+    except Exception:  # noqa: BLE001 - one package's damaged metadata fails the whole scan; then each is asked alone
+        points = []
+        for distribution in distributions():
+            try:
+                points += distribution.entry_points.select(group=GROUP)
+            except Exception as problem:  # noqa: BLE001 - whatever is wrong with this one is not the others' fault
+                damaged.append((_name(distribution), one_line(f"{type(problem).__name__}: {problem}")))
+    found: set[EntryPoint] = set()
+    files: list[str] = []
+    for point in points:
+        owner = point.dist
+        assert owner is not None  # entry points that were read from metadata know whose they are
+        found.add(
+            EntryPoint(point.name, point.value, _name(owner), _version(owner), str(owner.locate_file("")))
+        )
+        path = getattr(owner, "_path", None)
+        if path is not None:
+            files.append(os.path.join(str(path), "entry_points.txt"))
+    return Manifest(sorted(found), list(dict.fromkeys(damaged)), list(dict.fromkeys(files)))
+
+
+def _name(distribution: Distribution) -> str:
+    try:
+        return str(distribution.metadata["Name"] or "?")
+    except Exception:  # noqa: BLE001 - damaged metadata; its folder's name says as much
+        return os.path.basename(str(getattr(distribution, "_path", "?")))
+
+
+def _version(distribution: Distribution) -> str:
+    try:
+        return str(distribution.version or "?")
+    except Exception:  # noqa: BLE001 - see _name
+        return "?"
+
+
+# -- the cache ------------------------------------------------------------------------------------
+
+
+def _recall() -> Manifest | None:
+    """The manifest that was kept, if it still holds."""
+    try:
+        with open(_path(), "rb") as file:
+            kept = msgspec.json.decode(file.read(), type=_Kept)
+    except (OSError, ValueError, RecursionError):
+        return None
+    holds = kept.made == _made() and kept.stamps == _stamps(kept.manifest.files)
+    return kept.manifest if holds else None
+
+
+def _keep(manifest: Manifest) -> None:
+    kept = _Kept(_made(), _stamps(manifest.files), manifest)
+    young = time.time_ns() - SETTLED_NS
+    if any(changed is not None and changed > young for _, changed in kept.made[-1] + kept.stamps):
+        return
+    path = _path()
+    mine = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(mine, "wb") as file:
+            file.write(msgspec.json.encode(kept))
+        os.replace(mine, path)  # two runs at once: each reader sees one whole file
+    except (OSError, ValueError):
+        return
+
+
+def _path() -> str:
+    return os.path.join(_dirs.cache_dir(), f"plugins-{zlib.crc32(sys.prefix.encode()):08x}.json")
+
+
+def _made() -> tuple[int, str, int, Stamps]:
+    return FORMAT, __version__, sys.hexversion, _stamps(sys.path)
+
+
+def _stamps(paths: Iterable[str]) -> Stamps:
+    return [(path, _changed(path)) for path in paths]
+
+
+def _changed(path: str) -> int | None:
+    try:
+        return os.stat(path or ".").st_mtime_ns
+    except OSError:
+        return None
+
+
+def _imported() -> list[str]:
+    # What a plugin says may come out of any other module; Python's own change with its version.
+    files = [
+        getattr(module, "__file__", None)
+        for name, module in sys.modules.items()
+        if name.partition(".")[0] not in sys.stdlib_module_names
+    ]
+    return [path for path in files if isinstance(path, str)]
+
+
+def _sources(folder: str) -> list[str]:
+    # The folders are among them: a file that is added or taken away changes its folder. What is no
+    # module is read by one, perhaps.
+    found = [folder]
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in ("__pycache__", "locale")]
+        found += [os.path.join(place, name) for name in [*folders, *names]]
+    return found
