@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tavolata.boards import OFF, Grid, Track
     from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
     from tavolata.cards import Card, Deck, Hand, Pile
-    from tavolata.choices import Answer, Choice, Kind, No
+    from tavolata.choices import Answer, Choice, No
     from tavolata.counters import Bank, Counter, Counters
     from tavolata.decks import (
         FRENCH_52,
@@ -33,10 +33,13 @@ if TYPE_CHECKING:
     )
     from tavolata.dice import D6, Die, d, die
     from tavolata.errors import FalseClaim, GameError, HiddenFact, PieceError, Refused, TavolataError
-    from tavolata.forms import Form, form
     from tavolata.game import Game, Interjection, Outcome, interjection
     from tavolata.hookspecs import hookimpl
-    from tavolata.kinds import GO, YES_NO, Amount, OneOf, SomeOf, amount, one_of, some_of
+    from tavolata.kinds.amount import Amount, amount
+    from tavolata.kinds.form import Form, form
+    from tavolata.kinds.kind import Kind
+    from tavolata.kinds.one_of import GO, YES_NO, OneOf, one_of
+    from tavolata.kinds.some_of import SomeOf, some_of
     from tavolata.messages import N_, NN_, NOTHING, Event, Hint, Plural, Text, hint
     from tavolata.options import OptionError, Options, option
     from tavolata.reaction_times import GOES
@@ -64,7 +67,7 @@ _HOMES = {
     "tavolata.boards": "OFF Grid Track",
     "tavolata.bots": "Bot Chance RandomBot Reflex Say",
     "tavolata.cards": "Card Deck Hand Pile",
-    "tavolata.choices": "Answer Choice Kind No",
+    "tavolata.choices": "Answer Choice No",
     "tavolata.counters": "Bank Counter Counters",
     "tavolata.decks": """
         FRENCH_108 FRENCH_52 FRENCH_54 ITALIAN_40 JOKER FrenchFace ItalianFace ItalianRank
@@ -72,10 +75,13 @@ _HOMES = {
     """,
     "tavolata.dice": "D6 Die d die",
     "tavolata.errors": "FalseClaim GameError HiddenFact PieceError Refused TavolataError",
-    "tavolata.forms": "Form form",
     "tavolata.game": "Game Interjection Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
-    "tavolata.kinds": "Amount GO OneOf SomeOf YES_NO amount one_of some_of",
+    "tavolata.kinds.amount": "Amount amount",
+    "tavolata.kinds.form": "Form form",
+    "tavolata.kinds.kind": "Kind",
+    "tavolata.kinds.one_of": "GO OneOf YES_NO one_of",
+    "tavolata.kinds.some_of": "SomeOf some_of",
     "tavolata.messages": "Event Hint N_ NN_ NOTHING Plural Text hint",
     "tavolata.options": "OptionError Options option",
     "tavolata.reaction_times": "GOES",

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolata.cards import Card
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
+from tavolata.kinds.kind import Kind
 from tavolata.messages import N_
 from tavolata.ring import Seat
 

@@ -15,7 +15,8 @@ from typing import ClassVar, TypeVar
 from typing_extensions import override
 
 from tavolata.asks import Ask
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
+from tavolata.kinds.kind import Kind
 from tavolata.reaction_times import GOES
 from tavolata.view import View
 from tavolata.windows import Window

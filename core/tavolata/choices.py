@@ -1,14 +1,17 @@
-"""What can be chosen, what can't and why, and what every kind of question can do with an answer.
+"""Choices of a question: what can be chosen, and what can't and why.
 
 An answer travels as an *index form* (which choice, which choices, which number) that is checked
-against the question on every machine. The kinds themselves are `kinds` and `forms`.
+against the question on every machine. The kinds of questions are `kinds`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
+
+from tavolata.errors import Refused
+from tavolata.messages import N_
 
 Answer = int | tuple[Any, ...]
 """The index form of an answer: plain data of integers."""
@@ -48,34 +51,43 @@ class No:
     values: tuple[Any, ...] = ()
 
 
-@runtime_checkable
-class Kind(Protocol):
-    """What every kind of question can do."""
+def labelled(values: Iterable[object]) -> list[Choice]:
+    """These values as choices; those that are choices already stay as they are."""
+    return [value if isinstance(value, Choice) else Choice(value) for value in values]
 
-    def check(self, answer: object) -> Answer:
-        """The answer, if it is legal.
 
-        Raises:
-            Refused: it is not; the reason says why.
-        """
-        ...
+def same(one: object, other: object) -> bool:
+    """Whether these are one value; True and 1 are two."""
+    return one is other or (type(one) is type(other) and one == other)
 
-    def value_of(self, answer: Any) -> Any:
-        """What a checked answer means."""
-        ...
 
-    def answer_for(self, value: Any) -> Answer:
-        """The answer that means this value.
+def _is_it(choice: Choice, value: object) -> bool:
+    return same(choice.value, value)
 
-        Raises:
-            Refused: no legal answer does.
-        """
-        ...
 
-    def count(self) -> int:
-        """How many legal answers there are."""
-        ...
+def place_of(
+    value: object,
+    choices: Sequence[Choice],
+    means: Callable[[Choice, Any], bool] | None = None,
+    taken: Sequence[int] = (),
+) -> int:
+    """The first place of a value that is not taken; else the first that is meant by it.
 
-    def nth(self, number: int) -> Answer:
-        """The legal answer of this number, 0 <= number < count()."""
-        ...
+    Raises:
+        Refused: there is none.
+    """
+    for fits in [_is_it] if means is None else [_is_it, means]:
+        for place, choice in enumerate(choices):
+            if fits(choice, value) and place not in taken:
+                return place
+    raise Refused(N_("That is not among the choices."))
+
+
+def kept_choices(choices: Iterable[Choice]) -> list[tuple[Any, str]]:
+    """What decides of choices which can be answered, as plain data."""
+    return [(choice.value, str(choice.label)) for choice in choices]
+
+
+def restored_choices(kept: Iterable[tuple[Any, str]]) -> list[Choice]:
+    """The choices of which this was kept."""
+    return [Choice(value, label) for value, label in kept]

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from tavolata.asks import Ask
-from tavolata.choices import Kind
+from tavolata.kinds.kind import Kind
 from tavolata.messages import Event, Hint
 from tavolata.options import Options
 from tavolata.ring import Seat

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Generic, TypeVar
 
 from tavolata.asks import Ask
-from tavolata.choices import Kind
 from tavolata.errors import HiddenFact
+from tavolata.kinds.kind import Kind
 from tavolata.ring import Seat
 
 V = TypeVar("V")

@@ -14,12 +14,12 @@ from typing import Any, Final, Generic, TypeVar
 from tavolata.asks import Ask, Claim
 from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
-from tavolata.choices import Kind
 from tavolata.claims import OpenClaims
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.dice import Die
 from tavolata.errors import GameError, PieceError, Refused
-from tavolata.kinds import GO
+from tavolata.kinds.kind import Kind
+from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.options import Options
 from tavolata.pieces import Pieces

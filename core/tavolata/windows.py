@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
+from tavolata.kinds.kind import Kind
 from tavolata.messages import N_
 from tavolata.reaction_times import FLOOR, GOES, LONGEST, TimedClaim, earliest
 from tavolata.ring import Seat

@@ -6,10 +6,10 @@ from itertools import takewhile
 
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.forms import Form
-from tavolata.kinds import GO, Amount, OneOf, SomeOf
+from tavolata.kinds.kind import Choices, Fields, Kind, Number, choices_of
+from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.view import View
 
@@ -21,6 +21,8 @@ STEPS = N_("A number from {low} to {high} in steps of {step}.")
 NOTHING_TYPED = N_("Nothing typed means {n}.")
 SOME = N_("Between {low} and {high} of them, numbers with spaces between.")
 EXACTLY = N_("{low} of them, numbers with spaces between.")
+SOME_IN_ORDER = N_("Between {low} and {high} of them in order, numbers with spaces between.")
+ALL_IN_ORDER = N_("{low} of them in order, numbers with spaces between.")
 PARTS = N_("One answer for each line, with semicolons between.")
 
 
@@ -33,35 +35,54 @@ def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -
         view: of the seat that is asked; what it alone knows decides on its own cards.
         ask: the question, where it says something of cards.
     """
-    if isinstance(kind, OneOf):
-        lines = _numbered(kind, words, view, ask)
-        for no in kind.not_now:
-            choice, reason = (words.text(said, no.params, view) for said in (no.label, no.reason))
-            lines.append(words.text(NOT_NOW, {"choice": choice, "reason": reason}))
-        return lines
-    if isinstance(kind, SomeOf):
-        limits = {"low": kind.low, "high": kind.high}
-        return [*_numbered(kind, words, view), words.text(EXACTLY if kind.low == kind.high else SOME, limits)]
-    if isinstance(kind, Amount):
-        limits = {"low": kind.low, "high": kind.high, "step": kind.step}
-        lines = [words.text(RANGE if kind.step == 1 else STEPS, limits)]
-        return lines if kind.default is None else [*lines, words.text(NOTHING_TYPED, {"n": kind.default})]
-    assert isinstance(kind, Form)
-    parts = []
-    for name, part in kind.fields.items():
-        parts.append(f"{words.text(kind.labels.get(name, name))}:")
-        parts += [f"  {line}" for line in choice_lines(part, words, view)]
-    return [*parts, words.text(PARTS)]
+    match kind.shape():
+        case Choices() as shape:
+            lines = _numbered(kind, shape, words, view, ask)
+            for no in shape.not_now:
+                choice, reason = (words.text(said, no.params, view) for said in (no.label, no.reason))
+                lines.append(words.text(NOT_NOW, {"choice": choice, "reason": reason}))
+            return [*lines, *([how_many(shape, words)] if shape.several else [])]
+        case Number() as shape:
+            lines = [limits(shape, words)]
+            return (
+                lines if shape.default is None else [*lines, words.text(NOTHING_TYPED, {"n": shape.default})]
+            )
+        case Fields(fields):
+            parts = []
+            for field in fields:
+                parts.append(f"{words.text(field.label)}:")
+                parts += [f"  {line}" for line in choice_lines(field.kind, words, view)]
+            return [*parts, words.text(PARTS)]
 
 
-def _numbered(kind: OneOf | SomeOf, words: Words, view: View, ask: Ask | None = None) -> list[str]:
+def limits(shape: Number, words: Words) -> str:
+    """Which numbers can be given."""
+    return words.text(RANGE if shape.step == 1 else STEPS, shape._asdict())
+
+
+def how_many(shape: Choices, words: Words) -> str:
+    """How many can be chosen, and how they are typed."""
+    some, exactly = (SOME_IN_ORDER, ALL_IN_ORDER) if shape.ordered else (SOME, EXACTLY)
+    return words.text(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
+
+
+def not_true(kind: Kind, place: int, view: View | None, ask: Ask | None) -> str | None:
+    """Why the one asked may not choose this, as only who sees its cards knows; None if it may."""
+    if ask is None or ask.claim is None or view is None or not choices_of(kind) or ask.kind is not kind:
+        return None
+    chosen = kind.check(kind.answer_from((place,)))
+    return None if view.claim_holds(ask, chosen) else ask.claim.reason
+
+
+def _numbered(kind: Kind, shape: Choices, words: Words, view: View, ask: Ask | None) -> list[str]:
     lines = []
-    for number, choice in enumerate(kind.choices, 1):
-        said = {"number": number, "choice": words.choice(choice, view)}
-        if ask is not None and ask.claim is not None and not view.claim_holds(ask, number - 1):
-            lines.append(words.text(NOT_THIS, {**said, "reason": words.text(ask.claim.reason)}))
-        else:
+    for place, choice in enumerate(shape.choices):
+        said = {"number": place + 1, "choice": words.choice(choice, view)}
+        reason = not_true(kind, place, view, ask)
+        if reason is None:
             lines.append(words.text(NUMBERED, said))
+        else:
+            lines.append(words.text(NOT_THIS, {**said, "reason": words.text(reason)}))
     return lines
 
 
@@ -72,35 +93,35 @@ def parse(kind: Kind, typed: str) -> Answer:
         Refused: it means none; the reason says what does.
     """
     typed = typed.strip()
-    if isinstance(kind, Form):
-        parts = typed.split(";")
-        parts += [""] * sum(map(_needs_no_word, list(kind.fields.values())[len(parts) :]))
-        if len(parts) != len(kind.fields):
-            begun = zip(kind.fields.values(), takewhile(bool, parts), strict=False)
-            kind.check_begun([parse(part, word) for part, word in begun])
-            raise Refused(N_("Fill in all {n} fields."), n=len(kind.fields))
-        return kind.check(
-            tuple(parse(part, word) for part, word in zip(kind.fields.values(), parts, strict=True))
-        )
+    shape = kind.shape()
+    if isinstance(shape, Fields):
+        return kind.check(kind.answer_from(_parts(kind, [field.kind for field in shape.fields], typed)))
     if not typed and kind.count() == 1:
         return kind.nth(0)
-    if not typed and isinstance(kind, Amount) and kind.default is not None:
-        return kind.check(kind.default)
-    numbers = [int(word) for word in typed.replace(",", " ").split() if word.isdecimal()]
-    if len(numbers) != len(typed.replace(",", " ").split()):
-        numbers = []
-    if isinstance(kind, SomeOf):
-        return (
-            kind.check(tuple(number - 1 for number in numbers)) if numbers or not typed else kind.check(None)
+    words = typed.replace(",", " ").split()
+    numbers = [int(word) for word in words if word.isdecimal()]
+    given: object = None
+    if isinstance(shape, Number):
+        given = numbers[0] if len(numbers) == len(words) == 1 else None if typed else shape.default
+    elif len(numbers) == len(words):
+        given = tuple(number - 1 for number in numbers)
+    return kind.check(kind.answer_from(given))
+
+
+def _parts(kind: Kind, fields: list[Kind], typed: str) -> tuple[Answer, ...]:
+    parts = typed.split(";")
+    parts += [""] * sum(map(_needs_no_word, fields[len(parts) :]))
+    if len(parts) != len(fields):
+        kind.check_begun(
+            [parse(part, word) for part, word in zip(fields, takewhile(bool, parts), strict=False)]
         )
-    number = numbers[0] if len(numbers) == 1 else None
-    if isinstance(kind, OneOf) and number is not None:
-        number -= 1
-    return kind.check(number)
+        raise Refused(N_("Fill in all {n} fields."), n=len(fields))
+    return tuple(parse(part, word) for part, word in zip(fields, parts, strict=True))
 
 
 def _needs_no_word(kind: Kind) -> bool:
-    return isinstance(kind, Amount) and kind.default is not None
+    shape = kind.shape()
+    return isinstance(shape, Number) and shape.default is not None
 
 
 def is_go(kind: Kind) -> bool:

@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended
+from tavolata._ui.answers import not_true
 from tavolata._ui.words import Words
 from tavolata._version import __version__
 from tavolata.asks import Ask
 from tavolata.cards import Card
-from tavolata.choices import Choice, Kind
+from tavolata.choices import Choice
 from tavolata.errors import Refused
-from tavolata.forms import Form
-from tavolata.kinds import Amount, OneOf, SomeOf
+from tavolata.kinds.kind import Choices, Fields, Kind, Number
 from tavolata.messages import N_, Event
 from tavolata.ring import Seat
 from tavolata.view import CardView, View, Zone
@@ -73,14 +73,16 @@ def chosen_data(kind: Kind, answer: Any) -> Any:
     Raises:
         Refused: it is no answer of that shape.
     """
-    if isinstance(kind, SomeOf):
-        return ["list", *answer] if isinstance(answer, list) else answer
-    if isinstance(kind, Form):
-        if not isinstance(answer, list) or len(answer) != len(kind.fields):
-            raise Refused(N_("Fill in all {n} fields."), n=len(kind.fields))
-        fields = zip(kind.fields.items(), answer, strict=True)
-        return ["dict", *([name, chosen_data(part, one)] for (name, part), one in fields)]
-    return answer
+    match kind.shape():
+        case Choices(several=True):
+            return ["list", *answer] if isinstance(answer, list) else answer
+        case Fields(fields):
+            if not isinstance(answer, list) or len(answer) != len(fields):
+                raise Refused(N_("Fill in all {n} fields."), n=len(fields))
+            pairs = zip(fields, answer, strict=True)
+            return ["dict", *([field.name, chosen_data(field.kind, one)] for field, one in pairs)]
+        case _:
+            return answer
 
 
 def kind_data(
@@ -99,41 +101,41 @@ def kind_data(
         ask: the question, if it is one of the game.
         write: the plain form of a value, where choices are known by value; else by their places.
     """
-    if isinstance(kind, OneOf):
-        claim = None if ask is None else ask.claim
-        legal, not_now = [], []
-        for place, choice in enumerate(kind.choices):
-            text = words.choice(choice, view)
-            if ask is not None and claim is not None and not view.claim_holds(ask, place):
-                not_now.append({"text": text, "reason": words.text(claim.reason)})
-                continue
-            legal.append(_choice(_id(place, choice, write), choice, text, words, view))
-        not_now += [
-            {
-                "text": words.text(no.label, no.params, view),
-                "reason": words.text(no.reason, no.params, view),
-            }
-            for no in kind.not_now
-        ]
-        return {"kind": "one_of", "choices": legal, "not_now": not_now}
-    if isinstance(kind, SomeOf):
-        texts = [words.choice(one, view) for one in kind.choices]
-        choices = [
-            _choice(_id(n, one, write), one, texts[n], words, view) for n, one in enumerate(kind.choices)
-        ]
-        return {"kind": "some_of", "choices": choices, "low": kind.low, "high": kind.high}
-    if isinstance(kind, Amount):
-        return {"kind": "amount", "low": kind.low, "high": kind.high, "step": kind.step}
-    assert isinstance(kind, Form)
-    parts = [
-        {
-            "name": name,
-            "text": words.text(kind.labels.get(name, name)),
-            "kind": kind_data(part, words, view, write=write),
-        }
-        for name, part in kind.fields.items()
-    ]
-    return {"kind": "form", "fields": parts, "different": bool(kind.different)}
+    return {"kind": kind.name, **_shape(kind, words, view, ask, write)}
+
+
+def _shape(kind: Kind, words: Words, view: View, ask: Ask | None, write: Callable[[Any], Any] | None) -> Json:
+    match kind.shape():
+        case Choices(choices, several=False, not_now=not_now):
+            legal, refused = [], []
+            for place, choice in enumerate(choices):
+                text, reason = words.choice(choice, view), not_true(kind, place, view, ask)
+                if reason is None:
+                    legal.append(_choice(_id(place, choice, write), choice, text, words, view))
+                else:
+                    refused.append({"text": text, "reason": words.text(reason)})
+            refused += [
+                {
+                    "text": words.text(no.label, no.params, view),
+                    "reason": words.text(no.reason, no.params, view),
+                }
+                for no in not_now
+            ]
+            return {"choices": legal, "not_now": refused}
+        case Choices(choices, low, high, ordered=ordered):
+            listed = [
+                _choice(_id(place, one, write), one, words.choice(one, view), words, view)
+                for place, one in enumerate(choices)
+            ]
+            return {"choices": listed, "low": low, "high": high, **({"ordered": True} if ordered else {})}
+        case Number(low, high, step):
+            return {"low": low, "high": high, "step": step}
+        case Fields(fields, different):
+            parts = [
+                {"name": name, "text": words.text(label), "kind": kind_data(part, words, view, write=write)}
+                for name, label, part in fields
+            ]
+            return {"fields": parts, "different": different}
 
 
 def _id(place: int, choice: Choice, write: Callable[[Any], Any] | None) -> Any:

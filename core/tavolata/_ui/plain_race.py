@@ -11,10 +11,11 @@ from time import monotonic
 
 from tavolata._engine.match.updates import WindowOpened
 from tavolata._engine.sessions.session import TableSession
+from tavolata._ui.answers import parse
 from tavolata._ui.words import Words
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds import OneOf
+from tavolata.kinds.kind import choices_of
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
@@ -133,9 +134,9 @@ class Race:
         kind = window.kinds.get(SEATS[seat])
         if kind is None:
             raise Refused(N_("You can't do that now."))
-        return kind.check(number - 1 if isinstance(kind, OneOf) else number)
+        return parse(kind, str(number))
 
 
-def _choices(window: Window, seat: int) -> list[Choice]:
+def _choices(window: Window, seat: int) -> tuple[Choice, ...]:
     kind = window.kinds.get(SEATS[seat])
-    return list(kind.choices) if isinstance(kind, OneOf) else []
+    return () if kind is None else choices_of(kind)

@@ -26,7 +26,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
 from tavolata.asks import Ask
 from tavolata.errors import MessageError, Refused
-from tavolata.kinds import GO
+from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.windows import Window

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from tavolata._engine.match.match import Match
 from tavolata._ui.words import Words
-from tavolata.choices import Kind
-from tavolata.kinds import OneOf
+from tavolata.kinds.kind import Kind, choices_of
 
 
 class Standing(NamedTuple):
@@ -40,10 +39,9 @@ def standing(match: Match | None, seat: int | None, words: Words) -> list[Standi
     labels, view = match.labels(), match.view(seat)
     rows = []
     for name, kind in match.standing(seat).items():
-        if isinstance(kind, OneOf):
-            for place, choice in enumerate(kind.choices):
-                label = words.text(labels[name], {"value": words.choice(choice, view)})
-                rows.append(Standing(label, seat, name, kind, place))
-        else:
+        for place, choice in enumerate(choices_of(kind)):
+            label = words.text(labels[name], {"value": words.choice(choice, view)})
+            rows.append(Standing(label, seat, name, kind, place))
+        if not choices_of(kind):
             rows.append(Standing(words.text(labels[name]), seat, name, kind, None))
     return rows

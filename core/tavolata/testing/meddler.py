@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing_extensions import override
 
 from tavolata.bots import Chance, RandomBot, Say
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
+from tavolata.kinds.kind import Kind
 from tavolata.view import View
 
 

@@ -17,7 +17,7 @@ from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.errors import Refused
 from tavolata.game import Game, Outcome
-from tavolata.kinds import GO
+from tavolata.kinds.one_of import GO
 from tavolata.messages import Event
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS

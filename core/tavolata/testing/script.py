@@ -5,16 +5,14 @@ Only the words of scripts may live here; `rehearsal` acts on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tavolata.asks import Ask
 from tavolata.cards import Card, Deck
-from tavolata.choices import Answer, Choice, Kind
-from tavolata.errors import Refused
-from tavolata.forms import Form
-from tavolata.kinds import OneOf, SomeOf
+from tavolata.choices import Answer, Choice
+from tavolata.kinds.kind import Choices, Fields, Kind, Number
 from tavolata.ring import SEATS
 from tavolata.testing.errors import ScriptError
 from tavolata.view import View
@@ -136,35 +134,7 @@ def answer_of(kind: Kind, value: Any, view: View) -> Answer:
     Raises:
         Refused: no legal answer means that.
     """
-    if isinstance(kind, Form) and isinstance(value, Mapping) and value.keys() == kind.fields.keys():
-        return tuple(answer_of(part, value[name], view) for name, part in kind.fields.items())
-    if isinstance(kind, SomeOf) and isinstance(value, Sequence) and not isinstance(value, str):
-        return kind.check(_several(kind, value, view))
-    try:
-        return kind.answer_for(value)
-    except (Refused, TypeError):
-        if isinstance(kind, OneOf) and (place := _place(kind, value, view, ())) is not None:
-            return kind.check(place)
-        raise
-
-
-def _several(kind: SomeOf, values: Sequence[Any], view: View) -> list[int]:
-    places: list[int] = []
-    for value in values:
-        place = _place(kind, value, view, places)
-        if place is None:
-            raise Refused("That is not among the choices.")
-        places.append(place)
-    return places
-
-
-def _place(kind: OneOf | SomeOf, value: Any, view: View, taken: Sequence[int]) -> int | None:
-    """The first choice not taken yet that a value means."""
-    free = [(place, choice) for place, choice in enumerate(kind.choices) if place not in taken]
-    for place, choice in free:
-        if choice.value is value or (type(choice.value) is type(value) and choice.value == value):
-            return place
-    return next((place for place, one in free if _means(one.value, one.label, value, view)), None)
+    return kind.answer_for(value, lambda choice, meant: _means(choice.value, choice.label, meant, view))
 
 
 def _means(one: Any, label: str, value: Any, view: View) -> bool:
@@ -225,15 +195,17 @@ def waiting_for(asks: Sequence[Ask], view: Callable[[int], View]) -> str:
     )
 
 
-def legal(kind: Any, view: View) -> str:
+def legal(kind: Kind, view: View) -> str:
     """What can be answered, in a few words."""
-    if isinstance(kind, OneOf):
-        return "one of " + _named(kind.choices, view)
-    if isinstance(kind, SomeOf):
-        return f"{kind.low} to {kind.high} of {_named(kind.choices, view)}"
-    if isinstance(kind, Form):
-        return "; ".join(f"{name}: {legal(part, view)}" for name, part in kind.fields.items())
-    return f"{kind.low} to {kind.high} in steps of {kind.step}"
+    match kind.shape():
+        case Choices(choices, several=False):
+            return "one of " + _named(choices, view)
+        case Choices(choices, low, high):
+            return f"{low} to {high} of {_named(choices, view)}"
+        case Number(low, high, step):
+            return f"{low} to {high} in steps of {step}"
+        case Fields(fields):
+            return "; ".join(f"{field.name}: {legal(field.kind, view)}" for field in fields)
 
 
 def _named(choices: Sequence[Choice], view: View, most: int = 12) -> str:

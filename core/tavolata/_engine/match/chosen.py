@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tavolata._engine.match.state import pack
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.forms import Form
-from tavolata.kinds import Amount, OneOf, SomeOf
+from tavolata.kinds.kind import Choices, Kind, Number
 from tavolata.messages import N_
 
 GONE = N_("What you chose can't be chosen any more.")
@@ -34,22 +33,23 @@ def answer_of(kind: Kind, chosen: Any, write: Write) -> Answer:
     Raises:
         Refused: no legal answer means that.
     """
-    if isinstance(kind, Amount):
-        return kind.check(chosen)
-    if isinstance(kind, OneOf):
-        return _place(chosen, kind.values, write)
-    if isinstance(kind, SomeOf):
+    shape = kind.shape()
+    if isinstance(shape, Number):
+        return kind.check(kind.answer_from(chosen))
+    if isinstance(shape, Choices):
         places: list[int] = []
-        for part in _parts(chosen, "list"):
-            places.append(_place(part, kind.values, write, places))
-        return kind.check(places)
-    assert isinstance(kind, Form)
+        for part in _parts(chosen, "list") if shape.several else [chosen]:
+            places.append(_place(part, shape.choices, write, places))
+        return kind.check(kind.answer_from(tuple(places)))
     fields = _parts(chosen, "dict")
     if not all(isinstance(field, list | tuple) and len(field) == 2 for field in fields):
         raise Refused(GONE)
-    if [name for name, _ in fields] != list(kind.fields):
+    if [name for name, _ in fields] != [field.name for field in shape.fields]:
         raise Refused(GONE)
-    return kind.check(tuple(answer_of(kind.fields[name], part, write) for name, part in fields))
+    pairs = zip(shape.fields, fields, strict=True)
+    return kind.check(
+        kind.answer_from(tuple(answer_of(field.kind, part, write) for field, (_, part) in pairs))
+    )
 
 
 def meant(standing: Mapping[str, Kind], name: str, answer: object) -> Any:
@@ -64,14 +64,14 @@ def meant(standing: Mapping[str, Kind], name: str, answer: object) -> Any:
     return kind.value_of(kind.check(answer))
 
 
-def _place(chosen: Any, values: Sequence[Any], write: Write, taken: Sequence[int] = ()) -> int:
+def _place(chosen: Any, choices: Sequence[Choice], write: Write, taken: Sequence[int] = ()) -> int:
     """The first place of a value that is not taken; as bytes, for True and 1 are two values."""
     try:
         wanted = pack(chosen)
     except (OverflowError, TypeError, ValueError):  # no value of any game
         raise Refused(GONE) from None
-    for place, value in enumerate(values):
-        if place not in taken and pack(write(value)) == wanted:
+    for place, choice in enumerate(choices):
+        if place not in taken and pack(write(choice.value)) == wanted:
             return place
     raise Refused(GONE)
 

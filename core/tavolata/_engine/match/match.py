@@ -22,9 +22,10 @@ from tavolata._engine.match.source import Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest
 from tavolata.asks import Ask, Claim
 from tavolata.cards import Card
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
 from tavolata.errors import FalseClaim, GameError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
+from tavolata.kinds.kind import Kind
 from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import SEATS, Seat

@@ -35,9 +35,10 @@ from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, reflex_o
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, Reflex, Say
 from tavolata.cards import Card, Pile
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
-from tavolata.kinds import GO
+from tavolata.kinds.kind import Kind
+from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES, GRACE
 from tavolata.ring import Seat

@@ -18,8 +18,8 @@ from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.cards import Card
-from tavolata.choices import Kind
 from tavolata.errors import Diverged
+from tavolata.kinds.kind import Kind
 from tavolata.source import Dealt
 from tavolata.table import Table
 from tavolata.windows import Window

@@ -17,16 +17,13 @@ from typing import Any
 import msgpack
 
 from tavolata.cards import Card
-from tavolata.choices import Choice
 from tavolata.errors import GameError
-from tavolata.forms import Form
-from tavolata.kinds import Amount, OneOf, SomeOf
+from tavolata.kinds.kind import KINDS, Kind
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.table import Table
 
 _PLAIN = (type(None), bool, int, str, bytes)
-_KINDS: dict[str, type[Any]] = {"one_of": OneOf, "some_of": SomeOf, "amount": Amount, "form": Form}
 
 
 def pack(value: Any) -> bytes:
@@ -80,24 +77,14 @@ class Writer:
             return [type(value).__name__, *(self.write(part, where) for part in value)]
         if type(value) is dict:
             return ["dict", *([self.write(k, where), self.write(v, where)] for k, v in value.items())]
-        for name, kind in _KINDS.items():
-            if type(value) is kind:
-                return ["kind", name, *self._kind(value, where)]
+        if isinstance(value, Kind):
+            return ["kind", value.name, *(self.write(part, where) for part in value.kept())]
         if _is_frozen(value):
             parts = [self.write(getattr(value, f.name), f"{where}.{f.name}") for f in fields(value) if f.init]
             return ["data", _name(type(value)), *parts]
         raise GameError(
             f"{where} holds a {type(value).__name__}; a game's attributes are pieces and plain data only."
         )
-
-    def _kind(self, kind: Any, where: str) -> list[Any]:
-        if isinstance(kind, Amount):
-            return [kind.low, kind.high, kind.step, *([] if kind.default is None else [kind.default])]
-        if isinstance(kind, Form):
-            different = [str(kind.different)] if kind.different else []
-            return [*([name, self.write(part, where)] for name, part in kind.fields.items()), *different]
-        choices = [[self.write(c.value, where), str(c.label)] for c in kind.choices]
-        return [choices] if isinstance(kind, OneOf) else [choices, kind.low, kind.high]
 
 
 class Reader:
@@ -123,7 +110,7 @@ class Reader:
             "tuple": lambda *parts: tuple(self.read(part) for part in parts),
             "dict": lambda *pairs: {self.read(key): self.read(value) for key, value in pairs},
             "data": self._data,
-            "kind": self._kind,
+            "kind": lambda name, *kept: KINDS[name].restored(*map(self.read, kept)),
         }
 
     def read(self, value: Any) -> Any:
@@ -143,15 +130,6 @@ class Reader:
         cls = self._class(name)
         names = [f.name for f in fields(cls) if f.init]
         return cls(**{name: self.read(part) for name, part in zip(names, parts, strict=True)})
-
-    def _kind(self, name: str, *parts: Any) -> Any:
-        if name == "amount":
-            return Amount(*parts)
-        if name == "form":
-            fields, different = (parts[:-1], parts[-1]) if isinstance(parts[-1], str) else (parts, "")
-            return Form({field: self.read(part) for field, part in fields}, different=different)
-        choices, *limits = parts
-        return _KINDS[name]([Choice(self.read(value), label) for value, label in choices], *limits)
 
     def _class(self, name: str) -> Any:
         module, _, path = name.partition(":")

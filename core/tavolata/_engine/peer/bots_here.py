@@ -16,9 +16,10 @@ from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.table.table_state import TableState
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds import GO
+from tavolata.kinds.kind import Kind
+from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.windows import Window
 

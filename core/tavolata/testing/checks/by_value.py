@@ -12,10 +12,9 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import pack
 from tavolata.bots import Bot
-from tavolata.choices import Choice, Kind
-from tavolata.forms import Form
+from tavolata.choices import Choice
 from tavolata.game import interjections
-from tavolata.kinds import OneOf, SomeOf
+from tavolata.kinds.kind import Choices, Fields, Kind
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.errors import CheckFailed
@@ -127,8 +126,9 @@ class _WatchedSource(OpenSource):
 
 def _lists(kind: Kind, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:
     """The lists of choices in a question, each with the field of the form that it stands in."""
-    if isinstance(kind, Form):
-        for name, part in kind.fields.items():
-            yield from _lists(part, f"{field}.{name}")
-    elif isinstance(kind, OneOf | SomeOf):
-        yield field, kind.choices
+    match kind.shape():
+        case Fields(fields):
+            for name, _, part in fields:
+                yield from _lists(part, f"{field}.{name}")
+        case Choices(choices):
+            yield field, choices

@@ -9,9 +9,10 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata.bots import Chance
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.game import interjections
+from tavolata.kinds.kind import Kind
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.testing.cases import Case

@@ -17,7 +17,7 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata.bots import Bot
-from tavolata.choices import Kind
+from tavolata.kinds.kind import Kind
 from tavolata.ring import SEATS
 
 TERMS = Terms(("A", "B", "C"), Colours.options(), 0)

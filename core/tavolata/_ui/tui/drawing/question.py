@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata._ui.answers import EXACTLY, NOT_NOW, NOT_THIS, NUMBERED, RANGE, STEPS
+from tavolata._ui.answers import ALL_IN_ORDER, EXACTLY, NOT_NOW, NOT_THIS, NUMBERED, limits, not_true
 from tavolata._ui.tui.drawing.marks import colour_of
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, Spot, clipped, line, width, wrapped
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
 from tavolata.cards import Card
-from tavolata.kinds import GO, Amount, OneOf, SomeOf
+from tavolata.kinds.kind import Choices, Number
+from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 
 FIELD = N_("{label} ({number} of {all})")
 FILLED = N_("{label}: {value}")
 SOME = N_("Between {low} and {high} of them: Space takes one, Enter answers.")
+SOME_IN_ORDER = N_("Between {low} and {high} of them in order: Space takes the next, Enter answers.")
 BARE = "{choice}"
 PRESS = N_("Press Enter.")
 
@@ -58,40 +60,39 @@ def draw_question(
         return Drawn(Block((*lines, pen.line(pen.say(PRESS), "dim"))), 1, (0, len(lines)), len(lines))
     if len(draft.fields) > 1:
         lines += _form(draft, pen)
-    kind = draft.now
-    if isinstance(kind, Amount):
-        return _amount(kind, draft, lines, pen)
-    assert isinstance(kind, OneOf | SomeOf)
-    return _choices(ask, kind, draft, lines, pen, numbered=numbered)
+    shape = draft.shape
+    if isinstance(shape, Number):
+        return _number(shape, draft, lines, pen)
+    return _choices(ask, shape, draft, lines, pen, numbered=numbered)
 
 
 def _form(draft: Draft, pen: Pen) -> list[Line]:
     lines: list[Line] = []
-    for (label, kind), answer in zip(draft.fields, draft.given, strict=False):
-        value = kind.value_of(answer)
-        shown = kind.choices[answer] if isinstance(kind, OneOf) and isinstance(answer, int) else None
-        words = pen.words.choice(shown, pen.view) if shown is not None else pen.name(value)
-        said = pen.say(FILLED, {"label": pen.say(label), "value": words})
-        lines.append(clipped(pen.line(said, colour_of(value)), pen.room))
+    for (label, kind), given in zip(draft.fields, draft.given, strict=False):
+        shape = kind.shape()
+        chosen = [shape.choices[place] for place in given] if isinstance(shape, Choices) else []
+        value = ", ".join(pen.words.choice(one, pen.view) for one in chosen) or pen.name(given)
+        said = pen.say(FILLED, {"label": pen.say(label), "value": value})
+        colour = colour_of(chosen[0].value) if len(chosen) == 1 else ""
+        lines.append(clipped(pen.line(said, colour), pen.room))
     label, number = pen.say(draft.field[0]), len(draft.given) + 1
     words = pen.say(FIELD, {"label": label, "number": number, "all": len(draft.fields)})
     return [*lines, pen.line(words, "title")]
 
 
-def _amount(kind: Amount, draft: Draft, lines: list[Line], pen: Pen) -> Drawn:
-    limits = {"low": kind.low, "high": kind.high, "step": kind.step}
-    shown = draft.typed or ("" if kind.default is None else str(kind.default))
+def _number(shape: Number, draft: Draft, lines: list[Line], pen: Pen) -> Drawn:
+    shown = draft.typed or ("" if shape.default is None else str(shape.default))
     at = len(lines)
-    field: Line = ((f"{pen.glyphs.cursor} ", "turn"), (f"{shown:<{len(str(kind.high)) + 1}}", "cursor"))
-    range_ = pen.line(pen.say(RANGE if kind.step == 1 else STEPS, limits), "dim")
+    field: Line = ((f"{pen.glyphs.cursor} ", "turn"), (f"{shown:<{len(str(shape.high)) + 1}}", "cursor"))
+    range_ = pen.line(limits(shape, pen.words), "dim")
     return Drawn(Block((*lines, field, *wrapped(range_[0][0], "dim", pen.room))), 1, (2 + len(shown), at), at)
 
 
 def _choices(
-    ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, lines: list[Line], pen: Pen, *, numbered: bool
+    ask: Ask | None, shape: Choices, draft: Draft, lines: list[Line], pen: Pen, *, numbered: bool
 ) -> Drawn:
     message = NUMBERED if numbered else BARE
-    cells = [_choice(ask, kind, draft, place, pen, message) for place in range(len(kind.choices))]
+    cells = [_choice(ask, shape, draft, place, pen, message) for place in range(len(shape.choices))]
     longest = max(map(width, cells))
     columns = max(1, min((pen.room + 2) // (longest + 2), -(-len(cells) // 3) if len(cells) > 4 else 1))
     spots: list[Spot] = []
@@ -105,45 +106,36 @@ def _choices(
                 cursor = (x, len(lines))
             row += [*cell, (" " * (longest + 2 - width(cell)), "")]
         lines.append(tuple(row[:-1]))
-    if isinstance(kind, SomeOf):
-        limits = {"low": kind.low, "high": kind.high}
-        said = pen.say(EXACTLY if kind.low == kind.high else SOME, limits)
+    if shape.several:
+        some, exactly = (SOME_IN_ORDER, ALL_IN_ORDER) if shape.ordered else (SOME, EXACTLY)
+        said = pen.say(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
         lines += wrapped(said, "dim", pen.room)
-    else:
-        for no in kind.not_now:
-            choice, reason = pen.say(no.label, no.params), pen.say(no.reason, no.params)
-            lines += wrapped(pen.say(NOT_NOW, {"choice": choice, "reason": reason}), "dim", pen.room, "   ")
+    for no in shape.not_now:
+        choice, reason = pen.say(no.label, no.params), pen.say(no.reason, no.params)
+        lines += wrapped(pen.say(NOT_NOW, {"choice": choice, "reason": reason}), "dim", pen.room, "   ")
     return Drawn(Block(tuple(lines), tuple(spots)), columns, cursor, head)
 
 
-def _choice(ask: Ask | None, kind: OneOf | SomeOf, draft: Draft, place: int, pen: Pen, message: str) -> Line:
-    choice, at = kind.choices[place], place == draft.cursor
+def _choice(ask: Ask | None, shape: Choices, draft: Draft, place: int, pen: Pen, message: str) -> Line:
+    choice, at = shape.choices[place], place == draft.cursor
     said = {"number": place + 1, "choice": pen.words.choice(choice, pen.view)}
     role = "cursor" if at else colour_of(choice.value) if draft.fits(place) else "dim"
-    if isinstance(kind, OneOf) and _is_false(ask, place, pen):
-        assert ask is not None
-        assert ask.claim is not None
-        message, said["reason"] = NOT_THIS, pen.say(ask.claim.reason)
+    if (reason := not_true(draft.now, place, pen.view, ask)) is not None:
+        message, said["reason"] = NOT_THIS, pen.say(reason)
         role = "cursor" if at else "dim"
     mark = f"{pen.glyphs.cursor if at else ' '} "
-    if isinstance(kind, SomeOf):
-        mark += f"{pen.glyphs.on if place in draft.marked else pen.glyphs.off} "
+    if shape.several:
+        mark += f"{_taken(shape, draft, place, pen)} "
     return ((mark, "turn"), *line(pen.say(message, said), role))
 
 
-def _is_false(ask: Ask | None, place: int, pen: Pen) -> bool:
-    """Whether its owner knows that the rules don't let this card be chosen."""
-    return (
-        ask is not None
-        and ask.claim is not None
-        and pen.view is not None
-        and not pen.view.claim_holds(ask, place)
-    )
+def _taken(shape: Choices, draft: Draft, place: int, pen: Pen) -> str:
+    """The sign of whether a choice is taken; where the order counts, which one it is."""
+    if place not in draft.marked:
+        return pen.glyphs.off
+    return f"[{draft.marked.index(place) + 1}]" if shape.ordered else pen.glyphs.on
 
 
 def cards_of(draft: Draft) -> dict[int, int]:
     """The cards among the choices: the number of each, and the place of its choice."""
-    kind = draft.now
-    if not isinstance(kind, OneOf | SomeOf):
-        return {}
-    return {choice.value.id: at for at, choice in enumerate(kind.choices) if isinstance(choice.value, Card)}
+    return {choice.value.id: at for at, choice in enumerate(draft.choices) if isinstance(choice.value, Card)}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tavolata._engine.match.updates import WindowOpened
 from tavolata._ui.plain_race import ALONE, ENTER_GOES, TOGETHER
 from tavolata._ui.words import Words
-from tavolata.kinds import OneOf
+from tavolata.kinds.kind import choices_of
 from tavolata.messages import N_
 from tavolata.ring import SEATS
 
@@ -27,8 +27,8 @@ def race_lines(opened: WindowOpened, people: Sequence[int], words: Words) -> lis
         lines.append(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
     for key, seat in keys_of(people).items():
         kind = window.kinds.get(SEATS[seat])
-        if seat in opened.mine and isinstance(kind, OneOf):
-            for number, choice in enumerate(kind.choices, 1):
+        if seat in opened.mine and kind is not None:
+            for number, choice in enumerate(choices_of(kind), 1):
                 pressed = key if number == 1 else f"{key}{number}"
                 said = {"key": pressed, "what": words.choice(choice), "seat": SEATS[seat]}
                 lines.append(words.text(KEY if len(people) == 1 else KEY_OF, said))

@@ -1,17 +1,17 @@
 """An answer in the making: what is pointed at, marked and typed, until it is whole and sent.
 
-Pure: keys and mouse come in as calls, an answer comes out of `enter`. A form is filled field by
-field; until the last one is sent, `undo` goes back over everything.
+Pure: keys and mouse come in as calls, an answer comes out of `enter`. A question of several fields
+is filled field by field; until the last one is sent, `undo` goes back over everything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.forms import Form
-from tavolata.kinds import Amount, OneOf, SomeOf
+from tavolata.kinds.kind import Choices, Fields, Kind, Number
 
 
 class Draft:
@@ -22,8 +22,8 @@ class Draft:
         cursor: the place of the choice that is pointed at first.
 
     Attributes:
-        fields: the questions to be answered one after the other, with their labels; a form has several.
-        given: the answers to the first of them.
+        fields: the questions to be answered one after the other, with their labels.
+        given: what was given to the first of them: places of choices, or a number.
         cursor: the place of the choice that is pointed at.
         marked: places of the choices that are taken, where several can be.
         typed: the digits of a number so far.
@@ -32,7 +32,7 @@ class Draft:
     def __init__(self, kind: Kind, cursor: int = 0) -> None:
         self.kind = kind
         self.fields = list(_fields("", kind))
-        self.given: list[Answer] = []
+        self.given: list[Any] = []
         self.cursor = cursor
         self.marked: list[int] = []
         self.typed = ""
@@ -52,20 +52,38 @@ class Draft:
         """Whether there is something that `undo` would take back."""
         return bool(self.given or self.marked or self.typed)
 
-    def _count(self) -> int:
-        return len(self.now.choices) if isinstance(self.now, OneOf | SomeOf) else 0
+    @property
+    def shape(self) -> Choices | Number:
+        """What is to be done for the question that is being answered."""
+        shape = self.now.shape()
+        assert not isinstance(shape, Fields)  # each of these is a question of its own here
+        return shape
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What can be pointed at; nothing where a number is typed."""
+        return self.shape.choices if isinstance(self.shape, Choices) else ()
+
+    @property
+    def several(self) -> bool:
+        """Whether choices are taken one by one."""
+        return isinstance(self.shape, Choices) and self.shape.several
+
+    @property
+    def number(self) -> bool:
+        """Whether a number is typed."""
+        return isinstance(self.shape, Number)
 
     # -- pointing -------------------------------------------------------------------------------
 
     def move(self, by: int) -> None:
         """Point at another choice, or count an amount up or down."""
-        kind = self.now
-        if isinstance(kind, Amount):
-            number = int(self.typed) if self.typed else kind.low - kind.step * (by > 0)
-            self.typed = str(min(kind.high, max(kind.low, number + by * kind.step)))
-        elif self._count():
-            self.cursor = (self.cursor + by) % self._count()
-            self.typed = ""
+        shape = self.shape
+        if isinstance(shape, Number):
+            number = int(self.typed) if self.typed else shape.low - shape.step * (by > 0)
+            self.typed = str(min(shape.high, max(shape.low, number + by * shape.step)))
+        else:
+            self.cursor, self.typed = (self.cursor + by) % len(shape.choices), ""
 
     def point(self, place: int) -> bool:
         """Point at this choice; whether it was pointed at already."""
@@ -73,17 +91,19 @@ class Draft:
         return again
 
     def digit(self, digit: str) -> None:
-        """A digit of a number: an amount's, or that of a choice."""
-        if isinstance(self.now, Amount):
-            self.typed = (self.typed + digit)[: len(str(self.now.high))]
+        """A digit of a number: of the one that is asked for, or that of a choice."""
+        shape = self.shape
+        if isinstance(shape, Number):
+            self.typed = (self.typed + digit)[: len(str(shape.high))]
             return
-        number = next((text for text in (self.typed + digit, digit) if 1 <= int(text) <= self._count()), "")
+        tried = (self.typed + digit, digit)
+        number = next((text for text in tried if 1 <= int(text) <= len(shape.choices)), "")
         if number:
             self.typed, self.cursor = number, int(number) - 1
 
     def mark(self) -> None:
         """Take the choice that is pointed at, or let it go, where several can be taken."""
-        if isinstance(self.now, SomeOf):
+        if self.several:
             if self.cursor in self.marked:
                 self.marked.remove(self.cursor)
             else:
@@ -94,18 +114,17 @@ class Draft:
     def undo(self) -> bool:
         """Take back the last thing that was typed, marked or answered; False if there is none."""
         if self.typed:
-            self.typed = self.typed[:-1] if isinstance(self.now, Amount) else ""
+            self.typed = self.typed[:-1] if self.number else ""
         elif self.marked:
             self.cursor = self.marked.pop()
         elif self.given:
             last = self.given.pop()
-            kind = self.now
-            if isinstance(kind, OneOf) and isinstance(last, int):
-                self.cursor = last
-            elif isinstance(kind, SomeOf) and isinstance(last, tuple):
+            if self.number:
+                self.typed = str(last)
+            elif self.several:
                 self.cursor, self.marked = 0, list(last)
-            elif isinstance(kind, Amount) and isinstance(last, int):
-                self.typed = str(kind.value_of(last))
+            else:
+                self.cursor = last[0]
         else:
             return False
         return True
@@ -116,52 +135,57 @@ class Draft:
         Raises:
             Refused: it is not legal; nothing has changed.
         """
-        kind = self.now
-        answer = kind.check(self._raw(kind))
+        given = self._given()
+        answer = self.now.check(self.now.answer_from(given))
         if len(self.given) == len(self.fields) - 1:
-            return self.kind.check(_whole(self.kind, iter([*self.given, answer])))
+            return _whole(self.kind, iter([*self.given, given]))
         self._check_begun(answer)
-        self.given.append(answer)
+        self.given.append(given)
         self.cursor, self.marked, self.typed = 0, [], ""
-        self.cursor = next(filter(self.fits, range(self._count())), 0)
+        self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
         return None
 
     def fits(self, place: int) -> bool:
         """Whether this choice goes with the answers to the fields before."""
-        if not isinstance(self.now, OneOf):
+        if self.several or self.number:
             return True
         try:
-            self._check_begun(place)
+            self._check_begun(self.now.check(self.now.answer_from((place,))))
         except Refused:
             return False
         return True
 
     def _check_begun(self, answer: Answer) -> None:
         """Refuse at once what no form could be filled with; forms within a form are checked when whole."""
-        kind = self.kind
-        if isinstance(kind, Form) and len(kind.fields) == len(self.fields):
-            kind.check_begun([*self.given, answer])
+        shape = self.kind.shape()
+        if isinstance(shape, Fields) and len(shape.fields) == len(self.fields):
+            pairs = zip(self.fields, self.given, strict=False)
+            begun = [field.check(field.answer_from(given)) for (_, field), given in pairs]
+            self.kind.check_begun([*begun, answer])
 
-    def _raw(self, kind: Kind) -> object:
-        if isinstance(kind, Amount):
+    def _given(self) -> int | tuple[int, ...] | None:
+        """What is given to the question that is being answered."""
+        shape = self.shape
+        if isinstance(shape, Number):
             if self.typed:
                 return int(self.typed)
-            return kind.low if kind.low == kind.high else kind.default
-        if isinstance(kind, SomeOf):
-            one = not self.marked and kind.low == kind.high == 1
-            return (self.cursor,) if one else tuple(sorted(self.marked))
-        return self.cursor
+            return shape.low if shape.low == shape.high else shape.default
+        if shape.several and (self.marked or not shape.low == shape.high == 1):
+            return tuple(self.marked)
+        return (self.cursor,)
 
 
 def _fields(label: str, kind: Kind) -> Iterator[tuple[str, Kind]]:
-    if isinstance(kind, Form):
-        for name, part in kind.fields.items():
-            yield from _fields(kind.labels.get(name, name), part)
+    shape = kind.shape()
+    if isinstance(shape, Fields):
+        for field in shape.fields:
+            yield from _fields(field.label, field.kind)
     else:
         yield label, kind
 
 
-def _whole(kind: Kind, answers: Iterator[Answer]) -> Answer:
-    if isinstance(kind, Form):
-        return tuple(_whole(part, answers) for part in kind.fields.values())
-    return next(answers)
+def _whole(kind: Kind, given: Iterator[Any]) -> Answer:
+    shape = kind.shape()
+    if isinstance(shape, Fields):
+        return kind.check(kind.answer_from(tuple(_whole(field.kind, given) for field in shape.fields)))
+    return kind.check(kind.answer_from(next(given)))

@@ -8,7 +8,7 @@ from typing import Any
 
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
-from tavolata.choices import Kind
+from tavolata.kinds.kind import Kind
 
 
 @dataclass

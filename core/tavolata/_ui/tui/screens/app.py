@@ -32,7 +32,8 @@ from tavolata._ui.tui.screens.notify import BELL, notification
 from tavolata._ui.tui.screens.table_screen import TableScreen
 from tavolata.choices import Choice
 from tavolata.errors import Refused
-from tavolata.kinds import OneOf
+from tavolata.kinds.kind import choices_of
+from tavolata.kinds.one_of import OneOf
 from tavolata.messages import N_
 
 LEAVE = N_("Do you want to leave?")
@@ -394,5 +395,4 @@ class TableApp(Frame):
 
 
 def _labels(question: Question) -> list[object]:
-    kind = question.kind
-    return [choice.params["what"] for choice in kind.choices] if isinstance(kind, OneOf) else []
+    return [choice.params["what"] for choice in choices_of(question.kind)]

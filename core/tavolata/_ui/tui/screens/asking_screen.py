@@ -19,7 +19,6 @@ from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.tui.widgets.finder import Finder, Finding
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata.errors import Refused
-from tavolata.kinds import Amount, OneOf, SomeOf
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -205,7 +204,7 @@ class AskingScreen(Screen[None]):
         if self.question() is not question:
             raise Refused(N_("That is not asked any more."))
         question.draft.point(place)
-        if isinstance(question.draft.now, SomeOf):
+        if question.draft.several:
             question.draft.mark()
         else:
             self.action_answer()
@@ -213,13 +212,12 @@ class AskingScreen(Screen[None]):
     def choices(self) -> list[Finding]:
         """The legal choices of what is asked now."""
         question = self.question()
-        kind = None if question is None else question.draft.now
-        if question is None or not isinstance(kind, OneOf | SomeOf):
+        if question is None:
             return []
         words, view = self.pen(1).words, self.pen(1).view
         return [
             Finding(words.choice(choice, view), partial(self.choose, question, place), str(place + 1))
-            for place, choice in enumerate(kind.choices)
+            for place, choice in enumerate(question.draft.choices)
         ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -232,8 +230,7 @@ class AskingScreen(Screen[None]):
         if question is None or (self.focused is not None and self.focused.id != "prompt"):
             self.scrolled().scroll_relative(y={"up": -1, "down": 1}.get(where, 0), animate=False)
             return
-        amount = isinstance(question.draft.now, Amount)
-        across = -1 if amount else self.columns
+        across = -1 if question.draft.number else self.columns
         question.draft.move({"left": -1, "right": 1, "up": -across, "down": across}[where])
         self.draw()
 
@@ -245,7 +242,7 @@ class AskingScreen(Screen[None]):
     def action_take(self) -> None:
         """Take a choice where several can be; go on where there is nothing to choose."""
         question = self.question()
-        if question is not None and isinstance(question.draft.now, SomeOf):
+        if question is not None and question.draft.several:
             question.draft.mark()
             self.draw()
         elif question is None or question.kind.count() == 1:
@@ -294,7 +291,7 @@ class AskingScreen(Screen[None]):
                 self._found(self.finder)
             self.draw()
             return
-        if isinstance(question.draft.now, SomeOf):
+        if question.draft.several:
             question.draft.mark()
         elif again:
             self.action_answer()

@@ -8,7 +8,7 @@ from tavolata._ui.levels import level_to_choose
 from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
 from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.tui.screens.hosting import Rows, Say, chosen
-from tavolata.kinds import Amount
+from tavolata.kinds.amount import Amount
 from tavolata.messages import N_
 
 SET = "--set"

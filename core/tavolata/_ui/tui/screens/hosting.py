@@ -12,9 +12,11 @@ from tavolata._ui.levels import level_to_choose
 from tavolata._ui.table_lines import NAME_AND_VALUE
 from tavolata._ui.tui.drawing.lobby import shown_value
 from tavolata._ui.tui.model.questions import Question
-from tavolata.choices import Choice, Kind
+from tavolata.choices import Choice
 from tavolata.errors import Refused
-from tavolata.kinds import Amount, OneOf
+from tavolata.kinds.amount import Amount
+from tavolata.kinds.kind import Kind
+from tavolata.kinds.one_of import OneOf
 from tavolata.messages import N_
 from tavolata.options import OptionSpec
 

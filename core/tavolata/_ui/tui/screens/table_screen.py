@@ -32,7 +32,6 @@ from tavolata._ui.tui.screens.asking_screen import AskingScreen
 from tavolata._ui.tui.screens.findings import findings
 from tavolata._ui.tui.widgets.finder import Finding
 from tavolata._ui.tui.widgets.sheet import Sheet
-from tavolata.kinds import SomeOf
 from tavolata.messages import N_
 from tavolata.ring import SEATS
 
@@ -261,7 +260,7 @@ class TableScreen(AskingScreen):
         if question is not None or desk.curtain() is not None or desk.ended is not None:
             names.append("answer")
         if question is not None:
-            names += ["take"] if isinstance(question.draft.now, SomeOf) else []
+            names += ["take"] if question.draft.several else []
             names += ["undo"] if question.draft.touched else []
         if desk.ended is not None and self.app.can_play_again:
             names.append("again")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tavolata._ui.tui.model.questions import Question
 from tavolata.choices import Choice
-from tavolata.kinds import OneOf
+from tavolata.kinds.one_of import OneOf
 from tavolata.messages import N_
 
 FIND = N_("Find: {typed}_")

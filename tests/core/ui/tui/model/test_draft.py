@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from tavolata import Refused
 from tavolata._ui.tui.model.draft import Draft
-from tavolata.choices import Kind
-from tavolata.forms import Form
-from tavolata.kinds import Amount, OneOf, SomeOf, amount, one_of, some_of
+from tavolata.kinds.amount import Amount, amount
+from tavolata.kinds.form import Form
+from tavolata.kinds.kind import Kind
+from tavolata.kinds.one_of import one_of
+from tavolata.kinds.some_of import SomeOf, some_of
 
 simple = st.one_of(
     st.integers(1, 30).map(lambda n: one_of(range(n))),
@@ -130,4 +132,28 @@ def test_one_of_one_needs_no_mark() -> None:
     draft = Draft(some_of("abc", 1, 1))
     draft.move(1)
     assert draft.enter() == (1,)
-    assert isinstance(draft.now, SomeOf | OneOf)
+
+
+def test_undo_points_where_the_answer_was() -> None:
+    """What is taken back is pointed at again: a choice let go, and the choice of an answered field."""
+    draft = Draft(some_of("abcd", 0, 3))
+    point(draft, 2)
+    draft.mark()
+    point(draft, 3)
+    draft.move(-2)
+    assert (draft.cursor, draft.undo(), draft.cursor, draft.marked) == (1, True, 2, [])
+    filled = Draft(
+        Form({"a": one_of("xyz"), "b": some_of("xyz", 0, 2), "c": amount(0, 99), "d": one_of("xyz")})
+    )
+    for answer in (2, (0, 1), 34):
+        press(filled, filled.now, answer)
+    point(filled, 1)
+    filled.typed = ""
+    seen = []
+    while filled.undo():
+        seen.append((len(filled.given), filled.cursor, list(filled.marked), filled.typed))
+    assert seen == [
+        (2, 1, [], "34"), (2, 1, [], "3"), (2, 1, [], ""),
+        (1, 0, [0, 1], ""), (1, 1, [0], ""), (1, 0, [], ""),
+        (0, 2, [], ""),
+    ]  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tavolata.choices import Answer, Kind
+from tavolata.choices import Answer, same
 from tavolata.errors import GameError, Refused
-from tavolata.kinds import same
+from tavolata.kinds.kind import Field, Fields, Kind, Means
 from tavolata.messages import N_
 
 
-class Form:
+class Form(Kind, name="form"):
     """Several questions answered at once, by field name; the answer is a tuple in their order.
 
     Attributes:
@@ -43,14 +43,7 @@ class Form:
         raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
 
     def check_begun(self, parts: Sequence[Answer]) -> None:
-        """See whether the first fields can be answered so: some answer to the form begins with these.
-
-        Args:
-            parts: legal answers to so many of the fields, in their index form.
-
-        Raises:
-            Refused: a value stands there twice, or would have to in the fields that are left.
-        """
+        """See `Kind`: a value stands there twice, or would have to in the fields that are left."""
         begun = tuple(parts)
         if self.different and not any(whole[: len(begun)] == begun for whole in self._all_different()):
             kinds = list(self.fields.values())[: len(begun)]
@@ -69,11 +62,11 @@ class Form:
             name: kind.value_of(part) for (name, kind), part in zip(self.fields.items(), answer, strict=True)
         }
 
-    def answer_for(self, value: Mapping[str, Any]) -> Answer:
+    def answer_for(self, value: Mapping[str, Any], means: Means | None = None) -> Answer:
         """See `Kind`."""
         if value.keys() != self.fields.keys():
             raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
-        return self.check(tuple(kind.answer_for(value[name]) for name, kind in self.fields.items()))
+        return self.check(tuple(kind.answer_for(value[name], means) for name, kind in self.fields.items()))
 
     def count(self) -> int:
         """See `Kind`."""
@@ -93,6 +86,25 @@ class Form:
             number, place = divmod(number, kind.count())
             parts.append(kind.nth(place))
         return tuple(reversed(parts))
+
+    def shape(self) -> Fields:
+        """See `Kind`."""
+        fields = (Field(name, self.labels.get(name, name), kind) for name, kind in self.fields.items())
+        return Fields(tuple(fields), different=bool(self.different))
+
+    def answer_from(self, given: Any) -> object:
+        """See `Kind`."""
+        return given
+
+    def kept(self) -> tuple[Any, ...]:
+        """See `Kind`."""
+        return self.fields, str(self.different)
+
+    @classmethod
+    def restored(cls, *kept: Any) -> Form:
+        """See `Kind`."""
+        fields, different = kept
+        return cls(fields, different=different)
 
 
 def _different(kinds: Sequence[Kind]) -> list[tuple[tuple[Answer, ...], tuple[Any, ...]]]:

@@ -1,0 +1,81 @@
+"""A number in a range with a step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tavolata.choices import Answer
+from tavolata.errors import GameError, Refused
+from tavolata.kinds.kind import Kind, Means, Number
+from tavolata.messages import N_
+
+
+class Amount(Kind, name="amount"):
+    """A number in a range with a step; the answer is the number itself.
+
+    Attributes:
+        low, high: the least and the greatest that can be answered.
+        step: from one to the next.
+        default: what is meant where nothing is typed; None where something has to be.
+    """
+
+    __slots__ = ("default", "high", "low", "step")
+
+    def __init__(self, low: int, high: int, step: int = 1, default: int | None = None) -> None:
+        if step < 1 or high < low:
+            raise GameError(f"No amount lies between {low} and {high} in steps of {step}.")
+        self.low = low
+        self.high = low + (high - low) // step * step
+        self.step = step
+        self.default = default
+        if default is not None and not (low <= default <= self.high and (default - low) % step == 0):
+            raise GameError(f"{default} is not between {low} and {high} in steps of {step}.")
+
+    def check(self, answer: object) -> Answer:
+        """See `Kind`."""
+        if type(answer) is int and self.low <= answer <= self.high and (answer - self.low) % self.step == 0:
+            return answer
+        if self.step == 1:
+            raise Refused(N_("Give a number from {low} to {high}."), low=self.low, high=self.high)
+        raise Refused(
+            N_("Give a number from {low} to {high} in steps of {step}."),
+            low=self.low, high=self.high, step=self.step,
+        )  # fmt: skip
+
+    def value_of(self, answer: int) -> int:
+        """See `Kind`."""
+        return answer
+
+    def answer_for(self, value: int, means: Means | None = None) -> Answer:
+        """See `Kind`."""
+        return self.check(value)
+
+    def count(self) -> int:
+        """See `Kind`."""
+        return (self.high - self.low) // self.step + 1
+
+    def nth(self, number: int) -> Answer:
+        """See `Kind`."""
+        return self.low + number * self.step
+
+    def shape(self) -> Number:
+        """See `Kind`."""
+        return Number(self.low, self.high, self.step, self.default)
+
+    def answer_from(self, given: Any) -> object:
+        """See `Kind`."""
+        return given
+
+    def kept(self) -> tuple[Any, ...]:
+        """See `Kind`."""
+        return self.low, self.high, self.step, self.default
+
+    @classmethod
+    def restored(cls, *kept: Any) -> Amount:
+        """See `Kind`."""
+        return cls(*kept)
+
+
+def amount(low: int, high: int, step: int = 1, *, default: int | None = None) -> Amount:
+    """A question for a number; `default` is meant where nothing is typed."""
+    return Amount(low, high, step, default)

@@ -1,0 +1,86 @@
+"""One of some choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tavolata.choices import Answer, Choice, No, kept_choices, labelled, place_of, restored_choices, same
+from tavolata.errors import GameError, Refused
+from tavolata.kinds.kind import Choices, Kind, Means
+from tavolata.messages import N_
+
+
+class OneOf(Kind, name="one_of"):
+    """One of some choices; the answer is its place in the list.
+
+    Attributes:
+        choices: at least one.
+        not_now: what is not legal, with its reason.
+    """
+
+    __slots__ = ("choices", "not_now", "values")
+
+    def __init__(self, choices: Iterable[Choice], not_now: Iterable[No] = ()) -> None:
+        self.choices = tuple(choices)
+        self.not_now = tuple(not_now)
+        self.values = tuple(choice.value for choice in self.choices)
+        if not self.choices:
+            raise GameError("A question needs at least one legal answer.")
+
+    def check(self, answer: object) -> Answer:
+        """See `Kind`."""
+        if type(answer) is int and 0 <= answer < len(self.choices):
+            return answer
+        raise Refused(N_("Choose a number from 1 to {n}."), n=len(self.choices))
+
+    def value_of(self, answer: int) -> Any:
+        """See `Kind`."""
+        return self.values[answer]
+
+    def answer_for(self, value: Any, means: Means | None = None) -> Answer:
+        """See `Kind`; of what can't be answered now, the reason is told."""
+        try:
+            return place_of(value, self.choices, means)
+        except Refused:
+            for no in self.not_now:
+                if any(same(one, value) for one in no.values):
+                    raise Refused(no.reason, **no.params) from None
+            raise
+
+    def count(self) -> int:
+        """See `Kind`."""
+        return len(self.choices)
+
+    def nth(self, number: int) -> Answer:
+        """See `Kind`."""
+        return number
+
+    def shape(self) -> Choices:
+        """See `Kind`."""
+        return Choices(self.choices, not_now=self.not_now)
+
+    def answer_from(self, given: Any) -> object:
+        """See `Kind`."""
+        return given[0] if given is not None and len(given) == 1 else None
+
+    def kept(self) -> tuple[Any, ...]:
+        """See `Kind`."""
+        return (kept_choices(self.choices),)
+
+    @classmethod
+    def restored(cls, *kept: Any) -> OneOf:
+        """See `Kind`."""
+        return cls(restored_choices(kept[0]))
+
+
+def one_of(choices: Iterable[object], not_now: Iterable[No] = ()) -> OneOf:
+    """A question for one of these values; wrap a value in `Choice` to give it a label."""
+    return OneOf(labelled(choices), not_now)
+
+
+YES_NO = OneOf([Choice(True, N_("yes")), Choice(False, N_("no"))])
+"""A question for yes or no."""
+
+GO = OneOf([Choice(True, N_("go on"))])
+"""A question with one answer: a key that lets the match go on."""

@@ -1,0 +1,104 @@
+"""Some of the choices, each at most once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import comb
+from typing import Any
+
+from tavolata.choices import Answer, Choice, kept_choices, labelled, place_of, restored_choices
+from tavolata.errors import GameError, Refused
+from tavolata.kinds.kind import Choices, Kind, Means
+from tavolata.messages import N_
+
+
+class SomeOf(Kind, name="some_of"):
+    """Some of the choices, each at most once; the answer lists their places, rising.
+
+    Attributes:
+        choices: what can be taken.
+        low, high: how many, both included.
+    """
+
+    __slots__ = ("choices", "high", "low", "values")
+
+    def __init__(self, choices: Iterable[Choice], low: int, high: int) -> None:
+        self.choices = tuple(choices)
+        self.values = tuple(choice.value for choice in self.choices)
+        self.low = low
+        self.high = min(high, len(self.choices))
+        if not 0 <= low <= self.high:
+            raise GameError(f"{low} to {high} of {len(self.choices)} choices can't be answered.")
+
+    def check(self, answer: object) -> Answer:
+        """See `Kind`."""
+        if isinstance(answer, list | tuple) and all(type(place) is int for place in answer):
+            places = tuple(sorted(set(answer)))
+            if len(places) == len(answer) and all(0 <= place < len(self.choices) for place in places):
+                if self.low <= len(places) <= self.high:
+                    return places
+                if self.low == self.high:
+                    raise Refused(N_("Choose exactly {n}."), n=self.low)
+                raise Refused(N_("Choose between {low} and {high}."), low=self.low, high=self.high)
+        raise Refused(N_("Choose different numbers from 1 to {n}."), n=len(self.choices))
+
+    def value_of(self, answer: tuple[int, ...]) -> list[Any]:
+        """See `Kind`."""
+        return [self.values[place] for place in answer]
+
+    def answer_for(self, value: Iterable[Any], means: Means | None = None) -> Answer:
+        """See `Kind`."""
+        places: list[int] = []
+        for part in value:
+            places.append(place_of(part, self.choices, means, places))
+        return self.check(places)
+
+    def count(self) -> int:
+        """See `Kind`."""
+        return sum(comb(len(self.choices), size) for size in range(self.low, self.high + 1))
+
+    def nth(self, number: int) -> Answer:
+        """See `Kind`."""
+        for size in range(self.low, self.high + 1):
+            many = comb(len(self.choices), size)
+            if number < many:
+                return _combination(len(self.choices), size, number)
+            number -= many
+        raise IndexError(number)
+
+    def shape(self) -> Choices:
+        """See `Kind`."""
+        return Choices(self.choices, self.low, self.high, several=True)
+
+    def answer_from(self, given: Any) -> object:
+        """See `Kind`."""
+        return given
+
+    def kept(self) -> tuple[Any, ...]:
+        """See `Kind`."""
+        return kept_choices(self.choices), self.low, self.high
+
+    @classmethod
+    def restored(cls, *kept: Any) -> SomeOf:
+        """See `Kind`."""
+        choices, low, high = kept
+        return cls(restored_choices(choices), low, high)
+
+
+def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
+    """The combination of this number in rising order, without making those before it: they may be many."""
+    places: list[int] = []
+    place = 0
+    while len(places) < size:
+        with_this = comb(things - place - 1, size - len(places) - 1)
+        if number < with_this:
+            places.append(place)
+        else:
+            number -= with_this
+        place += 1
+    return tuple(places)
+
+
+def some_of(choices: Iterable[object], low: int, high: int) -> SomeOf:
+    """A question for `low` to `high` of these values."""
+    return SomeOf(labelled(choices), low, high)
