@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._ui.tui.drawing.themes import is_light
 from tavolata._ui.tui.model.pacer import STEP
 from tavolata._ui.tui.screens.frame import Looks
+from tavolata._ui.tui.widgets.themes import is_light
 from tavolata.messages import N_
 
 KNOWN = ("theme", "step", "bell", "notify")

@@ -30,7 +30,7 @@ from tavolata._ui.endings import ending_lines
 from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
-from tavolata._ui.plain_race import Race
+from tavolata._ui.window_input import WindowInput
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
@@ -97,7 +97,7 @@ class Plain(Face):
         self._narrate = narrate
         self._proof = proof
         self._lobby: list[str] = []
-        self._race = Race(sitting, self._labels(REACTION), bell)
+        self._race = WindowInput(sitting, self._labels(REACTION), bell)
         self._commands = Commands(self, sitting, translator, self._labels(TABLE), rules)
 
     def greet(self) -> None:

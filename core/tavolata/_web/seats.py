@@ -42,7 +42,7 @@ NOT_ITS = ("NO_COLOR", "FORCE_COLOR", "TMUX", "TERM_PROGRAM", "COLUMNS", "LINES"
 class _Service(AppService):
     """textual-serve's half of the pipes, with a process of ours."""
 
-    def __init__(self, seat: Seat, settings: Mapping[str, str]) -> None:
+    def __init__(self, seat: BrowserSeat, settings: Mapping[str, str]) -> None:
         super().__init__(
             "",
             write_bytes=seat.draw,
@@ -114,7 +114,7 @@ async def _ended(process: Process, seconds: float) -> None:
 
 
 @dataclass(frozen=True)
-class Window:
+class BrowserWindow:
     """A page that shows a seat.
 
     Attributes:
@@ -149,7 +149,7 @@ class Window:
         return True
 
 
-class Seat:
+class BrowserSeat:
     """A seat of a browser.
 
     Args:
@@ -168,7 +168,7 @@ class Seat:
         self.told = ""
         self._say = say
         self._folder = folder
-        self._window: Window | None = None
+        self._window: BrowserWindow | None = None
         self._service: _Service | None = None
         self._running: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()
@@ -188,7 +188,7 @@ class Seat:
 
     # -- windows ----------------------------------------------------------------------------------
 
-    async def show(self, window: Window, invitation: str, address: str = "") -> None:
+    async def show(self, window: BrowserWindow, invitation: str, address: str = "") -> None:
         """Show the seat in a window, the only one from now on, until that is closed or the seat is left.
 
         Args:
@@ -252,7 +252,7 @@ class Seat:
 
     # -- the process ------------------------------------------------------------------------------
 
-    async def _run(self, window: Window, invitation: str, address: str) -> None:
+    async def _run(self, window: BrowserWindow, invitation: str, address: str) -> None:
         """Have a process that plays, and have it draw in this window."""
         if self._gone is not None:
             self._gone.cancel()
@@ -279,7 +279,7 @@ class Seat:
             self._service = _Service(self, settings)
             self._running = asyncio.create_task(self._play(self._service, window))
 
-    async def _play(self, service: _Service, window: Window) -> None:
+    async def _play(self, service: _Service, window: BrowserWindow) -> None:
         """Run a process to its end, and tell who looks on."""
         await service.serve(window.columns, window.rows)
         if self._window is not None and not self._sent_away:  # a window that comes now waits for the next one

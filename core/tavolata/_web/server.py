@@ -25,7 +25,7 @@ from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
-from tavolata._web.seats import Seat, Window
+from tavolata._web.seats import BrowserSeat, BrowserWindow
 from tavolata.messages import N_
 from tavolata_protocol.addresses import Predicate
 
@@ -78,7 +78,7 @@ class WebTable:
         self._invitation = invitation
         self._near = near
         self._address = address
-        self.seats: dict[str, Seat] = {}
+        self.seats: dict[str, BrowserSeat] = {}
         own = socket.gethostname().lower().rstrip(".")
         self._names = {"localhost", own, f"{own.removesuffix('.local')}.local"}
         self._speakers = {lang: Translator(lang) for lang in languages()}
@@ -115,7 +115,7 @@ class WebTable:
     def _cookie(self) -> str:
         return f"tavolata-{self.port}"  # browsers send the cookies of one machine to all its ports
 
-    def _seat(self, request: web.Request) -> Seat | None:
+    def _seat(self, request: web.Request) -> BrowserSeat | None:
         return self.seats.get(gate.seat_key(request.cookies.get(self._cookie, "")))
 
     async def _invited(self, request: web.Request) -> bool:
@@ -172,7 +172,7 @@ class WebTable:
             return self._answer(request, speaker.text(pages.FULL), status=503)
         token = gate.new_token()
         key = gate.seat_key(token)
-        self.seats[key] = Seat(self.folder / key, name, speaker.lang, speaker.text)
+        self.seats[key] = BrowserSeat(self.folder / key, name, speaker.lang, speaker.text)
         answer = web.HTTPSeeOther("/")
         answer.set_cookie(self._cookie, token, httponly=True, samesite="Lax", path="/", max_age=86400)
         raise answer
@@ -203,7 +203,7 @@ class WebTable:
         connection = web.WebSocketResponse(heartbeat=15, max_msg_size=1 << 16)
         await connection.prepare(request)
         columns, rows = gate.size_of(request.query.get("width"), request.query.get("height"))
-        window = Window(connection, columns, rows, request.match_info["theme"], transport.abort)
+        window = BrowserWindow(connection, columns, rows, request.match_info["theme"], transport.abort)
         await seat.show(window, self._invitation(), self._address)
         return connection
 

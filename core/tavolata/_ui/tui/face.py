@@ -14,6 +14,7 @@ from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.app import TableApp
 from tavolata._ui.tui.screens.frame import INTERRUPT, Frame, Looks
+from tavolata._ui.tui.screens.table_screen import TableScreen
 
 if TYPE_CHECKING:
     from tavolata._ui.tui.model.home_facts import HomeFacts
@@ -37,7 +38,9 @@ async def show_table(
     """
     if not looks.color:
         os.environ["NO_COLOR"] = "1"  # Textual's own way to be told
-    app = TableApp(sitting, translator, looks, title=title, rules=rules, can_play_again=can_play_again)
+    app = TableApp(
+        sitting, translator, looks, TableScreen, title=title, rules=rules, can_play_again=can_play_again
+    )
     follower = asyncio.create_task(app.follow())
     try:
         result = await _run(app)

@@ -16,6 +16,7 @@ from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.app import TableApp
 from tavolata._ui.tui.screens.frame import Looks
+from tavolata._ui.tui.screens.table_screen import TableScreen
 
 NAMES = ("Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto")
 PATIENCE = 20.0
@@ -79,7 +80,7 @@ async def screen(
     rules = Catalogue().game(at.game).game if at.match is None else at.match.rules
     translator = Translator(lang)
     app = TableApp(
-        at, translator, Looks(**{"step": 0.0, **looks}),
+        at, translator, Looks(**{"step": 0.0, **looks}), TableScreen,
         title=translator.text(rules.title, {}, at.package), rules=lambda: RULES,
     )  # fmt: skip
     follower = asyncio.create_task(app.follow())

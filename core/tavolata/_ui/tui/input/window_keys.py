@@ -1,11 +1,11 @@
-"""Windows on the screen: which key is whose, and what has been said so far. Measuring is `plain_race`'s."""
+"""Windows on the screen: which key is whose, and what has been said so far. Measuring is `window_input`'s."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from tavolata._engine.match.updates import WindowOpened
-from tavolata._ui.plain_race import ALONE, ENTER_GOES, TOGETHER
+from tavolata._ui.window_input import ALONE, ENTER_GOES, TOGETHER
 from tavolata._ui.words import Words
 from tavolata.kinds.kind import choices_of
 from tavolata.messages import N_

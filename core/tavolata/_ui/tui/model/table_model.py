@@ -63,7 +63,7 @@ class Glance:
     line: str
 
 
-class Desk:
+class TableModel:
     """One sitting as the screen sees it.
 
     Args:

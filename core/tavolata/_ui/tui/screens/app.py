@@ -17,7 +17,6 @@ from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
-from tavolata._ui.plain_race import Race
 from tavolata._ui.rules_text import chapter
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.tui.drawing.help_page import help_lines
@@ -25,11 +24,12 @@ from tavolata._ui.tui.drawing.roster import AWAY, BOT, STAND_IN
 from tavolata._ui.tui.input.window_keys import keys_of
 from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.tui.model.story import Story
-from tavolata._ui.tui.model.table_model import Desk
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.asking_screen import AskingScreen
 from tavolata._ui.tui.screens.frame import Frame, Looks
 from tavolata._ui.tui.screens.hosting import Hosting, Rows, chosen
 from tavolata._ui.tui.screens.notify import BELL, notification
-from tavolata._ui.tui.screens.table_screen import TableScreen
+from tavolata._ui.window_input import WindowInput
 from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.kind import choices_of
@@ -47,6 +47,34 @@ SLOW = 150
 """Milliseconds of a round trip from which on it is told beside a name."""
 
 
+class TableView(AskingScreen):
+    """What the program needs of the screen that shows the table.
+
+    Attributes:
+        view: what is shown: the table, the log, the rules or the help.
+        inviting: whether the table is the page that says how others join.
+    """
+
+    view = "table"
+    inviting = False
+
+    def ask(self, question: Question) -> None:
+        """Put a question of the program."""
+        raise NotImplementedError
+
+    def action_view(self, name: str) -> None:
+        """Show something else than the table; a second time, the table again."""
+        raise NotImplementedError
+
+    def action_talk(self, begin: str = "") -> None:
+        """Open the line for words and commands."""
+        raise NotImplementedError
+
+    def action_seats(self) -> None:
+        """Show who sits here."""
+        raise NotImplementedError
+
+
 class TableApp(Frame):
     """One sitting on a full screen; its result is "", "again" or "interrupt".
 
@@ -54,6 +82,7 @@ class TableApp(Frame):
         sitting: where it sits.
         translator: the language.
         looks: how it is to look.
+        screen: makes the screen that shows the table.
         title: what the game is called.
         rules: reads the rules of the game.
         can_play_again: whether another match of the same kind can follow.
@@ -64,15 +93,17 @@ class TableApp(Frame):
         sitting: TableSession,
         translator: Translator,
         looks: Looks,
+        screen: Callable[[], TableView],
         *,
         title: str,
         rules: Callable[[], str],
         can_play_again: bool = False,
     ) -> None:
         super().__init__(translator, looks)
+        self._table_screen = screen
         self._title = title
         self.sitting = sitting
-        self.desk = Desk(sitting, translator)
+        self.desk = TableModel(sitting, translator)
         self.can_play_again = can_play_again
         self.asked_at: dict[int, float] = {}
         self.ended_at = 0.0
@@ -86,20 +117,20 @@ class TableApp(Frame):
             self._ask,
             self.invite,
         )  # fmt: skip
-        self._race = Race(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
+        self._race = WindowInput(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.story = Story(looks.step)
         self._focused = True
 
     async def on_mount(self) -> None:
         """Show the table, and what has happened already."""
         self.begin()
-        await self.push_screen(TableScreen())
+        await self.push_screen(self._table_screen())
         self.run_worker(self._present(), exit_on_error=True)
 
     @property
-    def table(self) -> TableScreen | None:
+    def table(self) -> TableView | None:
         """The table screen, if it is there."""
-        return next((one for one in self.screen_stack if isinstance(one, TableScreen)), None)
+        return next((one for one in self.screen_stack if isinstance(one, TableView)), None)
 
     def rules(self) -> str:
         """The rules of the game, in the person's language."""
@@ -170,7 +201,7 @@ class TableApp(Frame):
             self._race.close()
         if table := self.table:
             if isinstance(happening, WindowOpened):
-                table.finder = None  # the keys are needed
+                table.palette = None  # the keys are needed
             table.draw()
             if isinstance(happening, WindowOpened):
                 drawn = asyncio.Event()

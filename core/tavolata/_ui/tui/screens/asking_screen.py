@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.events import Key, Resize
-from textual.screen import Screen
 from textual.widgets import Input
 
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.question import draw_question
 from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.model.palette import Palette, PaletteItem
 from tavolata._ui.tui.model.questions import Question
-from tavolata._ui.tui.widgets.finder import Finder, Finding
+from tavolata._ui.tui.screens.frame import Frame, FrameScreen
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
-if TYPE_CHECKING:
-    from tavolata._ui.tui.screens.frame import Frame
 
-
-class AskingScreen(Screen[None]):
+class AskingScreen(FrameScreen):
     """A screen with a sheet `prompt` for questions and a line `talk` for words."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,10 +42,9 @@ class AskingScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.trouble = ""
         self.columns = 1
         self.head = 0
-        self.finder: Finder | None = None
+        self.palette: Palette | None = None
         self.ready = False
         self._sheets = 0
 
@@ -63,16 +59,12 @@ class AskingScreen(Screen[None]):
         """What is asked now."""
         raise NotImplementedError
 
-    def findings(self) -> list[Finding]:
+    def palette_items(self) -> list[PaletteItem]:
         """What can be found by typing."""
         raise NotImplementedError
 
     def pen(self, room: int) -> Pen:
         """How to draw."""
-        raise NotImplementedError
-
-    def draw(self) -> None:
-        """Show what is known now."""
         raise NotImplementedError
 
     def waiting(self) -> str:
@@ -125,7 +117,7 @@ class AskingScreen(Screen[None]):
         cursor, self.head = None, 0
         if question is not None:
             drawn = draw_question(
-                question.prompt, question.draft, self.pen(room), question.ask, numbered=self.finder is None
+                question.prompt, question.draft, self.pen(room), question.ask, numbered=self.palette is None
             )
             block, self.columns, cursor, self.head = drawn.block, drawn.columns, drawn.cursor, drawn.head
         else:
@@ -143,8 +135,8 @@ class AskingScreen(Screen[None]):
 
     def hear(self, event: Key) -> bool:
         """Take a key that no binding has: one of an open window, a digit of a choice or an amount."""
-        if self.finder is not None:
-            return self._find(self.finder, event)
+        if self.palette is not None:
+            return self._find(self.palette, event)
         if self.typing:
             return False
         question = self.question()
@@ -161,37 +153,37 @@ class AskingScreen(Screen[None]):
 
     def pointed_at(self) -> Question | None:
         """What stands in the prompt: what was found, else what is asked."""
-        return self.question() if self.finder is None else self.finder.question
+        return self.question() if self.palette is None else self.palette.question
 
     def find(self) -> None:
         """Let something be found by typing."""
         self.close_talk()
         self.trouble = ""
-        self.finder = Finder(self.findings(), self.frame.say)
+        self.palette = Palette(self.palette_items(), self.frame.say)
         self.draw()
 
-    def _find(self, finder: Finder, event: Key) -> bool:
+    def _find(self, palette: Palette, event: Key) -> bool:
         """A key while something is looked for; the few that are left mean what they always do."""
-        draft = finder.question.draft
+        draft = palette.question.draft
         steps = {"up": -self.columns, "down": self.columns, "left": -1, "right": 1}
         if event.key in steps:
             draft.move(steps[event.key])
         elif event.key == "enter":
-            self._found(finder)
+            self._found(palette)
         elif event.key in ("escape", "backspace", "ctrl+p") and not (
-            finder.typed and event.key == "backspace"
+            palette.typed and event.key == "backspace"
         ):
-            self.finder = None
-        elif not finder.hear(event.key, event.character or ""):
+            self.palette = None
+        elif not palette.hear(event.key, event.character or ""):
             return False
         self.draw()
         return True
 
-    def _found(self, finder: Finder) -> None:
+    def _found(self, palette: Palette) -> None:
         """Do what is pointed at."""
-        self.finder = None
+        self.palette = None
         try:
-            finder.question.done(finder.question.draft.enter())
+            palette.question.done(palette.question.draft.enter())
         except Refused as refusal:
             self.trouble = self.pen(1).words.text(refusal.message, refusal.params)
 
@@ -209,14 +201,14 @@ class AskingScreen(Screen[None]):
         else:
             self.action_answer()
 
-    def choices(self) -> list[Finding]:
+    def choices(self) -> list[PaletteItem]:
         """The legal choices of what is asked now."""
         question = self.question()
         if question is None:
             return []
         words, view = self.pen(1).words, self.pen(1).view
         return [
-            Finding(words.choice(choice, view), partial(self.choose, question, place), str(place + 1))
+            PaletteItem(words.choice(choice, view), partial(self.choose, question, place), str(place + 1))
             for place, choice in enumerate(question.draft.choices)
         ]
 
@@ -286,9 +278,9 @@ class AskingScreen(Screen[None]):
         if question is None:
             return
         again = question.draft.point(place)
-        if self.finder is not None:
+        if self.palette is not None:
             if again:
-                self._found(self.finder)
+                self._found(self.palette)
             self.draw()
             return
         if question.draft.several:
@@ -306,7 +298,7 @@ class AskingScreen(Screen[None]):
 
     def open_talk(self, begin: str = "") -> None:
         """Open the line for words."""
-        self.finder = None
+        self.palette = None
         talk = self.query_one("#talk", Input)
         talk.display, talk.value = True, begin
         talk.cursor_position = len(begin)

@@ -13,15 +13,15 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.events import Event, Key
+from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
-from tavolata._ui.tui.drawing.themes import DARK, LIGHT, role_styles
 from tavolata._ui.tui.input import keys
 from tavolata._ui.tui.model import pacer
-from tavolata._ui.tui.screens.asking_screen import AskingScreen
 from tavolata._ui.tui.widgets.patience import patient
+from tavolata._ui.tui.widgets.themes import DARK, LIGHT, role_styles
 from tavolata.messages import N_
 
 ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
@@ -53,6 +53,33 @@ class Looks:
     bell: bool = True
     notify: bool = True
     environ: Mapping[str, str] = field(default_factory=dict)
+
+
+class FrameScreen(Screen[None]):
+    """What the program needs of each of its screens.
+
+    Attributes:
+        trouble: what is wrong, to be shown with the question; "" if nothing is.
+    """
+
+    trouble = ""
+
+    @property
+    def typing(self) -> bool:
+        """Whether words are typed now."""
+        raise NotImplementedError
+
+    def hear(self, event: Key) -> bool:
+        """Take a key that no binding has; False if it means nothing here."""
+        raise NotImplementedError
+
+    def find(self) -> None:
+        """Let something be found by typing."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Show what is known now."""
+        raise NotImplementedError
 
 
 class Frame(App[str]):
@@ -152,7 +179,7 @@ class Frame(App[str]):
             await super().on_event(event)
 
     def _heard(self, event: Key) -> bool:
-        return isinstance(self.screen, AskingScreen) and self.screen.hear(event)
+        return isinstance(self.screen, FrameScreen) and self.screen.hear(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While words are typed, letters are letters."""
@@ -164,9 +191,9 @@ class Frame(App[str]):
         self.action_ask_to_leave()
 
     @property
-    def asking(self) -> AskingScreen | None:
+    def asking(self) -> FrameScreen | None:
         """The screen that asks."""
-        return next((one for one in reversed(self.screen_stack) if isinstance(one, AskingScreen)), None)
+        return next((one for one in reversed(self.screen_stack) if isinstance(one, FrameScreen)), None)
 
     def action_interrupt(self) -> None:
         """The first Ctrl+C asks, a second one leaves."""

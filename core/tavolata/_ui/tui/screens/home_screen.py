@@ -18,11 +18,11 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, wrapped
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
+from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.tui.screens.asking_screen import AskingScreen
 from tavolata._ui.tui.screens.frame import Frame, Looks
 from tavolata._ui.tui.screens.home_menu import HomeMenu
-from tavolata._ui.tui.widgets.finder import Finding
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.words import Words
 from tavolata.messages import N_
@@ -70,7 +70,7 @@ class HomeScreen(AskingScreen):
         """See `AskingScreen`."""
         return self.asked if self.asked is not None else self.app.first
 
-    def findings(self) -> list[Finding]:
+    def palette_items(self) -> list[PaletteItem]:
         """See `AskingScreen`: what is asked here is all there is."""
         return self.choices()
 

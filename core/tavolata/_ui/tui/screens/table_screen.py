@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -27,16 +27,14 @@ from tavolata._ui.tui.drawing.rules_text import rules_block
 from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.input.keys import KEYS, NAMED
 from tavolata._ui.tui.input.window_keys import race_lines
+from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.screens.app import TableApp, TableView
 from tavolata._ui.tui.screens.asking_screen import AskingScreen
-from tavolata._ui.tui.screens.findings import findings
-from tavolata._ui.tui.widgets.finder import Finding
+from tavolata._ui.tui.screens.palette_items import palette_items
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata.messages import N_
 from tavolata.ring import SEATS
-
-if TYPE_CHECKING:
-    from tavolata._ui.tui.screens.app import TableApp
 
 HASTE = 1.5
 """Seconds after the end in which Enter does not leave yet: it was meant for a card."""
@@ -54,7 +52,7 @@ MORE = N_("There is more to this hint: {key} shows all.")
 VIEWS = {"table": N_("table"), "log": KEYS["log"].what, "rules": KEYS["rules"].what}
 
 
-class TableScreen(AskingScreen):
+class TableScreen(TableView):
     """The table of one sitting."""
 
     app: TableApp
@@ -69,11 +67,6 @@ class TableScreen(AskingScreen):
         Binding(KEYS["again"].keys, "again", id="again", priority=True),
     ]
     LETTERS = AskingScreen.LETTERS | {"talk", "do", "view", "seats", "again"}
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.view = "table"
-        self.inviting = False
 
     def compose(self) -> ComposeResult:
         """See Textual."""
@@ -118,9 +111,9 @@ class TableScreen(AskingScreen):
         """See `AskingScreen`."""
         return self.app.desk.question()
 
-    def findings(self) -> list[Finding]:
+    def palette_items(self) -> list[PaletteItem]:
         """See `AskingScreen`."""
-        return findings(self.app, self)
+        return palette_items(self.app, self)
 
     def draw(self) -> None:
         """See `AskingScreen`."""
@@ -251,7 +244,7 @@ class TableScreen(AskingScreen):
                 ("answer", self.app.say(NAMED["enter"]), self.app.say(N_("say it"))),
                 ("", self.app.say(NAMED["escape"]), self.app.say(N_("back"))),
             ]
-        if self.finder is not None:
+        if self.palette is not None:
             return [
                 ("answer", self.app.say(NAMED["enter"]), self.app.say(N_("do it"))),
                 ("", self.app.say(NAMED["escape"]), self.app.say(N_("back"))),
@@ -308,7 +301,7 @@ class TableScreen(AskingScreen):
 
     def ask(self, question: Question) -> None:
         """Put a question of the program."""
-        self.trouble, self.finder = "", None
+        self.trouble, self.palette = "", None
         self.app.desk.own = question
         self.set_focus(self.sheet("prompt"))
         self.draw()

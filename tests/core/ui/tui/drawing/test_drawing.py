@@ -25,9 +25,9 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.roster import Players
 from tavolata._ui.tui.drawing.rules_text import rules_block
 from tavolata._ui.tui.drawing.runs import Block, beside, clipped, flowing, line, padded, width, wrapped
-from tavolata._ui.tui.drawing.themes import ROLES
 from tavolata._ui.tui.drawing.zones import draw_zone
 from tavolata._ui.tui.model.table_model import Note
+from tavolata._ui.tui.widgets.themes import ROLES
 from tavolata._ui.words import Words
 from tavolata.messages import N_
 from tavolata.view import CardView, Zone

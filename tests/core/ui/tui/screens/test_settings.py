@@ -15,10 +15,10 @@ from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting, with_setting
 from tavolata._cli.looks import looks_of
 from tavolata._engine.match.updates import Notice, Told
-from tavolata._ui.tui.drawing.themes import is_light
 from tavolata._ui.tui.input.keys import KEYS, UnknownKey, keymap, shown
 from tavolata._ui.tui.model.pacer import pause
 from tavolata._ui.tui.screens.notify import notification
+from tavolata._ui.tui.widgets.themes import is_light
 from tavolata.messages import Event
 
 

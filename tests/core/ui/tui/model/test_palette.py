@@ -9,7 +9,7 @@ from tests.core.ui.tui.playing import screen, sitting
 from textual.events import Key
 
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.widgets.finder import Finder, Finding
+from tavolata._ui.tui.model.palette import Palette, PaletteItem
 
 WORDS = ("Play the seven", "Say something", "Può passare", "rules: The seven of coins")
 
@@ -34,11 +34,11 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 )
 def test_words_narrow_down_what_is_found(typed: str, found: tuple[str, ...]) -> None:
     """All words typed have to be there, without regard to accents; what begins with them comes first."""
-    findings = [Finding(what, lambda: None, "talk" if what == WORDS[1] else "") for what in WORDS]
-    finder = Finder(findings, Translator().text)
-    finder.type(typed)
-    assert tuple(one.what for one in finder.found()) == found
-    assert finder.question.kind.count() == max(1, len(found))
+    items = [PaletteItem(what, lambda: None, "talk" if what == WORDS[1] else "") for what in WORDS]
+    palette = Palette(items, Translator().text)
+    palette.type(typed)
+    assert tuple(one.what for one in palette.found()) == found
+    assert palette.question.kind.count() == max(1, len(found))
 
 
 def test_a_choice_is_found_and_sent_however_fast_it_is_typed() -> None:
@@ -56,7 +56,7 @@ def test_a_choice_is_found_and_sent_however_fast_it_is_typed() -> None:
                 character = key if len(key) == 1 else None
                 played.app.post_message(Key("space" if key == " " else key, character))
             await played.until(lambda: played.app.desk.question() is not question or question.draft.touched)
-            assert table.finder is None
+            assert table.palette is None
             assert table.view == "table"
 
     asyncio.run(play())

@@ -44,7 +44,7 @@ def is_light(environ: Mapping[str, str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RoleLook:
     """What a role looks like: names of a theme's colours, and how its letters stand."""
 
     color: str = ""
@@ -54,34 +54,34 @@ class Look:
     underline: bool = False
 
 
-ROLES: Final[Mapping[str, Look]] = {
-    "title": Look("primary", bold=True),
-    "dim": Look("quiet"),
-    "number": Look(bold=True),
-    "coin": Look("accent"),
-    "turn": Look("accent", bold=True),
-    "own": Look(bold=True),
-    "edge": Look("edge"),
-    "choice": Look("primary", bold=True),
-    "taken": Look("success", bold=True),
-    "cursor": Look("inverse", "primary", bold=True),
-    "back": Look("quiet"),
-    "face": Look(bold=True),
-    "prompt": Look(bold=True),
-    "token": Look("accent", bold=True),
-    "token-here": Look("inverse", "accent", bold=True),
-    "hedge": Look("warning"),
-    "chat": Look("success"),
-    "private": Look("accent"),
-    "notice": Look("quiet", italic=True),
-    "wrong": Look("error", bold=True),
-    "key": Look("primary", bold=True),
-    "tab": Look("quiet"),
-    "tab-on": Look("primary", bold=True, underline=True),
-    "hint": Look("success", italic=True),
-    "qr": Look("paper-ink", "paper"),
-    **{one: Look(f"thing-{one}", bold=True) for one in COLOURS},
-    **{f"{one}-here": Look("inverse", f"thing-{one}", bold=True) for one in COLOURS},
+ROLES: Final[Mapping[str, RoleLook]] = {
+    "title": RoleLook("primary", bold=True),
+    "dim": RoleLook("quiet"),
+    "number": RoleLook(bold=True),
+    "coin": RoleLook("accent"),
+    "turn": RoleLook("accent", bold=True),
+    "own": RoleLook(bold=True),
+    "edge": RoleLook("edge"),
+    "choice": RoleLook("primary", bold=True),
+    "taken": RoleLook("success", bold=True),
+    "cursor": RoleLook("inverse", "primary", bold=True),
+    "back": RoleLook("quiet"),
+    "face": RoleLook(bold=True),
+    "prompt": RoleLook(bold=True),
+    "token": RoleLook("accent", bold=True),
+    "token-here": RoleLook("inverse", "accent", bold=True),
+    "hedge": RoleLook("warning"),
+    "chat": RoleLook("success"),
+    "private": RoleLook("accent"),
+    "notice": RoleLook("quiet", italic=True),
+    "wrong": RoleLook("error", bold=True),
+    "key": RoleLook("primary", bold=True),
+    "tab": RoleLook("quiet"),
+    "tab-on": RoleLook("primary", bold=True, underline=True),
+    "hint": RoleLook("success", italic=True),
+    "qr": RoleLook("paper-ink", "paper"),
+    **{one: RoleLook(f"thing-{one}", bold=True) for one in COLOURS},
+    **{f"{one}-here": RoleLook("inverse", f"thing-{one}", bold=True) for one in COLOURS},
 }
 """Every role that a run can have."""
 

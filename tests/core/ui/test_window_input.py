@@ -9,11 +9,11 @@ import pytest
 
 from tavolata import SEATS, Choice, Refused, one_of
 from tavolata._engine.match.updates import WindowOpened
-from tavolata._ui import plain_race
+from tavolata._ui import window_input
 from tavolata._ui.face import InputEnded
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
-from tavolata._ui.plain_race import Race
+from tavolata._ui.window_input import WindowInput
 from tavolata._ui.words import Words
 from tavolata.reaction_times import GOES
 from tavolata.windows import Window
@@ -54,17 +54,17 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock that keys are timed by."""
     one = Clock()
-    monkeypatch.setattr(plain_race, "monotonic", one)
+    monkeypatch.setattr(window_input, "monotonic", one)
     return one
 
 
 def at_window(
     people: tuple[int, ...], go: int = 0, bell: Any = None
-) -> tuple[Race, Somewhere, list[str], Window]:
+) -> tuple[WindowInput, Somewhere, list[str], Window]:
     """A window for three seats, just drawn."""
     where, said = Somewhere(people), list[str]()
     window = Window(7, dict.fromkeys(SEATS[:3], BANG), SEATS[go], goes="lay the next card")
-    race = Race(where, said.append, bell)  # type: ignore[arg-type] # only what it needs of a sitting
+    race = WindowInput(where, said.append, bell)  # type: ignore[arg-type] # only what it needs of a sitting
     race.open(WindowOpened(window, people), WORDS)
     return race, where, said, window
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tavolata._ui.descriptions import title_of
 from tavolata._ui.rules_text import topics
 from tavolata._ui.tui.input.keys import KEYS
-from tavolata._ui.tui.widgets.finder import Finding
+from tavolata._ui.tui.model.palette import PaletteItem
+from tavolata._ui.tui.screens.app import TableApp, TableView
 from tavolata.messages import N_
-
-if TYPE_CHECKING:
-    from tavolata._ui.tui.screens.app import TableApp
-    from tavolata._ui.tui.screens.table_screen import TableScreen
 
 TALK_TO = N_("talk to {name}")
 DESCRIBE = N_("tell all of: {what}")
@@ -23,43 +19,45 @@ COMMAND = N_("{word}: {what}")
 THEME = N_("Change between the light and the dark theme.")
 
 
-def findings(app: TableApp, table: TableScreen) -> list[Finding]:
+def palette_items(app: TableApp, table: TableView) -> list[PaletteItem]:
     """Everything that can be done now, what is asked first."""
     hidden = app.desk.curtain() is not None
     return [
         *([] if hidden else table.choices()),
-        *(Finding(what, do) for what, do in app.standing()),
+        *(PaletteItem(what, do) for what, do in app.standing()),
         *_players(app, table),
         *([] if hidden else _zones(app)),
         *_commands(app, table),
         *(
-            Finding(app.say(READ, {"topic": topic}), partial(app.read_rules, topic))
+            PaletteItem(app.say(READ, {"topic": topic}), partial(app.read_rules, topic))
             for topic in topics(app.rules())
         ),
     ]
 
 
-def _players(app: TableApp, table: TableScreen) -> list[Finding]:
+def _players(app: TableApp, table: TableView) -> list[PaletteItem]:
     names, own = app.sitting.names, app.sitting.people
     return [
-        Finding(app.say(TALK_TO, {"name": name}), partial(table.action_talk, f"/{app.say(N_('to'))} {name} "))
+        PaletteItem(
+            app.say(TALK_TO, {"name": name}), partial(table.action_talk, f"/{app.say(N_('to'))} {name} ")
+        )
         for seat, name in enumerate(names)
         if seat not in own or len(own) > 1
     ]
 
 
-def _zones(app: TableApp) -> list[Finding]:
+def _zones(app: TableApp) -> list[PaletteItem]:
     view = app.desk.view()
     if view is None:
         return []
     words = app.desk.words()
     return [
-        Finding(app.say(DESCRIBE, {"what": title_of(zone, words, view)}), partial(app.describe, zone.id))
+        PaletteItem(app.say(DESCRIBE, {"what": title_of(zone, words, view)}), partial(app.describe, zone.id))
         for zone in view.zones().values()
     ]
 
 
-def _commands(app: TableApp, table: TableScreen) -> list[Finding]:
+def _commands(app: TableApp, table: TableView) -> list[PaletteItem]:
     acts: dict[str, Callable[[], object]] = {
         "talk": table.action_talk,
         "log": lambda: table.action_view("log"),
@@ -68,9 +66,13 @@ def _commands(app: TableApp, table: TableScreen) -> list[Finding]:
         "help": app.action_help,
         "quit": app.action_ask_to_leave,
     }
-    found = [Finding(app.say(KEYS[name].why), act, app.say(KEYS[name].what)) for name, act in acts.items()]
+    found = [
+        PaletteItem(app.say(KEYS[name].why), act, app.say(KEYS[name].what)) for name, act in acts.items()
+    ]
     found += [
-        Finding(app.say(COMMAND, {"word": app.say(word), "what": app.say(what)}), partial(app.offer, word))
+        PaletteItem(
+            app.say(COMMAND, {"word": app.say(word), "what": app.say(what)}), partial(app.offer, word)
+        )
         for word, what in app.offered().items()
     ]
-    return [*found, Finding(app.say(THEME), app.action_theme)]
+    return [*found, PaletteItem(app.say(THEME), app.action_theme)]

@@ -29,7 +29,7 @@ TOGETHER = "alsjdkfg"
 """One key for each who sits at this keyboard, the first two far apart."""
 
 
-class Race:
+class WindowInput:
     """The person or the people at one keyboard, in the windows of a match.
 
     Args:

@@ -1,4 +1,4 @@
-"""Finding by typing: what there is to do, narrowed down letter by letter, until one of it is done.
+"""The command palette: what there is to do, narrowed down letter by letter, until one of it is done.
 
 Pure. Why this is not Textual's palette: decision 0018.
 """
@@ -20,8 +20,8 @@ NOTHING = N_("nothing is called so")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that can be found.
+class PaletteItem:
+    """Something that can be found by typing.
 
     Attributes:
         what: what it is called, in words.
@@ -34,11 +34,11 @@ class Finding:
     more: str = ""
 
 
-class Finder:
+class Palette:
     """What can be found, and what is found by the letters typed so far.
 
     Args:
-        findings: all there is, the most likely first.
+        items: all there is, the most likely first.
         say: puts a message of the program into words.
 
     Attributes:
@@ -46,8 +46,8 @@ class Finder:
         question: what is found, to be pointed at.
     """
 
-    def __init__(self, findings: Sequence[Finding], say: Callable[..., str]) -> None:
-        self._findings = findings
+    def __init__(self, items: Sequence[PaletteItem], say: Callable[..., str]) -> None:
+        self._items = items
         self._say = say
         self.typed = ""
         self.question = self._asked()
@@ -69,15 +69,15 @@ class Finder:
         self.typed = typed
         self.question = self._asked()
 
-    def found(self) -> list[Finding]:
+    def found(self) -> list[PaletteItem]:
         """What has all the words typed in it, at the beginning of words first, else in its own order."""
         wanted = _bare(self.typed).split()
-        texts = [(one, _bare(f"{one.what} {one.more}")) for one in self._findings]
+        texts = [(one, _bare(f"{one.what} {one.more}")) for one in self._items]
         there = [(one, text) for one, text in texts if all(word in text for word in wanted)]
         return [one for one, text in sorted(there, key=lambda pair: -_begun(wanted, pair[1]))]
 
     def _asked(self) -> Question:
-        found = self.found() or [Finding(self._say(NOTHING), lambda: None)]
+        found = self.found() or [PaletteItem(self._say(NOTHING), lambda: None)]
         kind = OneOf([Choice(at, "{what}", params={"what": one.what}) for at, one in enumerate(found)])
         prompt = self._say(FIND, {"typed": self.typed}) if self.typed else self._say(BEGIN)
         return Question(prompt, kind, lambda answer: found[answer].do())
