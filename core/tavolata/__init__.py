@@ -46,9 +46,10 @@ if TYPE_CHECKING:
     from tavolata.ring import SEATS, Ring, Seat
     from tavolata.secret import Secret
     from tavolata.table import Table
-    from tavolata.view import (
+    from tavolata.view import View
+    from tavolata.windows import Reaction, Window
+    from tavolata.zones import (
         CardView,
-        View,
         Zone,
         counter_zone,
         counters_zone,
@@ -59,7 +60,6 @@ if TYPE_CHECKING:
         tokens_zone,
         track_zone,
     )
-    from tavolata.windows import Reaction, Window
 
 _HOMES = {
     "tavolata._version": "__version__",
@@ -88,11 +88,12 @@ _HOMES = {
     "tavolata.ring": "SEATS Ring Seat",
     "tavolata.secret": "Secret",
     "tavolata.table": "Table",
-    "tavolata.view": """
-        CardView View Zone counter_zone counters_zone grid_zone hand_zone pile_zone
-        text_zone tokens_zone track_zone
-    """,
+    "tavolata.view": "View",
     "tavolata.windows": "Reaction Window",
+    "tavolata.zones": """
+        CardView Zone counter_zone counters_zone grid_zone hand_zone pile_zone text_zone tokens_zone
+        track_zone
+    """,
 }
 """Where each name lives; the imports above say the same to type checkers."""
 

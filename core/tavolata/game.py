@@ -16,7 +16,8 @@ from tavolata.messages import Event, Hint
 from tavolata.options import Options
 from tavolata.ring import Seat
 from tavolata.table import Table
-from tavolata.view import View, Zone
+from tavolata.view import View
+from tavolata.zones import Zone
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 

@@ -1,119 +1,33 @@
-"""What one seat may know: zones as plain data, built up from what was shown to it.
+"""A view: what one seat may know, built up from what was shown to it.
 
 A `View` has the public state (in which hidden faces are not there to be read) and the faces that
-its own seat was shown; nothing else reaches it. Zones say what lies on the table so that every
-face of the program can draw it. Drawing does not live here.
+its own seat was shown; nothing else reaches it. What lies on the table is `zones`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
 from tavolata.asks import Ask, cards_in
-from tavolata.boards import Grid, Track
-from tavolata.cards import Card, Deck, Pile
+from tavolata.cards import Card, Deck
 from tavolata.choices import Answer
-from tavolata.counters import Counter, Counters
 from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
 from tavolata.secret import Secret
+from tavolata.zones import CardView, Zone
 
 G = TypeVar("G", default=Any)
 """A plain `View` is one of any game."""
 F = TypeVar("F")
 V = TypeVar("V")
-ZoneKind = Literal["pile", "hand", "counter", "tokens", "track", "grid", "text"]
-
 
 SEALED = N_("under seal")
 """What stands for a sealed answer that a viewer may not know."""
-
-
-@dataclass(frozen=True, slots=True)
-class CardView:
-    """A card as one viewer sees it.
-
-    Attributes:
-        id: number of the handle; equal for all viewers.
-        deck: name of its deck.
-        face: what it shows, None when this viewer may not know.
-    """
-
-    id: int
-    deck: str
-    face: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """One named area of the table.
-
-    Attributes:
-        id: unique on the table.
-        kind: how it is to be drawn, and so what `content` holds:
-            pile, hand: cards from bottom to top; counter: a number; tokens: rows of (label, number);
-            track: (square, mark, tokens) for each square; grid: rows of cells; text: a message id.
-            A sealed answer in it, or among `params`, is its value to those who may know it.
-        title: a message id.
-        content: as `kind` says.
-        seat: whose it is, None when it is everybody's.
-        params: what the title's, or the text's, fields stand for.
-    """
-
-    id: str
-    kind: ZoneKind
-    title: str
-    content: Any
-    seat: Seat | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-
-def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None) -> Zone:
-    """A pile: how many cards, and those of them that may be seen."""
-    return Zone(pile.name, "pile", title, tuple(pile.cards), seat)
-
-
-def hand_zone(hand: Pile[Any], title: str, seat: Seat) -> Zone:
-    """A hand, of which its owner sees the faces."""
-    return Zone(hand.name, "hand", title, tuple(hand.cards), seat)
-
-
-def counter_zone(counter: Counter, title: str, *, seat: Seat | None = None) -> Zone:
-    """One number."""
-    return Zone(counter.name, "counter", title, counter.value, seat)
-
-
-def counters_zone(counters: Counters, title: str) -> Zone:
-    """A number for each seat."""
-    rows = tuple((Seat(number), one.value) for number, one in enumerate(counters))
-    return Zone(counters.name, "tokens", title, rows)
-
-
-def tokens_zone(name: str, title: str, rows: Iterable[tuple[Any, int]]) -> Zone:
-    """Rows of something and how many."""
-    return Zone(name, "tokens", title, tuple(rows))
-
-
-def track_zone(track: Track, title: str) -> Zone:
-    """A track with its squares, their marks and the tokens on them."""
-    squares = [(at, track.marks.get(at, ""), tuple(track.on(at))) for at in range(track.length + 1)]
-    return Zone(track.name, "track", title, tuple(squares))
-
-
-def grid_zone(grid: Grid, title: str) -> Zone:
-    """A grid, row by row."""
-    rows = [tuple(grid[row, column] for column in range(grid.columns)) for row in range(grid.rows)]
-    return Zone(grid.name, "grid", title, tuple(rows))
-
-
-def text_zone(name: str, title: str, text: str, **params: Any) -> Zone:
-    """A sentence that is always on view."""
-    return Zone(name, "text", title, text, None, params)
 
 
 class View(Generic[G]):

@@ -5,15 +5,15 @@ Short lines for the whole table are `zone_lines`'s.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 from tavolata._ui.words import Words
 from tavolata._ui.zone_lines import CARDS, EMPTY, OWNED, zone_lines
 from tavolata.errors import Refused
 from tavolata.messages import N_, NN_
-from tavolata.view import CardView, View, Zone
+from tavolata.view import View
+from tavolata.zones import CardRow, CardStack, CardView, Cells, Count, Lanes, Rows, Sentence, Zone
 
 NUMBERED = N_("{number}. {title}")
 PLACE = N_("{number}. {card}")
@@ -68,23 +68,28 @@ def find_zone(name: str, words: Words, view: View) -> Zone:
 
 def description(zone: Zone, words: Words, view: View) -> list[str]:
     """Everything in a zone that this viewer may know, one thing a line."""
-    rows = _ROWS.get(zone.kind)
-    if rows is None:
-        return zone_lines(zone, words, view)
-    title = title_of(zone, words, view)
-    found = [f"  {row}" for row in rows(zone, words, view)]
-    if not found:
-        return [words.text(NONE_IN, {"title": title})]
-    if zone.kind in ("pile", "hand"):
-        count = words.text(CARDS, {"n": len(zone.content)})
-        return [words.text(FROM_TOP, {"title": title, "count": count}), *found]
-    return [words.text(TITLE, {"title": title}), *found]
+    shape, title = zone.shape(), title_of(zone, words, view)
+    head = words.text(TITLE, {"title": title})
+    match shape:
+        case CardStack(cards) | CardRow(cards):
+            count = words.text(CARDS, {"n": len(cards)})
+            head = words.text(FROM_TOP, {"title": title, "count": count})
+            rows = _cards(cards, words, view)
+        case Rows():
+            rows = _rows(shape, words, view)
+        case Lanes():
+            rows = _squares(shape, words, view)
+        case Cells():
+            rows = _cells(shape, words, view)
+        case Count() | Sentence():
+            return zone_lines(zone, words, view)
+    found = [f"  {row}" for row in rows]
+    return [head, *found] if found else [words.text(NONE_IN, {"title": title})]
 
 
-def _cards(zone: Zone, words: Words, view: View) -> Iterator[str]:
-    cards: list[CardView] = list(reversed(zone.content))
+def _cards(cards: Sequence[CardView], words: Words, view: View) -> Iterator[str]:
     number = 1
-    for hidden, group in groupby(cards, lambda card: card.face is None):
+    for hidden, group in groupby(reversed(cards), lambda card: card.face is None):
         some = list(group)
         if hidden and len(some) > 1:
             yield words.text(HIDDEN_CARDS, {"n": len(some)})
@@ -95,13 +100,13 @@ def _cards(zone: Zone, words: Words, view: View) -> Iterator[str]:
             number += 1
 
 
-def _tokens(zone: Zone, words: Words, view: View) -> Iterator[str]:
-    for label, value in zone.content:
+def _rows(shape: Rows, words: Words, view: View) -> Iterator[str]:
+    for label, value in shape.rows:
         yield f"{words.describe(label, view)}: {words.describe(value, view)}"
 
 
-def _track(zone: Zone, words: Words, view: View) -> Iterator[str]:
-    for free, group in groupby(zone.content, lambda square: not square[1] and not square[2]):
+def _squares(shape: Lanes, words: Words, view: View) -> Iterator[str]:
+    for free, group in groupby(shape.squares, lambda square: not square[1] and not square[2]):
         squares = list(group)
         if free and len(squares) > 1:
             yield words.text(FREE, {"low": squares[0][0], "high": squares[-1][0]})
@@ -112,20 +117,11 @@ def _track(zone: Zone, words: Words, view: View) -> Iterator[str]:
             yield words.text(message, {"square": square, "mark": mark, "tokens": what})
 
 
-def _grid(zone: Zone, words: Words, view: View) -> Iterator[str]:
-    for number, row in enumerate(zone.content, 1):
+def _cells(shape: Cells, words: Words, view: View) -> Iterator[str]:
+    for number, row in enumerate(shape.rows, 1):
         cells = [
             words.text(CELL, {"column": column, "what": words.describe(cell, view)})
             for column, cell in enumerate(row, 1)
             if cell is not None
         ]
         yield words.text(ROW, {"row": number, "cells": ", ".join(cells) or words.text(EMPTY)})
-
-
-_ROWS: dict[str, Callable[[Zone, Words, View], Any]] = {
-    "pile": _cards,
-    "hand": _cards,
-    "tokens": _tokens,
-    "track": _track,
-    "grid": _grid,
-}

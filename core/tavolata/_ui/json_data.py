@@ -22,7 +22,8 @@ from tavolata.errors import Refused
 from tavolata.kinds.kind import Choices, Fields, Kind, Number
 from tavolata.messages import N_, Event
 from tavolata.ring import Seat
-from tavolata.view import CardView, View, Zone
+from tavolata.view import View
+from tavolata.zones import CardRow, CardStack, CardView, Cells, Count, Lanes, Rows, Sentence, Zone
 
 Json = dict[str, Any]
 PROTOCOL: Final = 1
@@ -159,19 +160,21 @@ def zone_data(zone: Zone, words: Words, view: View) -> Json:
 
 
 def _content(zone: Zone, words: Words, view: View) -> Any:
-    if zone.kind == "tokens":
-        return [
-            {"label": value_data(label, words, view), "number": value_data(number, words, view)}
-            for label, number in zone.content
-        ]
-    if zone.kind == "track":
-        return [
-            {"square": square, "mark": words.text(mark), "tokens": value_data(tokens, words, view)}
-            for square, mark, tokens in zone.content
-        ]
-    if zone.kind == "text":
-        return words.text(zone.content, zone.params, view)
-    return value_data(zone.content, words, view)
+    match zone.shape():
+        case Rows(rows):
+            return [
+                {"label": value_data(label, words, view), "number": value_data(number, words, view)}
+                for label, number in rows
+            ]
+        case Lanes(squares):
+            return [
+                {"square": square, "mark": words.text(mark), "tokens": value_data(tokens, words, view)}
+                for square, mark, tokens in squares
+            ]
+        case Sentence(message, params):
+            return words.text(message, params, view)
+        case CardStack(content) | CardRow(content) | Count(content) | Cells(content):
+            return value_data(content, words, view)
 
 
 def event_data(event: Event, words: Words, view: View) -> Json:

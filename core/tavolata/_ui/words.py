@@ -12,7 +12,8 @@ from tavolata.choices import Choice
 from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
 from tavolata.messages import N_, Event, Text
 from tavolata.ring import Seat
-from tavolata.view import CardView, View
+from tavolata.view import View
+from tavolata.zones import CardView
 
 OF = N_("{rank} of {suit}")
 HIDDEN = N_("a hidden card")

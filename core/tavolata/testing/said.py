@@ -9,7 +9,8 @@ from tavolata._engine.match.match import Match
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.messages import Event
-from tavolata.view import CardView, View
+from tavolata.view import View
+from tavolata.zones import CardView
 
 
 def words_of(match: Match, lang: str = "en") -> Words:

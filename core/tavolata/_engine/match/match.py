@@ -32,8 +32,9 @@ from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.source import Source
 from tavolata.table import Table
-from tavolata.view import CardView, View
+from tavolata.view import View
 from tavolata.windows import Window
+from tavolata.zones import CardView
 from tavolata_protocol.fair.offences import Charge, Offence
 
 STATUSES = ("here", "away", "bot")

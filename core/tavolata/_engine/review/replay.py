@@ -25,7 +25,8 @@ from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
-from tavolata.view import View, Zone
+from tavolata.view import View
+from tavolata.zones import Zone
 from tavolata_protocol.identity import Identity
 
 if TYPE_CHECKING:

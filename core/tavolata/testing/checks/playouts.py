@@ -11,7 +11,7 @@ from tavolata.testing.checks.compare import same
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.patience import patience
 from tavolata.testing.recording import Recorded, blamed, play
-from tavolata.view import Zone
+from tavolata.zones import ZONE_KINDS, CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone
 
 
 @each(share=100)
@@ -76,16 +76,20 @@ def cards_in_one_place(kept: Recorded) -> None:
 
 
 def _not_drawable(zone: Zone) -> str:
-    content = zone.content
-    if zone.kind in ("pile", "hand", "tokens", "track", "grid") and not isinstance(content, tuple):
-        return f"is a {zone.kind} and holds no tuple"
-    if zone.kind == "counter" and not isinstance(content, int):
-        return "is a counter and holds no number"
-    if zone.kind == "tokens" and any(len(row) != 2 for row in content):
-        return "has rows that are not (label, number)"
-    if zone.kind == "text" and (missing := fields(str(content)) - set(zone.params)):
-        return f"has no value for {{{min(missing)}}}"
-    return ""
+    if zone.kind not in ZONE_KINDS:
+        return f"is of no known kind: {zone.kind}"
+    match zone.shape():
+        case Count(number):
+            return "" if isinstance(number, int) else "is a counter and holds no number"
+        case Sentence(message, params):
+            missing = fields(str(message)) - set(params)
+            return f"has no value for {{{min(missing)}}}" if missing else ""
+        case CardStack() | CardRow() | Rows() | Lanes() | Cells() as shape:
+            if not isinstance(zone.content, tuple):
+                return f"is a {zone.kind} and holds no tuple"
+            if isinstance(shape, Rows) and any(len(row) != 2 for row in shape.rows):
+                return "has rows that are not (label, number)"
+            return ""
 
 
 def _sentence(

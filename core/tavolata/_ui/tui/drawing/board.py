@@ -12,7 +12,7 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.roster import Players, draw_roster
 from tavolata._ui.tui.drawing.runs import Block, clipped, flowing, padded, stacked
 from tavolata._ui.tui.drawing.zones import alike, draw_alike, draw_zone
-from tavolata.view import Zone
+from tavolata.zones import CardRow, Count, Lanes, Sentence, Zone
 
 STRIDE = 4
 
@@ -74,13 +74,15 @@ def _arranged(
     rows = max(4, height // 3) if len(players.names) > height // 2 else len(players.names) + 1
     roster, left = draw_roster(players, zones, pen, rows)
     own = [
-        zone for zone in left if zone.kind == "hand" and zone.seat in players.mine and zone.seat is not None
+        zone
+        for zone in left
+        if isinstance(zone.shape(), CardRow) and zone.seat in players.mine and zone.seat is not None
     ]
     others = [zone for zone in left if not any(zone is one for one in own)]
-    tracks = [zone for zone in others if zone.kind == "track"]
-    rest = [zone for zone in others if zone.kind != "track"]
-    facts = [zone for zone in rest if zone.kind in ("text", "counter")]
-    pieces = [zone for zone in rest if zone.kind not in ("text", "counter")]
+    tracks = [zone for zone in others if isinstance(zone.shape(), Lanes)]
+    rest = [zone for zone in others if not isinstance(zone.shape(), Lanes)]
+    facts = [zone for zone in rest if isinstance(zone.shape(), Count | Sentence)]
+    pieces = [zone for zone in rest if not isinstance(zone.shape(), Count | Sentence)]
     parts = [draw_zone(zone, pen) for zone in tracks]
     narrow = replace(pen, room=min(pen.room, max(24, pen.room * 9 // 20)))
     said = stacked(draw_zone(zone, narrow) for zone in facts)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, Spot, beside, clipped, flowing, wrapped
 from tavolata._ui.zone_lines import CARDS, EMPTY
-from tavolata.view import CardView
+from tavolata.zones import CardView
 
 WIDEST = 14
 """Cells that a card with a long name takes at most; what is longer is wrapped."""

@@ -9,7 +9,8 @@ from tavolata._ui.tui.drawing.glyphs import Glyphs, in_ascii
 from tavolata._ui.tui.drawing.runs import Line, line
 from tavolata._ui.words import Words
 from tavolata.decks import FrenchFace, ItalianFace, Rank
-from tavolata.view import CardView, View
+from tavolata.view import View
+from tavolata.zones import CardView
 
 FRENCH_RED = frozenset({"diamonds", "hearts"})
 ITALIAN = {"D": "yellow", "C": "red", "S": "blue", "B": "green"}

@@ -14,7 +14,7 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, padded, width
 from tavolata.messages import N_
 from tavolata.ring import SEATS, Seat
-from tavolata.view import Zone
+from tavolata.zones import CardRow, Count, Rows, Sentence, Zone
 
 YOU = N_("(you)")
 AWAY = N_("(away)")
@@ -45,10 +45,11 @@ class Players:
 
 def by_seat(zone: Zone, seats: int) -> Mapping[Seat, Any] | None:
     """The number of each seat, if the zone is nothing but these; of a team, all its seats have it."""
-    if zone.kind != "tokens" or zone.seat is not None:
+    shape = zone.shape()
+    if not isinstance(shape, Rows) or zone.seat is not None:
         return None
     rows: dict[Seat, Any] = {}
-    for label, number in zone.content:
+    for label, number in shape.rows:
         team = label if isinstance(label, tuple) else (label,)
         if not all(isinstance(seat, Seat) and seat not in rows for seat in team):
             return None
@@ -58,11 +59,12 @@ def by_seat(zone: Zone, seats: int) -> Mapping[Seat, Any] | None:
 
 def is_back(zone: Zone, pen: Pen, mine: frozenset[int]) -> bool:
     """Whether a zone is a hand of somebody else of which nothing can be seen."""
+    shape = zone.shape()
     return (
-        zone.kind == "hand"
+        isinstance(shape, CardRow)
         and zone.seat is not None
         and zone.seat not in mine
-        and all(not pen.short(card)[0] for card in zone.content)
+        and all(not pen.short(card)[0] for card in shape.cards)
     )
 
 
@@ -122,7 +124,7 @@ def _columns(players: Players, zones: Sequence[Zone], pen: Pen) -> tuple[list[Co
     room = pen.room - 2 - _name_room(players, pen) - sum(2 + column.width for column in columns)
     for title, mine in said.items():
         cells = {int(zone.seat or 0): _said(zone, pen) for zone in mine}
-        column = Column(pen.say(title, mine[0].params), cells, words=mine[0].kind != "counter")
+        column = Column(pen.say(title, mine[0].params), cells, words=not isinstance(mine[0].shape(), Count))
         if 1 < len(cells) == len(mine) and column.width <= WORDS and 2 + column.width <= room:
             room -= 2 + column.width
             columns.append(column)
@@ -132,15 +134,20 @@ def _columns(players: Players, zones: Sequence[Zone], pen: Pen) -> tuple[list[Co
 
 def _is_short(zone: Zone, pen: Pen) -> bool:
     """Whether a zone of a seat can be said in a few words: a text, a number, a card or two that lie open."""
-    if zone.kind == "hand":
-        return 0 < len(zone.content) <= SHORT and all(pen.short(card)[0] for card in zone.content)
-    return zone.kind in ("text", "counter")
+    shape = zone.shape()
+    if isinstance(shape, CardRow):
+        return 0 < len(shape.cards) <= SHORT and all(pen.short(card)[0] for card in shape.cards)
+    return isinstance(shape, Sentence | Count)
 
 
 def _said(zone: Zone, pen: Pen) -> str:
-    if zone.kind == "hand":
-        return " ".join(pen.short(card)[0] for card in zone.content)
-    return pen.say(zone.content, zone.params) if zone.kind == "text" else pen.name(zone.content)
+    match zone.shape():
+        case CardRow(cards):
+            return " ".join(pen.short(card)[0] for card in cards)
+        case Sentence(message, params):
+            return pen.say(message, params)
+        case other:
+            return pen.name(other[0])
 
 
 def _name_room(players: Players, pen: Pen) -> int:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from tavolata._ui.tui.drawing.marks import colour_of, letters_of
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, Run, padded, width, wrapped
 from tavolata._ui.zone_lines import EMPTY, PLAIN_SQUARE, SQUARE
-from tavolata.view import Zone
 
 LANES = 12
 """More tokens than these are told in lines."""
 
 
-def draw_track(zone: Zone, pen: Pen) -> Block:
-    """The track of a zone."""
-    squares = zone.content
+Squares = Sequence[tuple[Any, str, tuple[Any, ...]]]
+"""(square, mark, tokens) of each; see `Lanes`."""
+
+
+def draw_track(squares: Squares, pen: Pen) -> Block:
+    """Squares in a line, with a lane for each token."""
     where = {token: at for at, (_, _, tokens) in enumerate(squares) for token in tokens}
     names = {token: pen.name(token) for token in sorted(where, key=str)}
     left = max([width(((name, ""),)) for name in names.values()], default=0) + 1
@@ -22,20 +27,20 @@ def draw_track(zone: Zone, pen: Pen) -> Block:
     if each < 2:  # the letters on the lanes have to do
         left, each = 1, (pen.room - 3) // max(1, len(squares))
     if each < 2 or len(names) > LANES:
-        return _told(zone, pen)
+        return _told(squares, pen)
     letters = dict(zip(names, letters_of(list(names.values())), strict=True))
     lanes: list[Line] = []
     for token, name in names.items():
         colour = colour_of(token)
         label: Line = padded(((name, colour),), left) if left > 1 else ((" ", ""),)
-        lanes.append((*label, *_lane(zone, token, where[token], letters, each, pen)))
-    return Block((*lanes, *_scale(zone, left, each, pen)))
+        lanes.append((*label, *_lane(squares, token, where[token], letters, each, pen)))
+    return Block((*lanes, *_scale(squares, left, each, pen)))
 
 
-def _told(zone: Zone, pen: Pen) -> Block:
+def _told(squares: Squares, pen: Pen) -> Block:
     """A track that has no room, square by square."""
     rows: list[Line] = []
-    for at, mark, tokens in zone.content:
+    for at, mark, tokens in squares:
         if tokens or mark:
             on_it = pen.name(tokens) if tokens else pen.say(EMPTY)
             said = pen.say(SQUARE if mark else PLAIN_SQUARE, {"square": at, "mark": mark, "tokens": on_it})
@@ -43,11 +48,11 @@ def _told(zone: Zone, pen: Pen) -> Block:
     return Block(tuple(rows))
 
 
-def _lane(zone: Zone, token: str, at: int, letters: dict[str, str], each: int, pen: Pen) -> Line:
+def _lane(squares: Squares, token: str, at: int, letters: dict[str, str], each: int, pen: Pen) -> Line:
     behind, ahead = pen.glyphs.lane
     colour = colour_of(token) or "token"
     runs: list[Run] = []
-    for square, (_, mark, tokens) in enumerate(zone.content):
+    for square, (_, mark, tokens) in enumerate(squares):
         sign = letters[token] if square == at else behind if square < at else ahead
         # Who came first matters in some races: on a shared square a number says it.
         place = str(tokens.index(token) + 1) if square == at and len(tokens) > 1 and each > 2 else ""
@@ -57,9 +62,8 @@ def _lane(zone: Zone, token: str, at: int, letters: dict[str, str], each: int, p
     return tuple(runs)
 
 
-def _scale(zone: Zone, left: int, each: int, pen: Pen) -> list[Line]:
+def _scale(squares: Squares, left: int, each: int, pen: Pen) -> list[Line]:
     """The numbers below the lanes, then the marks, each below its square, on as many lines as they need."""
-    squares = zone.content
     last = len(squares) - 1
     step = next(n for n in (1, 2, 5, 10, 20, 50, 100) if n * each >= len(str(last)) + 1)
     marked = [at for at, (_, mark, _) in enumerate(squares) if mark]

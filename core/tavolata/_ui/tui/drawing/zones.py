@@ -1,8 +1,8 @@
-"""Zones as blocks: each kind has its drawing; what a zone means is the game's business."""
+"""Zones as blocks: each shape has its drawing; what a zone means is the game's business."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tavolata._ui.tui.drawing.cards import backs, draw_cards, draw_pile
@@ -22,7 +22,19 @@ from tavolata._ui.tui.drawing.runs import (
 )
 from tavolata._ui.tui.drawing.tracks import draw_track
 from tavolata._ui.zone_lines import EMPTY, OWNED
-from tavolata.view import CardView, Zone
+from tavolata.ring import Seat
+from tavolata.zones import (
+    CardRow,
+    CardStack,
+    CardView,
+    Cells,
+    Count,
+    Lanes,
+    Rows,
+    Sentence,
+    Zone,
+    ZoneShape,
+)  # fmt: skip
 
 COINS = 10
 """How many of something are shown one by one."""
@@ -37,8 +49,9 @@ def title_of(zone: Zone, pen: Pen) -> str:
 def draw_zone(zone: Zone, pen: Pen, *, title: str | None = None) -> Block:
     """A zone with its title."""
     words = title_of(zone, pen) if title is None else title
-    content = _KINDS[zone.kind](zone, pen)
-    if zone.kind in ("text", "counter") or (pen.flat and content.height == 1):
+    shape = zone.shape()
+    content = _drawn(shape, zone, pen)
+    if isinstance(shape, Count | Sentence) or (pen.flat and content.height == 1):
         head: Line = ((f"{words}: ", "title"),) if words else ()
         if content.height == 1:
             row = beside([Block((head,)), content], 0) if words else content
@@ -53,28 +66,41 @@ def draw_zone(zone: Zone, pen: Pen, *, title: str | None = None) -> Block:
     return stacked([Block((clipped(((words, "title"),), pen.room),)), content]) if words else content
 
 
-def _pile(zone: Zone, pen: Pen) -> Block:
-    return draw_pile(zone.content, pen)
+def _drawn(shape: ZoneShape, zone: Zone, pen: Pen) -> Block:
+    match shape:
+        case CardStack(cards):
+            return draw_pile(cards, pen)
+        case CardRow(cards):
+            return _row(cards, zone.seat, pen)
+        case Count(number):
+            return _count(number, pen)
+        case Rows(rows):
+            return _rows(rows, pen)
+        case Lanes(squares):
+            return draw_track(squares, pen)
+        case Cells(rows):
+            return _cells(rows, pen)
+        case Sentence(message, params):
+            return Block((pen.line(pen.say(message, params)),))
 
 
-def _hand(zone: Zone, pen: Pen) -> Block:
-    seen = [card for card in zone.content if pen.short(card)[0]]
-    if (pen.view is not None and zone.seat == pen.view.seat) or len(zone.content) - len(seen) < 2:
-        return draw_cards(zone.content, pen)
-    rest = backs(len(zone.content) - len(seen), pen)  # of others: what can be seen, and how many more
+def _row(cards: Sequence[CardView], seat: Seat | None, pen: Pen) -> Block:
+    seen = [card for card in cards if pen.short(card)[0]]
+    if (pen.view is not None and seat == pen.view.seat) or len(cards) - len(seen) < 2:
+        return draw_cards(cards, pen)
+    rest = backs(len(cards) - len(seen), pen)  # of others: what can be seen, and how many more
     if not seen:
         return rest
     return beside([draw_cards(seen, pen), rest if pen.flat else stacked([Block(((),)), rest])])
 
 
-def _counter(zone: Zone, pen: Pen) -> Block:
-    number = pen.name(zone.content)
-    coins = pen.glyphs.coin * zone.content if type(zone.content) is int and 0 < zone.content <= COINS else ""
-    return Block((((number, "number"), (f" {coins}" if coins else "", "coin")),))
+def _count(number: Any, pen: Pen) -> Block:
+    coins = pen.glyphs.coin * number if type(number) is int and 0 < number <= COINS else ""
+    return Block((((pen.name(number), "number"), (f" {coins}" if coins else "", "coin")),))
 
 
-def _tokens(zone: Zone, pen: Pen) -> Block:
-    rows = [(named(label, pen), pen.name(value)) for label, value in zone.content]
+def _rows(content: Sequence[tuple[Any, Any]], pen: Pen) -> Block:
+    rows = [(named(label, pen), pen.name(value)) for label, value in content]
     if not rows:
         return Block((pen.line(pen.say(EMPTY), "dim"),))
     left = min(24, max(width((name,)) for name, _ in rows))
@@ -87,10 +113,11 @@ def _tokens(zone: Zone, pen: Pen) -> Block:
 
 def alike(zone: Zone, other: Zone) -> bool:
     """Whether two zones count something of the same things, so that they make one table."""
-    if not (zone.kind == other.kind == "tokens" and zone.seat is other.seat is None):
+    one, two = zone.shape(), other.shape()
+    if not (isinstance(one, Rows) and isinstance(two, Rows) and zone.seat is other.seat is None):
         return False
-    labels = {label for label, _ in zone.content}
-    return len(labels) > 2 and labels == {label for label, _ in other.content}
+    labels = {label for label, _ in one.rows}
+    return len(labels) > 2 and labels == {label for label, _ in two.rows}
 
 
 def draw_alike(zones: Sequence[Zone], pen: Pen) -> Block:
@@ -113,8 +140,8 @@ def named(value: Any, pen: Pen) -> Run:
     return pen.name(value), colour_of(value)
 
 
-def _grid(zone: Zone, pen: Pen) -> Block:
-    rows = [[_cell(cell, pen) for cell in row] for row in zone.content]
+def _cells(content: Sequence[Sequence[Any]], pen: Pen) -> Block:
+    rows = [[_cell(cell, pen) for cell in row] for row in content]
     size = max((width((cell,)) for row in rows for cell in row), default=1)
     if (size + 1) * max(map(len, rows), default=0) > pen.room:
         rows = [[(letter_of(text) if text.strip(".") else text, role) for text, role in row] for row in rows]
@@ -133,18 +160,3 @@ def _cell(cell: Any, pen: Pen) -> Run:
         text, colour = pen.short(cell)
         return text or pen.glyphs.back * 2, colour
     return named(cell, pen)
-
-
-def _text(zone: Zone, pen: Pen) -> Block:
-    return Block((pen.line(pen.say(zone.content, zone.params)),))
-
-
-_KINDS: dict[str, Callable[[Zone, Pen], Block]] = {
-    "pile": _pile,
-    "hand": _hand,
-    "counter": _counter,
-    "tokens": _tokens,
-    "track": draw_track,
-    "grid": _grid,
-    "text": _text,
-}

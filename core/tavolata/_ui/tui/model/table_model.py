@@ -33,7 +33,8 @@ from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
-from tavolata.view import View, Zone
+from tavolata.view import View
+from tavolata.zones import Zone
 
 KEPT = 2000
 """Lines of the log that are kept for the screen; the match's file has all."""

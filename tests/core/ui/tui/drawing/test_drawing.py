@@ -30,7 +30,7 @@ from tavolata._ui.tui.model.table_model import Note
 from tavolata._ui.tui.widgets.themes import ROLES
 from tavolata._ui.words import Words
 from tavolata.messages import N_
-from tavolata.view import CardView, Zone
+from tavolata.zones import CardView, Zone
 from tavolata_zompa.rules import Zompa
 
 GAMES = ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]
@@ -191,7 +191,7 @@ def test_zones_of_every_kind_are_drawn() -> None:
     assert "AD" in shown(draw_zone(grid, pen()))
     assert draw_zone(grid, pen(8)).width <= 8
     for kind, content in [("pile", ()), ("hand", ()), ("tokens", ()), ("text", "{n}"), ("counter", 3)]:
-        assert shown(draw_zone(Zone("z", kind, N_("Thing"), content, None, {"n": 5}), pen()))  # type: ignore[arg-type]  # each is a kind
+        assert shown(draw_zone(Zone("z", kind, N_("Thing"), content, None, {"n": 5}), pen()))
 
 
 # -- rules ------------------------------------------------------------------------------------------
