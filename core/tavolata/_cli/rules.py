@@ -17,7 +17,7 @@ import typer
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
-from tavolata._ui.rules_text import chapter
+from tavolata._ui.chapters import chapter
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
@@ -65,9 +65,9 @@ def show(text: str, context: CommandContext) -> None:
         return
     size = shutil.get_terminal_size()
     if context.face == "plain":
-        from tavolata._ui.tui.drawing.rules_text import rules_block  # no lines and boxes: they may be spoken
+        from tavolata._ui.tui.drawing.markdown import markdown_block  # no lines and boxes: they may be spoken
 
-        for line in rules_block(text, size.columns).lines:
+        for line in markdown_block(text, size.columns, columns=False).lines:
             context.out("".join(run for run, _ in line))
         return
     from tavolata._ui.rules_page import rules_page

@@ -12,9 +12,9 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.sessions.guided import hints
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import choice_lines, parse
+from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking
-from tavolata._ui.rules_text import chapter, topics
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import TableLines
 from tavolata._ui.words import Words

@@ -1,32 +1,16 @@
-"""Rules in Markdown as text to be read on a terminal: headings, lists and tables as they are meant."""
+"""Rules in Markdown as text to be read on a terminal, in colour or without."""
 
 from __future__ import annotations
 
-import io
-
-from rich.console import Console
-from rich.markdown import Heading, Markdown
-from rich.theme import Theme
+from tavolata._ui.tui.drawing.glyphs import in_ascii
+from tavolata._ui.tui.drawing.markdown import markdown_block
+from tavolata._ui.tui.drawing.runs import Run
 
 MOST = 88
 """Columns from which on a line is hard to follow with one's eyes."""
-STYLES = {
-    "markdown.h1": "bold underline", "markdown.h2": "bold cyan", "markdown.h3": "bold",
-    "markdown.item.bullet": "cyan", "markdown.item.number": "cyan", "markdown.code": "bold",
-    "markdown.table.border": "dim", "markdown.table.header": "bold",
-}  # fmt: skip
-
-
-class LeftHeading(Heading):
-    """A heading where lines begin, not in their middle."""
-
-    LEVEL_ALIGN = dict.fromkeys(Heading.LEVEL_ALIGN, "left")
-
-
-class Page(Markdown):
-    """Markdown with such headings."""
-
-    elements = {**Markdown.elements, "heading_open": LeftHeading}  # noqa: RUF012 - Rich's own attribute
+STYLES = {"title": ("1", "36"), "strong": ("1",), "em": ("3",)}
+"""The numbers that a terminal knows for bold, for italic, and for a colour, by role."""
+COLOURS = {"36"}
 
 
 def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only: bool) -> str:
@@ -39,23 +23,11 @@ def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only
         styles: whether any control sequences may be, such as those for bold.
         ascii_only: whether nothing else than ASCII may be.
     """
-    console = Console(
-        file=io.StringIO(),
-        width=max(20, min(MOST, columns)),
-        force_terminal=styles,
-        color_system="standard" if styles else None,
-        no_color=not color,
-        theme=Theme(STYLES),
-        legacy_windows=False,
-        emoji=False,
-        highlight=False,
-        _environ={},
-    )
-    with console.capture() as capture:
-        console.print(Page(text, hyperlinks=False))
-    lines = "\n".join(line.rstrip() for line in capture.get().splitlines())
-    if ascii_only:
-        from tavolata._ui.tui.drawing.glyphs import in_ascii  # noqa: PLC0415 - few terminals want it
 
-        lines = in_ascii(lines.translate({ord("•"): "-", ord("─"): "-", ord("│"): "|", ord("▌"): "|"}))
-    return lines.strip("\n")
+    def styled(run: Run) -> str:
+        words = in_ascii(run[0]) if ascii_only else run[0]
+        codes = [code for code in STYLES.get(run[1], ()) if color or code not in COLOURS]
+        return f"\x1b[{';'.join(codes)}m{words}\x1b[0m" if styles and codes else words
+
+    block = markdown_block(text, max(20, min(MOST, columns)))
+    return "\n".join("".join(map(styled, row)).rstrip() for row in block.lines).strip("\n")

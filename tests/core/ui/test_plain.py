@@ -16,9 +16,9 @@ from tavolata import SEATS, Ask, Bot, Event, Game, RandomBot, Zone
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
+from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.descriptions import description, find_zone, list_of_zones
 from tavolata._ui.i18n import Translator
-from tavolata._ui.rules_text import chapter, topics
 from tavolata._ui.words import Words
 from tavolata.errors import Refused
 from tavolata.testing.translations import mistakes

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tavolata_horse_fever
-from tavolata._ui.rules_text import chapter
+from tavolata._ui.chapters import chapter
 from tavolata.testing.translations import _translations, mistakes
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.assistants import ASSISTANTS

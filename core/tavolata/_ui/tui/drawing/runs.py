@@ -112,6 +112,42 @@ def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
     return [*lines, line(now, role)]
 
 
+def flowed(runs: Iterable[Run], cells: int, hang: str = "") -> list[Line]:
+    """Runs broken between words into lines of so many cells; all but the first begin with `hang`."""
+    words: list[list[Run]] = [[]]
+    for text, role in runs:
+        first, *others = text.split(" ")
+        words[-1].append((first, role))
+        words += [[(part, role)] for part in others]
+    lines: list[list[Run]] = [[]]
+    hang = hang if len(hang) < cells - 1 else ""
+    for word in (one for one in words if width(one)):
+        room = cells - len(hang) if lines[1:] else cells
+        if lines[-1] and width(lines[-1]) + 1 + width(word) > room:
+            lines.append([])
+            room = cells - len(hang)
+        if lines[-1]:
+            lines[-1].append((" ", word[0][1] if word[0][1] == lines[-1][-1][1] else ""))
+        if width(word) > room:  # longer than a line
+            pieces = chop_cells("".join(text for text, _ in word), max(1, cells - len(hang)))
+            lines[-1].append((pieces[0], word[0][1]))
+            lines += [[(piece, word[0][1])] for piece in pieces[1:]]
+        else:
+            lines[-1] += word
+    return [_merged([(hang, ""), *row] if at and hang else row) for at, row in enumerate(lines)]
+
+
+def _merged(runs: Iterable[Run]) -> Line:
+    """The same runs, with neighbours of one role as one."""
+    merged: list[Run] = []
+    for text, role in runs:
+        if merged and merged[-1][1] == role:
+            merged[-1] = (merged[-1][0] + text, role)
+        elif text:
+            merged.append((text, role))
+    return tuple(merged)
+
+
 def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
     """Blocks side by side, level at the top."""
     height = max((block.height for block in blocks), default=0)

@@ -15,9 +15,9 @@ from tavolata._engine.match.updates import Asked, Ended, Happening, WindowClosed
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import NUMBERED, is_go
+from tavolata._ui.chapters import chapter
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
-from tavolata._ui.rules_text import chapter
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.tui.drawing.help_page import help_lines
 from tavolata._ui.tui.drawing.roster import AWAY, BOT, STAND_IN

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from tavolata._ui.chapters import topics
 from tavolata._ui.descriptions import title_of
-from tavolata._ui.rules_text import topics
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.screens.app import TableApp, TableView

@@ -20,10 +20,10 @@ from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.tui.drawing.board import draw_board
 from tavolata._ui.tui.drawing.lines import key_line, log_block, news_block, status_line
 from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
+from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.question import cards_of
 from tavolata._ui.tui.drawing.roster import Players
-from tavolata._ui.tui.drawing.rules_text import rules_block
 from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.input.keys import KEYS, NAMED
 from tavolata._ui.tui.input.window_keys import race_lines
@@ -162,7 +162,7 @@ class TableScreen(TableView):
             room = width - 3 - (beside if self.wide else 0)
             board.show(self._board(max(1, room), height))
         if side.display and self.view == "rules":
-            side.show(rules_block(self.app.rules_shown(), max(1, inside)))
+            side.show(markdown_block(self.app.rules_shown(), max(1, inside)))
         elif side.display and self.view == "help":
             rows = [row for text, role in self.app.help_shown() for row in wrapped(text, role, inside, "  ")]
             side.show(Block(tuple(rows)))

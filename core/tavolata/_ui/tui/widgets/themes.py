@@ -57,6 +57,8 @@ class RoleLook:
 ROLES: Final[Mapping[str, RoleLook]] = {
     "title": RoleLook("primary", bold=True),
     "dim": RoleLook("quiet"),
+    "strong": RoleLook(bold=True),
+    "em": RoleLook(italic=True),
     "number": RoleLook(bold=True),
     "coin": RoleLook("accent"),
     "turn": RoleLook("accent", bold=True),

@@ -20,10 +20,10 @@ from tavolata._ui.tui.drawing.cards import draw_cards, draw_pile
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE, in_ascii
 from tavolata._ui.tui.drawing.lines import news_block
 from tavolata._ui.tui.drawing.lobby import draw_lobby
+from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.marks import COLOURS, colour_of, letter_of, letters_of
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.roster import Players
-from tavolata._ui.tui.drawing.rules_text import rules_block
 from tavolata._ui.tui.drawing.runs import Block, beside, clipped, flowing, line, padded, width, wrapped
 from tavolata._ui.tui.drawing.zones import draw_zone
 from tavolata._ui.tui.model.table_model import Note
@@ -212,7 +212,7 @@ One *word* and `code`, [a link](x.md).
 |---|---|
 | c | d |
 """
-    block = rules_block(text, room)
+    block = markdown_block(text, room)
     assert block.width <= room
     assert not {"*", "`", "|", "["} & set(shown(block))
     assert ("Title", "title") in [run for row in block.lines for run in row]

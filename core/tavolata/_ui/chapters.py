@@ -1,0 +1,52 @@
+"""Chapters of a text in Markdown, by their headings. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+
+class Heading(NamedTuple):
+    """A heading: the number of its line, its level from 1, and its words as they are written."""
+
+    line: int
+    level: int
+    title: str
+
+
+def chapter(text: str, topic: str) -> str:
+    """The chapter of a text whose heading is, begins with or contains the topic, in this order.
+
+    Raises:
+        Refused: no heading does; the sentence lists them all.
+    """
+    headings = list(_headings(text))
+    wanted = topic.casefold().strip()
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        for one in headings:
+            if fits(one.title.casefold(), wanted):
+                ends = [
+                    later.line for later in headings if later.line > one.line and later.level <= one.level
+                ]
+                return "\n".join(text.splitlines()[one.line : ends[0] if ends else None])
+    raise Refused(
+        N_("There is no chapter {topic}; there are: {known}."), topic=topic, known=", ".join(topics(text))
+    )
+
+
+def topics(text: str) -> list[str]:
+    """The headings of a text."""
+    return [one.title for one in _headings(text)]
+
+
+def _headings(text: str) -> Iterator[Heading]:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - most matches need no rules
+
+    tokens = MarkdownIt("commonmark").parse(text)
+    for opened, inline in pairwise(tokens):
+        if opened.type == "heading_open" and opened.map is not None:
+            yield Heading(opened.map[0], int(opened.tag[1:]), inline.content)

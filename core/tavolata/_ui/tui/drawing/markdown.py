@@ -1,0 +1,110 @@
+"""Markdown as lines: headings, paragraphs, lists and tables as they are meant, without their signs. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tavolata._ui.tui.drawing.runs import Block, Line, Run, clipped, flowed, line, padded, width
+
+if TYPE_CHECKING:
+    from markdown_it.tree import SyntaxTreeNode
+
+ROLES_OF = {"strong": "strong", "em": "em", "code_inline": "strong"}
+"""The role of what stands between marks."""
+
+
+def markdown_block(text: str, room: int, *, columns: bool = True) -> Block:
+    """A text in lines of so many cells.
+
+    Args:
+        text: the Markdown.
+        room: how many cells a line has.
+        columns: whether tables stand in columns where they fit; else, as where they are heard, each row
+            is a line.
+    """
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - a table is there sooner without it
+    from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415 - as above
+
+    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text))
+    return Block(tuple(_stacked(tree.children, max(1, room), columns=columns)))
+
+
+def _stacked(nodes: Iterable[SyntaxTreeNode], room: int, *, columns: bool) -> list[Line]:
+    """One below the other, with an empty line between those that are no close list."""
+    lines: list[Line] = []
+    close = False
+    for node in nodes:
+        if lines and not (close and node.type in ("paragraph", "bullet_list", "ordered_list")):
+            lines.append(())
+        lines += _lines(node, room, columns=columns)
+        close = node.type == "paragraph" and node.hidden
+    return lines
+
+
+def _lines(node: SyntaxTreeNode, room: int, *, columns: bool) -> list[Line]:
+    match node.type:
+        case "heading":
+            return flowed([(text, "title") for text, _ in _runs(node)], room)
+        case "paragraph":
+            return flowed(_runs(node), room)
+        case "bullet_list" | "ordered_list":
+            return _list(node, room, columns=columns)
+        case "table":
+            return _table(node, room, columns=columns)
+        case "fence" | "code_block":
+            return [clipped(line(row, "strong"), room) for row in node.content.splitlines()]
+        case "hr" | "html_block":
+            return []
+        case _:  # a quotation
+            return _indented(_stacked(node.children, max(1, room - 2), columns=columns), "  ")
+
+
+def _list(node: SyntaxTreeNode, room: int, *, columns: bool) -> list[Line]:
+    lines: list[Line] = []
+    loose = any(
+        child.type == "paragraph" and not child.hidden for item in node.children for child in item.children
+    )
+    for number, item in enumerate(node.children, int(node.attrs.get("start", 1))):
+        mark = "- " if node.type == "bullet_list" else f"{number}. "
+        lines += [()] if loose and lines else []
+        inside = _stacked(item.children, max(1, room - len(mark)), columns=columns) or [()]
+        lines += _indented(inside, " " * len(mark), mark)
+    return lines
+
+
+def _indented(lines: Sequence[Line], hang: str, first: str | None = None) -> list[Line]:
+    return [
+        ((first if first is not None and at == 0 else hang, ""), *row) if row else row
+        for at, row in enumerate(lines)
+    ]
+
+
+def _table(node: SyntaxTreeNode, room: int, *, columns: bool) -> list[Line]:
+    rows = [[tuple(_runs(cell)) for cell in row.children] for part in node.children for row in part.children]
+    wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    if columns and sum(wide) + 2 * (len(wide) - 1) <= room:
+        head = [tuple((text, "title") for text, _ in cell) for cell in rows[0]]
+        return [_beside(cells, wide) for cells in [head, *rows[1:]]]
+    lines: list[Line] = []
+    for cells in rows:
+        first, *rest = [cell for cell in cells if cell] or [()]
+        joined = [*first, *(run for cell in rest for run in ((": ", ""), *cell))]
+        wrapped, *more = flowed(joined, room, "  ")
+        lines += [wrapped, *more]
+    return lines
+
+
+def _beside(cells: Sequence[Line], wide: Sequence[int]) -> Line:
+    filled = [padded(cell, size + 2) for cell, size in zip(cells, wide, strict=True)]
+    return tuple(run for cell in [*filled[:-1], cells[-1]] for run in cell)
+
+
+def _runs(node: SyntaxTreeNode, role: str = "") -> Iterator[Run]:
+    for child in node.children:
+        if child.type in ("softbreak", "hardbreak"):
+            yield " ", role
+        elif child.type in ("text", "code_inline"):
+            yield child.content, ROLES_OF.get(child.type, role)
+        else:
+            yield from _runs(child, ROLES_OF.get(child.type, role))
