@@ -18,10 +18,8 @@ from tavolata._engine.match.updates import (
     Closed,
     Ended,
     Happening,
-    Hinted,
     LobbyChanged,
-    Notice,
-    Said,
+    Telling,
     Told,
     WindowClosed,
     WindowOpened,
@@ -133,12 +131,9 @@ class Ndjson(Face):
                     "seat": None if first is None else int(first.seat),
                     "milliseconds": None if first is None else first.milliseconds,
                 })  # fmt: skip
-            case Said(name, text, to, mine):
-                self._out({"type": "said", "name": name, "to": to, "words": text, "mine": mine})
-            case Hinted(message, params):
-                self._out({"type": "hint", **self._message(message, params)})
-            case Notice(message, params, wrong):
-                self._out({"type": "notice", "wrong": wrong, **self._message(message, params)})
+            case Telling():
+                said = happening.saying()
+                self._out({**happening.data(), **self._message(said.message, said.params)})
             case LobbyChanged():
                 self.show_lobby()
             case Began(again):

@@ -15,10 +15,9 @@ from tavolata._engine.match.updates import (
     Closed,
     Ended,
     Happening,
-    Hinted,
     LobbyChanged,
-    Notice,
-    Said,
+    Saying,
+    Telling,
     Told,
     WindowClosed,
     WindowOpened,
@@ -39,8 +38,6 @@ from tavolata.ring import SEATS
 
 YOUR_TURN = N_("{seat}: {prompt}")
 PRESS = N_("Press Enter.")
-SPOKE = N_("{name} says: {text}")
-SPOKE_TO = N_("{name} to {to}: {text}")
 LATE = N_("Time is up.")
 AGAIN = N_("The match goes on.")
 STATE = N_("State of the table: {digest}")
@@ -52,6 +49,8 @@ EVENT, QUESTION, CHOICE = N_("Event"), N_("Question"), N_("Choice")
 TABLE, TALK, NOTICE, WRONG, MATCH = N_("Table"), N_("Talk"), N_("Notice"), N_("Not so"), N_("Match")
 REACTION, HINT = N_("Reaction"), N_("Hint")
 HINTED = N_("  (Hint: {line})")
+LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
+"""What a sentence begins with, by its role."""
 
 
 class Plain(Face):
@@ -182,15 +181,8 @@ class Plain(Face):
                 self._nobody_answers()
             case WindowClosed():
                 self._race.close()
-            case Said(name, text, to, mine):
-                if not mine or self._ended:
-                    message = SPOKE if to is None else SPOKE_TO
-                    self._say(TALK, words.text(message, {"name": name, "to": to, "text": text}))
-            case Hinted(message, params):
-                self.show_hint(words.text(message, params, self._view()))
-            case Notice(message, params, wrong):
-                if wrong or self._narrate:
-                    self._say(WRONG if wrong else NOTICE, words.text(message, params))
+            case Telling():
+                self._tell(happening.saying())
             case LobbyChanged(whole):
                 self.show_lobby(whole=whole)
             case Began(again):
@@ -202,6 +194,14 @@ class Plain(Face):
                     self._say(MATCH, line)
                 if self._proof:
                     self._say(MATCH, words.text(STATE, {"digest": happening.digest.hex()}))
+
+    def _tell(self, said: Saying) -> None:
+        if (said.own and not self._ended) or (said.role == "notice" and not self._narrate):
+            return
+        if said.role == "hint":
+            self.show_hint(self.words().text(said.message, said.params, self._view()))
+        else:
+            self._say(LABELS[said.role], self.words().text(said.message, said.params))
 
     def show_hint(self, line: str) -> None:
         """Help a newcomer."""

@@ -1,21 +1,55 @@
-"""What a face of the program is told, one after the other: the one stream behind all faces.
+"""Updates: what a face of the program is told, one after the other; the one stream behind all faces.
 
-Small frozen data and nothing else may live here, as tuples: dataclasses take seven times as long to
-make, and these are made before the first question. Who sits where and what it can do is `sitting`.
+Those that only tell something say with which sentence and which JSON (`Telling`): no face knows them, so
+that a new one is a class here and nothing else. The others change what a face waits for.
+
+They are tuples: dataclasses take seven times as long to make, and these are made before the first question.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.statistics import Statistics
 from tavolata.asks import Ask
 from tavolata.game import Outcome
-from tavolata.messages import Event
+from tavolata.messages import N_, Event
 from tavolata.windows import Window
+
+SPOKE = N_("{name} says: {text}")
+SPOKE_TO = N_("{name} to {to}: {text}")
+
+
+class Saying(NamedTuple):
+    """A sentence that tells an update.
+
+    Attributes:
+        role: what sort of sentence: "talk", "private", "notice", "wrong" or "hint".
+        message: a message id.
+        params: what its fields stand for.
+        own: whether it repeats what was said here.
+    """
+
+    role: str
+    message: str
+    params: Mapping[str, Any] = MappingProxyType({})
+    own: bool = False
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """An update that only tells something."""
+
+    def saying(self) -> Saying:
+        """The sentence that tells it."""
+        ...
+
+    def data(self) -> Mapping[str, Any]:
+        """What programs are told beside the sentence, as JSON; its `type` says what it is."""
+        ...
 
 
 class Began(NamedTuple):
@@ -84,6 +118,17 @@ class Said(NamedTuple):
     to: str | None = None
     mine: bool = False
 
+    def saying(self) -> Saying:
+        """See `Telling`."""
+        params = {"name": self.name, "to": self.to, "text": self.text}
+        if self.to is None:
+            return Saying("talk", SPOKE, params, own=self.mine)
+        return Saying("private", SPOKE_TO, params, own=self.mine)
+
+    def data(self) -> Mapping[str, Any]:
+        """See `Telling`."""
+        return {"type": "said", "name": self.name, "to": self.to, "words": self.text, "mine": self.mine}
+
 
 class Notice(NamedTuple):
     """Something happened at the table, outside the rules of the game.
@@ -100,9 +145,28 @@ class Notice(NamedTuple):
     wrong: bool = False
     seat: int | None = None
 
+    def saying(self) -> Saying:
+        """See `Telling`."""
+        return Saying("wrong" if self.wrong else "notice", self.message, self.params)
 
-class Hinted(Notice):
-    """What helps a newcomer, a message id of the game; a face that knows no hints tells it as a notice."""
+    def data(self) -> Mapping[str, Any]:
+        """See `Telling`."""
+        return {"type": "notice", "wrong": self.wrong}
+
+
+class Hinted(NamedTuple):
+    """What helps a newcomer: a message id of the game, and what its fields stand for."""
+
+    message: str
+    params: Mapping[str, Any] = MappingProxyType({})
+
+    def saying(self) -> Saying:
+        """See `Telling`."""
+        return Saying("hint", self.message, self.params)
+
+    def data(self) -> Mapping[str, Any]:
+        """See `Telling`."""
+        return {"type": "hint"}
 
 
 class LobbyChanged(NamedTuple):
@@ -130,4 +194,4 @@ class Ended(NamedTuple):
     statistics: Statistics | None = None
 
 
-Happening = Began | Told | Asked | Closed | WindowOpened | WindowClosed | Said | Notice | LobbyChanged | Ended
+Happening = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChanged | Ended | Telling

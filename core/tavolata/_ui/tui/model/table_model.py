@@ -16,10 +16,9 @@ from tavolata._engine.match.updates import (
     Closed,
     Ended,
     Happening,
-    Hinted,
     LobbyChanged,
-    Notice,
-    Said,
+    Saying,
+    Telling,
     Told,
     WindowClosed,
     WindowOpened,
@@ -28,7 +27,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
-from tavolata._ui.plain import AGAIN, HINTED, LATE, SPOKE, SPOKE_TO, YOUR_TURN
+from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
@@ -240,17 +239,8 @@ class TableModel:
                 self.drop(ask)
                 if late:
                     self.write(words.text(LATE), "wrong", (int(ask.seat),))
-            case Said(name, text, to):
-                message = SPOKE if to is None else SPOKE_TO
-                self.write(words.text(message, {"name": name, "to": to, "text": text}),
-                           "chat" if to is None else "private")  # fmt: skip
-            case Hinted(message, params):
-                told = {"line": words.text(message, params, self.view())}
-                self.write(
-                    words.text(HINTED, told), "hint", None if not self.several else self.sitting.people
-                )
-            case Notice(message, params, wrong):
-                self.write(words.text(message, params), "wrong" if wrong else "notice")
+            case Telling():
+                self._tell(happening.saying())
             case Began(again):
                 self.window = None
                 self.asks, self.others, self.own, self.ended, self.veil = (
@@ -274,6 +264,14 @@ class TableModel:
             case LobbyChanged():
                 pass
         self._forget_answered()
+
+    def _tell(self, said: Saying) -> None:
+        words = self.words()
+        if said.role == "hint":
+            told = {"line": words.text(said.message, said.params, self.view())}
+            self.write(words.text(HINTED, told), "hint", self.sitting.people if self.several else None)
+        else:
+            self.write(words.text(said.message, said.params), said.role)
 
     def _view_for(self, to: tuple[int, ...] | None) -> Any:
         """Whose eyes read an event: what is for one of several people here is put into that one's words."""

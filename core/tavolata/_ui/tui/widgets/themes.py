@@ -73,7 +73,7 @@ ROLES: Final[Mapping[str, RoleLook]] = {
     "token": RoleLook("accent", bold=True),
     "token-here": RoleLook("inverse", "accent", bold=True),
     "hedge": RoleLook("warning"),
-    "chat": RoleLook("success"),
+    "talk": RoleLook("success"),
     "private": RoleLook("accent"),
     "notice": RoleLook("quiet", italic=True),
     "wrong": RoleLook("error", bold=True),
