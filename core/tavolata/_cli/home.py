@@ -35,19 +35,19 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
         run: runs the words of a command.
     """
     from tavolata._ui.tui.face import show_home
-    from tavolata._ui.tui.screens.home_menu import SET
 
     while True:
-        words = asyncio.run(
+        left = asyncio.run(
             show_home(context.translator, looks_of(context), _facts(context), partial(_tables, context))
         )
-        if not words:
-            return FINISHED
-        if words[0] == SET:
-            keep_setting(context.config_path, words[1], words[2])
-            flags = {name: value for name, value in context.flags.items() if name != words[1]}
+        words = list(left.command)
+        if left.setting is not None:
+            keep_setting(context.config_path, *left.setting)
+            flags = {name: value for name, value in context.flags.items() if name != left.setting[0]}
             context = CommandContext(flags, context.environ)
             continue
+        if not words:
+            return FINISHED
         context.note(f"tt {' '.join(words)}")
         try:
             code = run(words, context)

@@ -13,7 +13,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.app import TableApp
-from tavolata._ui.tui.screens.frame import INTERRUPT, Frame, Looks
+from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.table_screen import TableScreen
 
 if TYPE_CHECKING:
@@ -49,14 +49,14 @@ async def show_table(
         await asyncio.gather(follower, return_exceptions=True)
     if app.failure is not None:
         raise app.failure
-    if result == INTERRUPT:
+    if result.interrupted:
         raise KeyboardInterrupt
     ended = app.desk.ended
-    return result == "again", [] if ended is None else ending_lines(ended, app.desk.words())
+    return result.again, [] if ended is None else ending_lines(ended, app.desk.words())
 
 
-async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> list[str]:
-    """Show the home screen; the words of the command that is wanted, none to leave.
+async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> Left:
+    """Show the home screen; what is wanted when it is left.
 
     Raises:
         KeyboardInterrupt: the person interrupted it.
@@ -69,12 +69,12 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
     result = await _run(app)
     if app.failure is not None:
         raise app.failure
-    if result == INTERRUPT:
+    if result.interrupted:
         raise KeyboardInterrupt
-    return result.split("\n") if result else []
+    return result
 
 
-async def _run(app: Frame) -> str | None:
+async def _run(app: Frame) -> Left:
     """Run a screen so that whatever ends it, the terminal is as it was before.
 
     Raises:
@@ -84,11 +84,12 @@ async def _run(app: Frame) -> str | None:
     running = asyncio.create_task(app.run_async())
     for name in ("SIGTERM", "SIGHUP"):
         with contextlib.suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):
-            loop.add_signal_handler(getattr(signal, name), app.exit, INTERRUPT)  # Windows has none of them
+            # Windows has none of them
+            loop.add_signal_handler(getattr(signal, name), app.exit, Left(interrupted=True))
     try:
-        return await asyncio.shield(running)
+        return await asyncio.shield(running) or Left()
     except asyncio.CancelledError:
-        app.exit(INTERRUPT)
+        app.exit(Left(interrupted=True))
         await running
         raise
     finally:

@@ -15,7 +15,7 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.app import TableApp
-from tavolata._ui.tui.screens.frame import Looks
+from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.table_screen import TableScreen
 
 NAMES = ("Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto")
@@ -26,7 +26,7 @@ RULES = "# Rules\n\nPlay *well*.\n\n## One\n\nFirst things."
 class Played:
     """A screen that is played on."""
 
-    def __init__(self, app: TableApp, pilot: Pilot[str]) -> None:
+    def __init__(self, app: TableApp, pilot: Pilot[Left]) -> None:
         self.app = app
         self.pilot = pilot
 

@@ -26,7 +26,7 @@ from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.tui.model.story import Story
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.asking_screen import AskingScreen
-from tavolata._ui.tui.screens.frame import Frame, Looks
+from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.hosting import Hosting, Rows, chosen
 from tavolata._ui.tui.screens.notify import BELL, notification
 from tavolata._ui.window_input import WindowInput
@@ -76,7 +76,7 @@ class TableView(AskingScreen):
 
 
 class TableApp(Frame):
-    """One sitting on a full screen; its result is "", "again" or "interrupt".
+    """One sitting on a full screen.
 
     Args:
         sitting: where it sits.
@@ -188,7 +188,7 @@ class TableApp(Frame):
 
     async def _present(self) -> None:
         await self.story.tell(self._show)
-        self.exit("")
+        self.exit(Left())
 
     async def _show(self, happening: Happening) -> None:
         self.desk.seen = self.story.seen(happening, self.desk.seen)
@@ -355,7 +355,7 @@ class TableApp(Frame):
 
     def leave(self, *, again: bool = False) -> None:
         """Close the screen."""
-        self.exit("again" if again else "")
+        self.exit(Left(again=again))
 
     def action_ask_to_leave(self) -> None:
         """Ask once, unless nobody would lose anything by it."""

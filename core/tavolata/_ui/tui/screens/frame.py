@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import constants
 from textual.app import App
@@ -27,7 +27,6 @@ from tavolata.messages import N_
 ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
 PATIENCE = 5.0
 """Seconds within which a second Ctrl+C leaves."""
-INTERRUPT = "interrupt"
 
 
 @dataclass(frozen=True)
@@ -53,6 +52,22 @@ class Looks:
     bell: bool = True
     notify: bool = True
     environ: Mapping[str, str] = field(default_factory=dict)
+
+
+class Left(NamedTuple):
+    """How a program was left.
+
+    Attributes:
+        interrupted: whether it was interrupted.
+        again: whether another match is wanted.
+        command: the words of a command that is wanted; none if none is.
+        setting: a setting that is to be kept: its name and its value.
+    """
+
+    interrupted: bool = False
+    again: bool = False
+    command: tuple[str, ...] = ()
+    setting: tuple[str, str] | None = None
 
 
 class FrameScreen(Screen[None]):
@@ -82,7 +97,7 @@ class FrameScreen(Screen[None]):
         raise NotImplementedError
 
 
-class Frame(App[str]):
+class Frame(App[Left]):
     """A program on a full screen.
 
     Args:
@@ -199,7 +214,7 @@ class Frame(App[str]):
         """The first Ctrl+C asks, a second one leaves."""
         now = time.monotonic()
         if now - self._interrupted < PATIENCE:
-            self.exit(INTERRUPT)
+            self.exit(Left(interrupted=True))
             return
         self._interrupted = now
         if screen := self.asking:
@@ -214,7 +229,7 @@ class Frame(App[str]):
 
     def action_ask_to_leave(self) -> None:
         """Ask before leaving where something would be interrupted."""
-        self.exit("")
+        self.exit(Left())
 
     def action_help(self) -> None:
         """Say what the keys do."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
@@ -11,8 +12,6 @@ from tavolata._ui.tui.screens.hosting import Rows, Say, chosen
 from tavolata.kinds.amount import Amount
 from tavolata.messages import N_
 
-SET = "--set"
-"""Not a command: a setting that is to be kept, its name and value after it."""
 WHAT = N_("What would you like to do, {name}?")
 PLAY = N_("play here, against bots or at one keyboard")
 HOST = N_("open a table on the network")
@@ -46,6 +45,7 @@ class HomeMenu:
         say: puts a message into words.
         ask: puts a question; None goes back to the first one.
         done: called with the words of the command that is wanted.
+        keep: called with the name and the value of a setting that is to be kept.
         write: lets words be typed: what they begin with, and whom to call with them.
         leave: leaves.
     """
@@ -56,6 +56,7 @@ class HomeMenu:
         say: Say,
         ask: Callable[[Question | None], object],
         done: Callable[[list[str]], object],
+        keep: Callable[[str, str], object],
         write: Callable[[str, Callable[[str], object]], object],
         leave: Callable[[], object],
     ) -> None:
@@ -63,6 +64,7 @@ class HomeMenu:
         self._say = say
         self._ask = ask
         self._done = done
+        self._keep = keep
         self._write = write
         self._leave = leave
 
@@ -107,11 +109,11 @@ class HomeMenu:
 
     def _rename(self, name: str) -> None:
         if name:
-            self._done([SET, "name", name])
+            self._keep("name", name)
 
     def _language(self) -> None:
         rows: Rows = [
-            (LANGUAGES.get(lang, lang), self._doing(SET, "lang", lang)) for lang in self._facts.langs
+            (LANGUAGES.get(lang, lang), partial(self._keep, "lang", lang)) for lang in self._facts.langs
         ]
         self._list(self._say(LANGUAGE), rows, list(self._facts.langs).index(self._facts.lang))
 

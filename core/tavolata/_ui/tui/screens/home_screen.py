@@ -21,7 +21,7 @@ from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.tui.screens.asking_screen import AskingScreen
-from tavolata._ui.tui.screens.frame import Frame, Looks
+from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.home_menu import HomeMenu
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.words import Words
@@ -139,7 +139,7 @@ def _items(texts: Sequence[str], role: str, pen: Pen) -> list[Line]:
 
 
 class HomeApp(Frame):
-    """The home screen as a program; its result is the words of a command, one a line, "" to leave.
+    """The home screen as a program; it is left with the words of a command, or none.
 
     Args:
         translator: the language.
@@ -156,7 +156,9 @@ class HomeApp(Frame):
         self.tables: Sequence[FoundFacts] = ()
         self.looking = self.say(LOOKING)
         self._search = search
-        self._menu = HomeMenu(facts, self.say, self._ask, self._done, self._write, lambda: self.exit(""))
+        self._menu = HomeMenu(
+            facts, self.say, self._ask, self._done, self._keep, self._write, lambda: self.exit(Left())
+        )
         self.first = self._menu.first(())
 
     async def on_mount(self) -> None:
@@ -194,7 +196,10 @@ class HomeApp(Frame):
             screen.draw()
 
     def _done(self, words: list[str]) -> None:
-        self.exit("\n".join(words))
+        self.exit(Left(command=tuple(words)))
+
+    def _keep(self, name: str, value: str) -> None:
+        self.exit(Left(setting=(name, value)))
 
     def _write(self, begin: str, then: Callable[[str], object]) -> None:
         if screen := self.home:

@@ -12,7 +12,7 @@ from textual.events import Key
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
-from tavolata._ui.tui.screens.frame import Looks
+from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.home_screen import HomeApp
 from tavolata._ui.tui.screens.notify import BELL
 
@@ -54,8 +54,8 @@ async def nothing() -> AsyncGenerator[Sequence[FoundFacts], None]:
          ["host", "race", "--seats", "3", "--bots", "1", "--code"]),
         (["5", "enter", "1", "enter"], ["rules", "nod"]),
         (["6", "enter"], ["history"]),
-        (["7", "enter", "a", "enter"], ["--set", "name", "Anna"]),
-        (["8", "enter", "2", "enter"], ["--set", "lang", "it"]),
+        (["7", "enter", "a", "enter"], ["name", "Anna"]),
+        (["8", "enter", "2", "enter"], ["lang", "it"]),
         (["9", "enter"], []),
         (["q"], []),
         (["2", "enter", "escape", "6", "enter"], ["history"]),
@@ -71,7 +71,8 @@ def test_home_leads_to_the_words_of_a_command(keys: list[str], words: list[str])
                 await pilot.pause(0.01)
             await pilot.press(*keys)
             await pilot.pause()
-        return (app.return_value or "").split("\n") if app.return_value else []
+        left = app.return_value or Left()
+        return list(left.command or left.setting or ())
 
     assert asyncio.run(play()) == words
 

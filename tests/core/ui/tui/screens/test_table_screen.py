@@ -10,6 +10,7 @@ import pytest
 from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, sitting
 
 from tavolata._engine.match.updates import Told
+from tavolata._ui.tui.screens.frame import Left
 from tavolata._ui.tui.screens.hosting import chosen
 from tavolata.errors import Refused
 
@@ -243,7 +244,7 @@ def test_the_first_ctrl_c_asks_and_the_second_leaves() -> None:
             assert "Ctrl+C once more" in played.text()
             assert played.app.return_value is None
             await played.press("ctrl+c")
-        assert played.app.return_value == "interrupt"
+        assert played.app.return_value == Left(interrupted=True)
 
     run(play())
 
@@ -262,7 +263,7 @@ def test_leaving_asks_and_says_how_to_come_back() -> None:
             assert played.app.desk.own is None
             assert played.app.return_value is None
             await played.press("q", "2", "enter")
-        assert played.app.return_value == ""
+        assert played.app.return_value == Left()
 
     run(play())
 
@@ -284,7 +285,7 @@ def test_enter_answers_what_the_program_asks_while_a_window_is_open() -> None:
             await played.press("enter")
             await played.until(lambda: not window.may(int(window.go)))  # type: ignore[arg-type]  # as above
             await played.press("q", "2", "enter")
-        assert played.app.return_value == ""
+        assert played.app.return_value == Left()
 
     run(play())
 
