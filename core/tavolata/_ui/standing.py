@@ -29,7 +29,9 @@ class Standing(NamedTuple):
     @property
     def value(self) -> Any:
         """The value that this row stands for; None where more has to be said."""
-        return None if self.place is None else self.kind.value_of(self.place)
+        if self.place is None:
+            return None
+        return self.kind.value_of(self.kind.check(self.kind.answer_from((self.place,))))
 
 
 def standing(match: Match | None, seat: int | None, words: Words) -> list[Standing]:

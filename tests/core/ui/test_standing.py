@@ -14,7 +14,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
-from tavolata._ui.tui.model.table_model import Desk
+from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.bots import RandomBot
 from tavolata.errors import Refused
 from tavolata.ring import SEATS
@@ -95,7 +95,7 @@ def typed() -> tuple[Any, Commands, list[str]]:
     at, lines = sit(), list[str]()
     at.match.run()
     translator = Translator("en")
-    return at, Commands(Desk(at, translator), at, translator, lines.append), lines
+    return at, Commands(TableModel(at, translator), at, translator, lines.append), lines
 
 
 def test_a_typed_number_means_the_row_that_was_shown() -> None:
