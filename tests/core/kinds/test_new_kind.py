@@ -19,7 +19,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.state import Reader, Writer
 from tavolata._engine.review.replay import Replay
-from tavolata._engine.sessions.local import LocalSitting
+from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
@@ -101,13 +101,13 @@ def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
 
-def sitting() -> LocalSitting:
+def sitting() -> LocalSession:
     """A person and a bot at a match of the game."""
     header = Header(
         id="0123456789abcdef", game="tastes", version="1", rules_id=1, options={}, names=("Ann", "Bo"),
         bots=(None, "random"), seed=3,
     )  # fmt: skip
-    return LocalSitting(header, Tastes, "tests", [None, RandomBot()])
+    return LocalSession(header, Tastes, "tests", [None, RandomBot()])
 
 
 def game(match: Match) -> Tastes:
