@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import permutations
 from math import perm
 from pathlib import Path
@@ -117,15 +117,18 @@ def game(match: Match) -> Tastes:
 
 
 class Typed:
-    """Lines that come one after the other."""
+    """Lines that come one after the other, the first as soon as somebody is ready for it."""
 
     on_terminal = False
 
-    def __init__(self, *lines: str) -> None:
+    def __init__(self, *lines: str, ready: Callable[[], object] = lambda: True) -> None:
         self._lines = list(lines)
+        self._ready = ready
 
     async def next(self) -> str | None:
         """The next line."""
+        while not self._ready():
+            await asyncio.sleep(0.005)
         return self._lines.pop(0) if self._lines else None
 
 
@@ -155,7 +158,8 @@ def test_programs_are_asked_it_in_json() -> None:
     said: list[dict[str, Any]] = []
     at = sitting()
     answer = json.dumps({"type": "answer", "id": 1, "answer": [2, 0, 3, 1]})
-    asyncio.run(Ndjson(at, Translator("en"), lambda line: said.append(json.loads(line)), Typed(answer)).run())
+    lines = Typed(answer, ready=lambda: any(line["type"] == "ask" for line in said))
+    asyncio.run(Ndjson(at, Translator("en"), lambda line: said.append(json.loads(line)), lines).run())
     assert game(at.match).ranked[0] == WANTED
     (ask,) = [line for line in said if line["type"] == "ask"]
     assert (ask["kind"], ask["low"], ask["high"], ask["ordered"]) == ("ranking", 4, 4, True)
