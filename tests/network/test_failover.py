@@ -99,7 +99,7 @@ def test_the_host_is_killed_at_any_moment(hall: Hall, lan: Lan, moment: float) -
 @pytest.mark.long
 @pytest.mark.parametrize("moment", MOMENTS[1::4])
 def test_the_host_of_bots_stops_for_ten_seconds(hall: Hall, lan: Lan, moment: float) -> None:
-    """Bots on three machines: another orders while the host's process stands still; all three finish alike.
+    """Bots on three machines: another leads while the host's process stands still; all three finish alike.
 
     The table waits for its bet on the first five: else the others would be done, and gone, in ten seconds.
     """
@@ -118,7 +118,7 @@ def test_the_host_of_bots_stops_for_ten_seconds(hall: Hall, lan: Lan, moment: fl
 
 @pytest.mark.long
 def test_two_of_five_are_killed_one_after_the_other(hall: Hall) -> None:
-    """The host, then whoever orders in its place: the three who are left go on agreeing.
+    """The host, then whoever leads in its place: the three who are left go on agreeing.
 
     Fewer are left than it takes to open cards (four of five): the match waits, the table does not.
     """
@@ -165,7 +165,7 @@ def test_two_of_five_machines_die_one_after_the_other_and_three_finish(hall: Hal
 
 @pytest.mark.long
 def test_the_host_stops_for_ten_seconds_and_goes_on(hall: Hall) -> None:
-    """Another orders meanwhile; back, the host sits at its own seat again, and all end in one state."""
+    """Another leads meanwhile; back, the host sits at its own seat again, and all end in one state."""
     host, ann, bob = at_cards(hall, 3)
     host.process.send_signal(signal.SIGSTOP)
     for one in (ann, bob):
@@ -183,7 +183,7 @@ def test_the_host_stops_for_ten_seconds_and_goes_on(hall: Hall) -> None:
 
 
 def test_a_guest_that_dies_is_missed_although_the_host_does_not_order(hall: Hall) -> None:
-    """The host stopped and came back; another still orders, and its word that a third is gone counts."""
+    """The host stopped and came back; another still leads, and its word that a third is gone counts."""
     host, ann, bob = at_cards(hall, 3)
     host.process.send_signal(signal.SIGSTOP)
     ordering = ann if "Ann" in ann.expect(AGAIN, 8).string else bob

@@ -154,7 +154,7 @@ def test_an_invitation_names_the_hosts_key(hall: Hall) -> None:
 
 @pytest.mark.long
 def test_guests_know_each_other_when_the_host_is_killed(hall: Hall) -> None:
-    """At a private table, too, another orders when the host dies: its guests have sessions of their own."""
+    """At a private table, too, another leads when the host dies: its guests have sessions of their own."""
     host, code, _ = opened(hall, "--seats", "3", typed=True)
     guests = [hall.join(typed=True), hall.join(typed=True)]
     for one in guests:

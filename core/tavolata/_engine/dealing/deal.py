@@ -65,7 +65,7 @@ class Deal:
             all, cards for single seats, sealed answers.
         me: the own party's number, 0 without a seat.
         witness: told of everything that counted; set by whoever checks a match afterwards.
-        told_stories: whether somebody was convicted of having ordered two logs.
+        has_equivocation: whether somebody was convicted of having led two logs.
         eye: told when there may be something to see; set by whoever has secrets.
     """
 
@@ -75,7 +75,7 @@ class Deal:
         self.laid = Laid()
         self.eye: Eye | None = None
         self.witness: Witness | None = None
-        self.told_stories = False
+        self.has_equivocation = False
         self._complaints: dict[int, set[int]] = {}
         self._crew: tuple[int, ...] = ()
         self._steps: dict[int, Callable[..., bool]] = {
@@ -90,7 +90,7 @@ class Deal:
             steps.COMPLAINT: self._complaint,
             steps.FORCE: self._force,
             steps.WITHOUT: self._without,
-            steps.STORIES: self._stories,
+            steps.EQUIVOCATION: self._equivocation,
         }
         for step in (steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED):
             self._steps[step] = self._key_step(step)
@@ -313,7 +313,7 @@ class Deal:
 
     # -- leaders that equivocated -----------------------------------------------------------------
 
-    def _stories(self, party: int, proof: bytes) -> bool:
+    def _equivocation(self, party: int, proof: bytes) -> bool:
         """A leader signed two logs: its own signatures convict it, or else the proof its author."""
         try:
             shown = read_equivocation(proof)
@@ -324,7 +324,7 @@ class Deal:
             raise Refused(OUT_OF_PLACE)
         if not shown.is_genuine(verify):
             raise Cheat(STRANGER + party, Offence.FALSE_ACCUSATION)
-        self.told_stories = True
+        self.has_equivocation = True
         self._convict(liar, Charge(Offence.EQUIVOCATION))
         return False
 

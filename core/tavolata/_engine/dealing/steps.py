@@ -42,7 +42,7 @@ FORCE: Final = 13
 """`(epoch, ask, share)`: a share that opens the seal of somebody who is gone."""
 WITHOUT: Final = 14
 """`(party,)`: that party has not done its part for long; go on without it."""
-STORIES: Final = 15
+EQUIVOCATION: Final = 15
 """`(proof,)`: two commits that one leader signed and that contradict each other; see `equivocation`."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
@@ -61,7 +61,7 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     COMPLAINT: (int, tuple, tuple, bytes),
     FORCE: (int, int, bytes),
     WITHOUT: (int,),
-    STORIES: (bytes,),
+    EQUIVOCATION: (bytes,),
 }
 """What follows a step's number, by step."""
 

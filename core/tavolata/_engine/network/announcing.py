@@ -104,7 +104,7 @@ async def announced_as_heir(
         me: the own identity.
         bound: the addresses that this peer listens at.
         port: its port.
-        orphaned: tells whether nobody orders.
+        orphaned: tells whether nobody leads.
     """
 
     def free() -> int:

@@ -17,7 +17,7 @@ from tavolata._engine.dealing.dealer import Dealer
 from tavolata._engine.dealing.duty import LONG, Duty
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.sealing import Keys, Notes, seal_answer, seal_face, seal_words
-from tavolata._engine.dealing.steps import STORIES
+from tavolata._engine.dealing.steps import EQUIVOCATION
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
@@ -188,7 +188,7 @@ class MatchAgent:
     def accuse(self, proof: bytes) -> None:
         """Tell a match that all deal together that the leader of its log equivocated."""
         if self.state.running and self._duty is not None and self._duty.dealer is not None:
-            self._play((DEAL, self._duty.deal.me, self._head(), STORIES, proof))
+            self._play((DEAL, self._duty.deal.me, self._head(), EQUIVOCATION, proof))
 
     def work(self) -> None:
         """Say what the match waits for and this peer can give."""

@@ -218,7 +218,7 @@ class PeerSession:
                 if entry.kind is EntryKind.APPLICATION:
                     self._on_entry(entry)
                 else:
-                    self.state.orderer = entry.author  # only leaders make entries of these kinds
+                    self.state.leader = entry.author  # only leaders make entries of these kinds
                 self._heads.note(entry.number, entry.chain)
             case _:
                 self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)

@@ -77,7 +77,7 @@ class Stewardship:
         if pace is None and any(place.level is None for place in self._state.places):
             pace = 0
         header = self._state.terms(secrets.token_hex(8), pace)
-        self._start_body = pack([log_bodies.START, header.plain(), self._state.orderer])
+        self._start_body = pack([log_bodies.START, header.plain(), self._state.leader])
         self._wire.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:

@@ -65,7 +65,7 @@ class PeerCommands:
     # -- what can be done -----------------------------------------------------------------------
 
     def is_orphaned(self) -> bool:
-        """Whether nobody orders, and the player may go on alone."""
+        """Whether nobody leads, and the player may go on alone."""
         return self._wire.log.may_take_over(self._wire.now())
 
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:

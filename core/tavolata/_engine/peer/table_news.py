@@ -97,7 +97,7 @@ class TableNews:
                 if (timing := self._agent.timing) is not None:
                     timing.disturbed()
             case events.TakeoverPossible():
-                self._missed = state.orderer or state.host
+                self._missed = state.leader or state.host
                 self.tell(
                     N_("Nothing is heard of {name}; the table waits."),
                     wrong=True, name=state.name_of(self._missed),

@@ -71,7 +71,7 @@ class TableSurvey:
         """The table as data.
 
         Args:
-            orphaned: whether nobody orders, and the player may go on alone.
+            orphaned: whether nobody leads, and the player may go on alone.
         """
         state, settings = self._state, self._settings
         own = state.place_of(state.me)
@@ -206,7 +206,7 @@ def _state_of(place: Place) -> str:
 def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host.partition("%")[0]).is_loopback
-    except ValueError:  # whoever orders the table told it
+    except ValueError:  # the leader of the log told it
         return False
 
 

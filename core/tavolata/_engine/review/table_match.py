@@ -117,7 +117,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     for entry in signed_log.entries(kept, strays):
         authors[entry.author] += 1
         if entry.kind is not EntryKind.APPLICATION:
-            state.orderer = entry.author
+            state.leader = entry.author
             continue
         if state.header is None:
             _lay(state, header, entry.author, entry.body)
@@ -136,9 +136,9 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 
 
 def _two_were_told(state: TableState) -> bool:
-    """Whether somebody was convicted of having ordered two logs."""
+    """Whether somebody was convicted of having led two logs."""
     together = None if state.match is None else state.match.source.together
-    return isinstance(together, Deal) and together.told_stories
+    return isinstance(together, Deal) and together.has_equivocation
 
 
 def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
@@ -147,7 +147,7 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     if begun is None or begun[0] != log_bodies.START or begun[1][0] != _wired(header):
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
     state.host, state.seats, state.dealer = host, len(header.names), header.dealer
-    state.orderer = begun[1][1]
+    state.leader = begun[1][1]
     state.options = header.options
     state.places = [
         Place(name, key, level)

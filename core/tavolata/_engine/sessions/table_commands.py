@@ -92,7 +92,7 @@ class TableCommands(Protocol):
         """Go on without those who are gone: if they go on, too, it is apart.
 
         Raises:
-            Refused: somebody orders the table.
+            Refused: somebody leads the table.
         """
         ...
 

@@ -40,7 +40,7 @@ class Lobby:
         places: who sits, in turn order.
         watchers: names of those who watch, by peer.
         arrived: nonces of those who introduced themselves.
-        orderer: who orders the log, as its own entries say.
+        leader: who leads the log, as its own entries say.
         closed: whether the host has left with nobody to keep the table for, and it is no more.
         out: what happened, for whoever shows it.
         addresses: where peers are reached.
@@ -63,7 +63,7 @@ class Lobby:
         self.addresses: dict[bytes, tuple[str, int]] = {}
         self.keys: TableKeys | None = None
         self.policy = WAIT
-        self.orderer = b""
+        self.leader = b""
 
     @property
     def running(self) -> bool:
@@ -111,13 +111,13 @@ class Lobby:
             return self.host
         return next((place.peer for place in self.places if place.status == HERE), self.host)
 
-    def orders(self, peer: bytes) -> bool:
-        """Whether a peer may say who is heard, and where: who orders the log, and the host.
+    def may_report(self, peer: bytes) -> bool:
+        """Whether a peer may say who is heard, and where: the leader of the log, and the host.
 
-        While the host is away anybody may: who orders next is not settled at once.
+        While the host is away anybody may: who leads next is not settled at once.
         """
         host = self.place_of(self.host)
-        return peer in (self.host, self.orderer) or (host is not None and host.status != HERE)
+        return peer in (self.host, self.leader) or (host is not None and host.status != HERE)
 
     # -- coming and going -----------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ class Lobby:
             self.out.append(Notice(N_("{name} keeps the table now."), {"name": heir.name}))
 
     def _status(self, author: bytes, peer: bytes, here: bool) -> None:
-        if not (self.orders(author) or peer in (author, self.host)):
+        if not (self.may_report(author) or peer in (author, self.host)):
             return
         for place in self.places:
             if place.peer == peer and place.status != LEFT and (place.status == HERE) is not here:
@@ -248,7 +248,7 @@ class Lobby:
         place.status = status
 
     def _address(self, author: bytes, peer: bytes, host: str, port: int) -> None:
-        if self.orders(author) and 0 < port < 65536:
+        if self.may_report(author) and 0 < port < 65536:
             self.addresses[peer] = (one_line(host, 64), port)
 
     def _keys(self, peer: bytes, secret: bytes, code: str) -> None:

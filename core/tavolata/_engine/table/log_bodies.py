@@ -24,11 +24,11 @@ SET: Final = 4
 READY: Final = 5
 """`[READY, yes]`: a player is ready, or not yet."""
 START: Final = 6
-"""`[START, header, orderer]`: the host begins a match; who orders then, for readers of the match's file."""
+"""`[START, header, leader]`: the host begins a match; who leads then, for readers of the match's file."""
 PLAY: Final = 7
 """`[PLAY, match id, entry, note]`: an entry of the running match; see `sealing.Notes` for the note."""
 STATUS: Final = 8
-"""`[STATUS, peer, here]`: whoever orders the log says who is heard."""
+"""`[STATUS, peer, here]`: the leader of the log says who is heard."""
 DECIDE: Final = 9
 """`[DECIDE, what, seat]`: the table decides about a seat whose player is away: wait, bot or end."""
 ADDRESS: Final = 10

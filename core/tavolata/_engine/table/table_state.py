@@ -152,11 +152,11 @@ class TableState(Lobby):
 
     # -- the match ----------------------------------------------------------------------------
 
-    def _start(self, peer: bytes, data: dict[str, Any], orderer: bytes) -> None:
+    def _start(self, peer: bytes, data: dict[str, Any], leader: bytes) -> None:
         self._host_only(peer)
         self._lobby_only()
         header = self._agreed(data)
-        if orderer != self.orderer:
+        if leader != self.leader:
             raise Refused(CHANGED)
         for place in [place for place in self.places if place.status != HERE]:
             self._unseat(place)

@@ -165,12 +165,15 @@ TRICKS: dict[str, tuple[Trick, Offence]] = {
     "boxes that hold junk": (boxes_wrong_shares, Offence.INVALID_POINT),
     "a false accusation": (accuses_falsely, Offence.FALSE_COMPLAINT),
     "a complaint with nothing in it": (opens_the_box_of_another, Offence.INVALID_POINT),
-    "two stories that another did not sign": (
-        says(steps.STORIES, equivocation(1, signer=CHEAT)),
+    "two logs that another did not sign": (
+        says(steps.EQUIVOCATION, equivocation(1, signer=CHEAT)),
         Offence.FALSE_ACCUSATION,
     ),
-    "two stories that are none": (says(steps.STORIES, b"junk"), Offence.FALSE_ACCUSATION),
-    "two stories of its own": (says(steps.STORIES, equivocation(CHEAT, signer=CHEAT)), Offence.EQUIVOCATION),
+    "two logs that are none": (says(steps.EQUIVOCATION, b"junk"), Offence.FALSE_ACCUSATION),
+    "two logs of its own": (
+        says(steps.EQUIVOCATION, equivocation(CHEAT, signer=CHEAT)),
+        Offence.EQUIVOCATION,
+    ),
 }
 
 
@@ -206,12 +209,12 @@ def test_who_ordered_two_logs_is_convicted_by_its_own_signatures() -> None:
     """Two signed commits that contradict each other convict who signed them, and nobody else."""
     world = World(Peek, (1, 2, 3), rounds=4)
     world.play_until(60)
-    world.say((DEAL, 1, bytes(40), steps.STORIES, equivocation(2, signer=2)), 1)
+    world.say((DEAL, 1, bytes(40), steps.EQUIVOCATION, equivocation(2, signer=2)), 1)
     assert world.convicted == {2: Charge(Offence.EQUIVOCATION)}
     assert world.peers
-    assert all(peer.deal.told_stories for peer in world.peers.values())
+    assert all(peer.deal.has_equivocation for peer in world.peers.values())
     before = dict(world.convicted)
-    world.say((DEAL, 3, bytes(40), steps.STORIES, equivocation(2, signer=2)), 3)
+    world.say((DEAL, 3, bytes(40), steps.EQUIVOCATION, equivocation(2, signer=2)), 3)
     assert world.convicted == before
 
 

@@ -93,7 +93,7 @@ def test_a_translator_says_charges_in_its_language() -> None:
         "Entry {number} of the log: {problem}",
         {"number": 7, "problem": charge_text(Charge(Offence.FALSE_ACCUSATION))},
     )
-    assert said.endswith("Ha accusato un altro di raccontare due storie, senza una prova.")
+    assert said.endswith("Ha accusato un altro di aver firmato due registri, senza una prova.")
 
 
 @pytest.mark.parametrize("charge", [CHARGE, Charge(Offence.FALSE_CLAIM, card="7D"), Charge(Offence.OMISSION)])

@@ -240,19 +240,19 @@ def test_who_is_away_does_not_hold_up_a_start() -> None:
 
 
 def test_who_orders_says_who_is_away_although_the_host_is_here() -> None:
-    """The orderer's word about a third counts; that of anybody else does not."""
+    """The leader's word about a third counts; that of anybody else does not."""
     state = founded(ANN, BOB)
     put(state, ANN, log_bodies.STATUS, BOB, False)
     assert not any(place.status == log_bodies.AWAY for place in state.places)
-    state.orderer = ANN
+    state.leader = ANN
     put(state, ANN, log_bodies.STATUS, BOB, False)
     assert [place.peer for place in state.places if place.status == log_bodies.AWAY] == [BOB]
 
 
 def test_a_match_begins_with_who_orders_then() -> None:
-    """A start that names another orderer than the log has is refused."""
+    """A start that names another leader than the log has is refused."""
     state = founded(ANN)
-    state.orderer = ANN
+    state.leader = ANN
     put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), HOST)
     assert not state.running
     put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), ANN)
@@ -339,7 +339,7 @@ def test_rules_that_break_end_the_match_alone() -> None:
 
 
 def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
-    """Who is away is said by who orders; anybody who plays may let the host's bot play for it."""
+    """Who is away is said by who leads; anybody who plays may let the host's bot play for it."""
     state = started(ANN, BOB)
     assert state.match is not None
     put(state, BOB, log_bodies.STATUS, ANN, False)
