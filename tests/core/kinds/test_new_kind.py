@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import permutations
 from math import perm
 from pathlib import Path
@@ -121,14 +121,14 @@ class Typed:
 
     on_terminal = False
 
-    def __init__(self, *lines: str, ready: Callable[[], object] = lambda: True) -> None:
+    def __init__(self, *lines: str, ready: asyncio.Event | None = None) -> None:
         self._lines = list(lines)
         self._ready = ready
 
     async def next(self) -> str | None:
         """The next line."""
-        while not self._ready():
-            await asyncio.sleep(0.005)
+        if self._ready is not None:
+            await self._ready.wait()
         return self._lines.pop(0) if self._lines else None
 
 
@@ -158,8 +158,14 @@ def test_programs_are_asked_it_in_json() -> None:
     said: list[dict[str, Any]] = []
     at = sitting()
     answer = json.dumps({"type": "answer", "id": 1, "answer": [2, 0, 3, 1]})
-    lines = Typed(answer, ready=lambda: any(line["type"] == "ask" for line in said))
-    asyncio.run(Ndjson(at, Translator("en"), lambda line: said.append(json.loads(line)), lines).run())
+    asked = asyncio.Event()
+
+    def out(line: str) -> None:
+        said.append(json.loads(line))
+        if said[-1]["type"] == "ask":
+            asked.set()
+
+    asyncio.run(Ndjson(at, Translator("en"), out, Typed(answer, ready=asked)).run())
     assert game(at.match).ranked[0] == WANTED
     (ask,) = [line for line in said if line["type"] == "ask"]
     assert (ask["kind"], ask["low"], ask["high"], ask["ordered"]) == ("ranking", 4, 4, True)
