@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from tavolata_protocol.errors import RemoteError
-from tavolata_protocol.fair.offences import Charge, Fields, Offence
+from tavolata_protocol.fair.offences import Charge, OffenceFields, Offence
 
 
 class Cheat(RemoteError):
@@ -21,7 +21,7 @@ class Cheat(RemoteError):
         charge: the offence with its fields.
     """
 
-    def __init__(self, party: int, offence: Offence, **fields: Unpack[Fields]) -> None:
+    def __init__(self, party: int, offence: Offence, **fields: Unpack[OffenceFields]) -> None:
         self.party = party
         self.charge = Charge(offence, **fields)
         super().__init__(party, offence)

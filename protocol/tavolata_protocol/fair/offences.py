@@ -111,7 +111,7 @@ class Offence(StrEnum):
     """A seal held something else."""
 
 
-class Fields(TypedDict, total=False):
+class OffenceFields(TypedDict, total=False):
     """The fields that an offence may carry.
 
     Attributes:
@@ -133,7 +133,7 @@ class Charge:
 
     Attributes:
         offence: the code.
-        item, given, size, card: as in `Fields`.
+        item, given, size, card: as in `OffenceFields`.
     """
 
     offence: Offence

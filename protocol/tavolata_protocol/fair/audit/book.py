@@ -10,7 +10,7 @@ from tavolata_protocol.fair.audit.records import Known, RecordPlace, Sealed
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import Group
 from tavolata_protocol.fair.hashing import HG, frame
-from tavolata_protocol.fair.offences import Fields, Offence
+from tavolata_protocol.fair.offences import OffenceFields, Offence
 
 
 @dataclass
@@ -88,7 +88,7 @@ class Book:
         return proofs.add_up(self.group, *terms)
 
 
-def hold(holds: object, party: int, offence: Offence, **fields: Unpack[Fields]) -> None:
+def hold(holds: object, party: int, offence: Offence, **fields: Unpack[OffenceFields]) -> None:
     """Raise `Cheat` of a party unless something holds."""
     if not holds:
         raise Cheat(party, offence, **fields)
