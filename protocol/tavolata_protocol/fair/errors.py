@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from tavolata_protocol.errors import RemoteError
-from tavolata_protocol.fair.offences import Charge, OffenceFields, Offence
+from tavolata_protocol.fair.offences import Charge, Offence, OffenceFields
 
 
 class Cheat(RemoteError):

@@ -10,7 +10,7 @@ from tavolata_protocol.fair.audit.records import Known, RecordPlace, Sealed
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import Group
 from tavolata_protocol.fair.hashing import HG, frame
-from tavolata_protocol.fair.offences import OffenceFields, Offence
+from tavolata_protocol.fair.offences import Offence, OffenceFields
 
 
 @dataclass
