@@ -47,12 +47,14 @@ PATIENCE: Final = 30.0
 class Mutant(NamedTuple):
     """One change of one source file; `start` and `end` are offsets in its bytes.
 
-    `statement` is the line where the statement begins that is changed or that has the changed part.
+    `statement` is the line where the statement begins that is changed or that has the changed part, `last`
+    the last line of what is changed.
     """
 
     path: str
     line: int
     statement: int
+    last: int
     start: int
     end: int
     operator: str
@@ -98,7 +100,9 @@ class Finder(ast.NodeVisitor):
         start = self._starts[node.lineno - 1] + node.col_offset
         end = self._starts[node.end_lineno - 1] + node.end_col_offset
         text = new if isinstance(new, str) else f"({ast.unparse(new)})"
-        self.found.append(Mutant(self._path, node.lineno, self._at, start, end, operator, text))
+        self.found.append(
+            Mutant(self._path, node.lineno, self._at, node.end_lineno, start, end, operator, text)
+        )
 
     def generic_visit(self, node: ast.AST) -> None:
         """Visit the statements of a block and the parts of an expression, but no types and decorators."""
@@ -294,13 +298,15 @@ class Reach:
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests to run: those of the mirrored folder first, then quick ones, up to the budget.
 
-        A line that runs on import alone is everybody's who reaches the module; one that never runs, nobody's.
+        What runs on import alone is everybody's who reaches the module, or every test's; what never runs is
+        nobody's.
         """
         module = self.lines.get(mutant.path, {})
-        runs = [line for line in (mutant.line, mutant.statement) if line in module]
+        span = [mutant.statement, *range(mutant.line, mutant.last + 1)]
+        runs = [line for line in span if line in module]
         reach = {one for line in runs for one in module[line]}
         if runs and not reach:
-            reach = {one for who in module.values() for one in who}
+            reach = {one for who in module.values() for one in who} or set(self.seconds)
         chosen: list[str] = []
         left = BUDGET
         for one in sorted(reach, key=lambda one: (-nearness(mutant.path, one), self.seconds[one], one)):
