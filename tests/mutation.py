@@ -24,6 +24,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from queue import Queue
 from typing import Any, Final, NamedTuple
@@ -209,9 +210,15 @@ def mutants_of(root: Path, package: str, within: str = "") -> list[Mutant]:
     for path in sorted((root / SOURCES[package] / package).rglob("*.py")):
         name = path.relative_to(root).as_posix()
         if within in name:
-            source = path.read_bytes()
-            found += [one for one in Finder(name, source).found if compiles(one.apply(source))]
+            found += Finder(name, path.read_bytes()).found
     return found
+
+
+def sample_of(root: Path, every: list[Mutant], size: int, seed: int) -> list[Mutant]:
+    """So many of them that Python takes, drawn by a seed."""
+    drawn = random.Random(seed).sample(every, len(every))
+    fine = (one for one in drawn if compiles(one.apply((root / one.path).read_bytes())))
+    return list(islice(fine, size))
 
 
 def compiles(source: bytes) -> bool:
@@ -434,7 +441,7 @@ def main() -> None:
         file = said.reach or ROOT / f".mutation-{said.package}.json"
         reach = Reach.of(file, root, said.tests or SUITES[said.package], said.jobs)
         every = mutants_of(root, said.package, said.within)
-        sample = random.Random(said.seed).sample(every, min(said.sample, len(every)))
+        sample = sample_of(root, every, said.sample, said.seed)
 
         def one(mutant: Mutant) -> None:
             if time.monotonic() > until:

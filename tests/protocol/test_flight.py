@@ -49,6 +49,19 @@ def test_probe_waits_double_up_to_a_second() -> None:
     assert waits == [pytest.approx(wait) for wait in (0.32, 0.64, 1.0, 1.0)]
 
 
+def test_a_probe_carries_what_is_still_to_be_acknowledged_of_the_oldest_packet() -> None:
+    """What has arrived, or left again in a later packet, is not in the oldest one any more."""
+    flight = flying(2)
+    first, second = (sent.fragments[0] for sent in flight._sent.values())
+    assert flight.oldest() == [first]
+    first.carrier = 1
+    assert flight.oldest() == [second]
+    first.carrier, first.acked = 0, True
+    assert flight.oldest() == [second]
+    second.acked = True
+    assert flight.oldest() == []
+
+
 def test_late_arrival_of_a_lost_packet_teaches_patience() -> None:
     """When a lost packet arrives after all, its fragment counts as arrived and the threshold rises."""
     flight = flying(12)

@@ -195,6 +195,17 @@ def test_a_liar_fills_no_memory() -> None:
     assert not is_comparable(final + AHEAD + 1, final)
 
 
+def test_what_is_comparable_has_sharp_ends() -> None:
+    """Numbers from 1 on: all near the end of what is final, and multiples of eight up to 4096 ahead."""
+    final, near = 8000, range(8000 - NEAR, 8000 + NEAR + 1)
+    comparable = [number for number in range(-8, final + 2 * AHEAD) if is_comparable(number, final)]
+    assert comparable == [
+        number for number in range(1, final + AHEAD + 1) if number % EVERY == 0 or number in near
+    ]
+    assert is_comparable(1, 0)
+    assert not is_comparable(0, 0)
+
+
 def test_a_forged_signed_commit_is_its_senders_fault() -> None:
     """A signed commit in another's name changes nothing at whom it reaches, and blames who sent it."""
     world = World(4, 3)
