@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.protocol.grouplog.simulator import TABLE, Violation, Weather, World
 
+from tavolata_protocol import codec
 from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import WrongMoment
-from tavolata_protocol.grouplog import State, events
+from tavolata_protocol.grouplog import MemoryStorage, State, events, storage
 from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
 
@@ -171,6 +172,27 @@ def test_a_takeover_survives_a_crash() -> None:
     assert guest.alive.lineage == lineage
     world.propose(1, b"again")
     assert not guest.alive.pending
+
+
+def test_a_crash_in_the_middle_of_a_takeover_ends_in_the_new_lineage() -> None:
+    """The entry that begins the new lineage is on disk, the record of the lineage is not: it counts."""
+    world = World(8, 2)
+    world.gather()
+    world.kill(0)
+    world.run(6.0)
+    guest = world.peers[1]
+    guest.alive.take_over(world.now)
+    world.pump(guest)
+    lineage = guest.alive.lineage
+    assert lineage is not None
+    records = list(guest.disk.load())
+    world.kill(1)
+    guest.disk = MemoryStorage()
+    for record in records[: records.index(codec.encode(storage.InLineage(lineage)))]:
+        guest.disk.append(record)
+    guest.disk.sync()
+    world.restart(1)
+    assert guest.alive.lineage == lineage
 
 
 def test_leaving_politely_hands_over_first() -> None:

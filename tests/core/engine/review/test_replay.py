@@ -12,7 +12,7 @@ from tests.core.ui.conversation import checked
 
 from tavolata._cli import main
 from tavolata._engine.match.header import Header
-from tavolata._engine.review.replay import ALL, Replay
+from tavolata._engine.review.replay import ALL, Replay, Step
 from tavolata._engine.storage.match_file import EVENT, HEADER, MatchFile, StoreError, match_files, read
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_replay import PlainReplay
@@ -85,6 +85,7 @@ def test_going_back_is_going_there(file: Path) -> None:
 def test_a_turn_is_jumped_to(file: Path) -> None:
     """Each turn begins where the one before it is over."""
     replay = opened(file)
+    assert replay.steps[0] == Step(0, 0, 0)
     for turn in range(1, replay.turns + 1):
         step = replay.step_of_turn(turn)
         assert replay.steps[step].turn == turn - 1

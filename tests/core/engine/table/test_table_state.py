@@ -380,6 +380,20 @@ def test_without_its_host_a_table_is_closed() -> None:
     assert any(isinstance(one, Ended) for one in happened)
 
 
+def test_a_host_that_leaves_hands_its_table_to_a_person() -> None:
+    """Who is here keeps the table, people before bots, and is its host from then on."""
+    state = founded()
+    put(state, ANN, log_bodies.ENTER, b"1" * 8, "Ann", False, "easy")
+    put(state, BOB, log_bodies.ENTER, b"2" * 8, "Bob", False, None)
+    happened = put(state, HOST, log_bodies.LEAVE)
+    assert [one.params for one in happened if isinstance(one, Notice)] == [{"name": "P0"}, {"name": "Bob"}]
+    assert [place.peer for place in state.places] == [ANN, BOB]
+    assert (state.host, state.steward, state.closed) == (BOB, BOB, False)
+    assert not reasons(put(state, BOB, log_bodies.SET, {"rounds": 5}))
+    assert state.options == {"rounds": 5}
+    assert reasons(put(state, HOST, log_bodies.SET, {"rounds": 4}))
+
+
 def test_a_host_that_is_away_is_reported_by_the_others() -> None:
     """Anybody may say that the host is away; while it is, others may report others."""
     state = started(ANN, BOB)
