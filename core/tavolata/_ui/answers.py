@@ -8,7 +8,7 @@ from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, Fields, Kind, Number, choices_of
+from tavolata.kinds.kind import Choices, Fieldset, Kind, Number, choices_of
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.view import View
@@ -47,7 +47,7 @@ def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -
             return (
                 lines if shape.default is None else [*lines, words.text(NOTHING_TYPED, {"n": shape.default})]
             )
-        case Fields(fields):
+        case Fieldset(fields):
             parts = []
             for field in fields:
                 parts.append(f"{words.text(field.label)}:")
@@ -94,7 +94,7 @@ def parse(kind: Kind, typed: str) -> Answer:
     """
     typed = typed.strip()
     shape = kind.shape()
-    if isinstance(shape, Fields):
+    if isinstance(shape, Fieldset):
         return kind.check(kind.answer_from(_parts(kind, [field.kind for field in shape.fields], typed)))
     if not typed and kind.count() == 1:
         return kind.nth(0)

@@ -19,7 +19,7 @@ from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, Fields, Kind, Number
+from tavolata.kinds.kind import Choices, Fieldset, Kind, Number
 from tavolata.messages import N_, Event
 from tavolata.ring import Seat
 from tavolata.view import View
@@ -77,7 +77,7 @@ def chosen_data(kind: Kind, answer: Any) -> Any:
     match kind.shape():
         case Choices(several=True):
             return ["list", *answer] if isinstance(answer, list) else answer
-        case Fields(fields):
+        case Fieldset(fields):
             if not isinstance(answer, list) or len(answer) != len(fields):
                 raise Refused(N_("Fill in all {n} fields."), n=len(fields))
             pairs = zip(fields, answer, strict=True)
@@ -131,7 +131,7 @@ def _shape(kind: Kind, words: Words, view: View, ask: Ask | None, write: Callabl
             return {"choices": listed, "low": low, "high": high, **({"ordered": True} if ordered else {})}
         case Number(low, high, step):
             return {"low": low, "high": high, "step": step}
-        case Fields(fields, different):
+        case Fieldset(fields, different):
             parts = [
                 {"name": name, "text": words.text(label), "kind": kind_data(part, words, view, write=write)}
                 for name, label, part in fields

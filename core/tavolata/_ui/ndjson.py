@@ -11,6 +11,8 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.updates import (
     Asked,
@@ -94,8 +96,9 @@ class Ndjson(Face):
             "full": lambda _: self._whole(),
         }
 
+    @override
     def greet(self) -> None:
-        """See `Face`: the first line says who speaks."""
+        """The first line says who speaks."""
         self._out(hello_data(self._translator.lang))
 
     def _out(self, data: Json) -> None:
@@ -107,8 +110,9 @@ class Ndjson(Face):
 
     # -- showing ------------------------------------------------------------------------------
 
+    @override
     def show(self, happening: Happening) -> None:
-        """See `Face`: a line or several."""
+        """A line or several."""
         match happening:
             case Told(event):
                 people, game = self._sitting.people, self._sitting.match
@@ -247,8 +251,9 @@ class Ndjson(Face):
 
     # -- hearing ------------------------------------------------------------------------------
 
+    @override
     async def hear(self, line: str) -> None:
-        """See `Face`: an object; what is wrong with it is told, and an open question is asked again."""
+        """An object; what is wrong with it is told, and an open question is asked again."""
         if not line.strip():
             return
         said: Mapping[str, Any] = {}

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.updates import (
     Asked,
     Began,
@@ -99,8 +101,9 @@ class Plain(Face):
         self._race = WindowInput(sitting, self._labels(REACTION), bell)
         self._commands = Commands(self, sitting, translator, self._labels(TABLE), rules)
 
+    @override
     def greet(self) -> None:
-        """See `Face`: the screen reader mode says so in its first line."""
+        """The screen reader mode says so in its first line."""
         if self._labelled:
             self._print(self._translator.text(FOR_SCREEN_READERS))
 
@@ -121,8 +124,9 @@ class Plain(Face):
         match = self._sitting.match
         return Words(self._translator, self._sitting.package, () if match is None else match.terms.names)
 
+    @override
     async def hear(self, line: str) -> None:
-        """See `Face`: a command or an answer."""
+        """A command or an answer."""
         typed = line.strip()
         try:
             if not typed and self._hidden():
@@ -159,8 +163,9 @@ class Plain(Face):
 
     # -- showing ------------------------------------------------------------------------------
 
+    @override
     def show(self, happening: Happening) -> None:
-        """See `Face`: a line or several."""
+        """A line or several."""
         words = self.words()
         match happening:
             case Told(event):
@@ -239,8 +244,9 @@ class Plain(Face):
 
     # -- several people at one keyboard ---------------------------------------------------------
 
+    @override
     def seat(self) -> int | None:
-        """See `Face`: of several people, the one who looks alone."""
+        """Of several people, the one who looks alone."""
         return self._veil.seat() if self._veil.several else super().seat()
 
     def _hidden(self) -> bool:
@@ -250,8 +256,9 @@ class Plain(Face):
         told = any(event.to is not None and self._asks[0].seat in event.to for event in self._kept)
         return self._veil.hides(self._asks[0], told=told)
 
+    @override
     def open_question(self) -> Ask | None:
-        """See `Face`: none while a curtain hides it, or whoever repeats it would lift the curtain."""
+        """None while a curtain hides it, or whoever repeats it would lift the curtain."""
         return None if self._hidden() else super().open_question()
 
     def _next_question(self) -> None:

@@ -16,6 +16,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from typing_extensions import override
+
 from tavolata._engine.match.updates import Asked, Happening, WindowOpened
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import Lead, Share
@@ -118,8 +120,9 @@ class ProgramFace(Ndjson):
         if stdin is not None and not stdin.is_closing():
             stdin.write(f"{line}\n".encode())
 
+    @override
     def show(self, happening: Happening) -> None:
-        """See `Ndjson`; keys that only let the match go on are pressed for it."""
+        """Keys that only let the match go on are pressed for it."""
         if isinstance(happening, Asked) and happening.mine and happening.ask.kind is GO:
             asyncio.get_running_loop().call_later(self._think, self._press, happening.ask)
             return
@@ -157,8 +160,9 @@ class ProgramFace(Ndjson):
         if not self._slow.done():
             self._slow.set_exception(self._fault(SLOW, seconds=f"{self._seconds:g}"))
 
+    @override
     def refused(self, said: Mapping[str, Any], refusal: Refused) -> None:
-        """See `Ndjson`: what was not done at the right moment is told, a wrong answer is a fault."""
+        """What was not done at the right moment is told, a wrong answer is a fault."""
         if said.get("type") in ("do", "react", "say", "table"):
             super().refused(said, refusal)
         else:

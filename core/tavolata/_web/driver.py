@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from textual import events, messages
 from textual.drivers.web_driver import WebDriver
 from textual.geometry import Size
+from typing_extensions import override
 
 BEGIN = b"__GANGLION__\n"
 """The line after which the host's `tt` takes what comes for packets."""
@@ -22,19 +23,21 @@ class SeatDriver(WebDriver):
     began: ClassVar[bool] = False
     """Whether the screen was there: packets can be sent without `BEGIN`."""
 
+    @override
     def start_application_mode(self) -> None:
-        """See `Driver`."""
         type(self).began = True
         super().start_application_mode()
 
+    @override
     def run_input_thread(self) -> None:
-        """See `WebDriver`; its end without ours is that of whoever started this process."""
+        """Its end without ours is that of whoever started this process."""
         super().run_input_thread()
         if not self.exit_event.is_set():
             self._app.post_message(messages.ExitApp())
 
+    @override
     def on_meta(self, packet_type: str, payload: dict[str, Any]) -> None:
-        """See `WebDriver`; "show" draws all of it in a terminal that knows nothing yet."""
+        """Draw all of it on "show": that terminal knows nothing yet."""
         if packet_type != "show":
             super().on_meta(packet_type, payload)
             return

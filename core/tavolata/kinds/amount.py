@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.kind import Kind, Means, Number
@@ -31,8 +33,8 @@ class Amount(Kind, name="amount"):
         if default is not None and not (low <= default <= self.high and (default - low) % step == 0):
             raise GameError(f"{default} is not between {low} and {high} in steps of {step}.")
 
+    @override
     def check(self, answer: object) -> Answer:
-        """See `Kind`."""
         if type(answer) is int and self.low <= answer <= self.high and (answer - self.low) % self.step == 0:
             return answer
         if self.step == 1:
@@ -42,37 +44,37 @@ class Amount(Kind, name="amount"):
             low=self.low, high=self.high, step=self.step,
         )  # fmt: skip
 
+    @override
     def value_of(self, answer: int) -> int:
-        """See `Kind`."""
         return answer
 
+    @override
     def answer_for(self, value: int, means: Means | None = None) -> Answer:
-        """See `Kind`."""
         return self.check(value)
 
+    @override
     def count(self) -> int:
-        """See `Kind`."""
         return (self.high - self.low) // self.step + 1
 
+    @override
     def nth(self, number: int) -> Answer:
-        """See `Kind`."""
         return self.low + number * self.step
 
+    @override
     def shape(self) -> Number:
-        """See `Kind`."""
         return Number(self.low, self.high, self.step, self.default)
 
+    @override
     def answer_from(self, given: Any) -> object:
-        """See `Kind`."""
         return given
 
+    @override
     def kept(self) -> tuple[Any, ...]:
-        """See `Kind`."""
         return self.low, self.high, self.step, self.default
 
     @classmethod
+    @override
     def restored(cls, *kept: Any) -> Amount:
-        """See `Kind`."""
         return cls(*kept)
 
 

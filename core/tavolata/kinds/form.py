@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata.choices import Answer, same
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.kind import Field, Fields, Kind, Means
+from tavolata.kinds.kind import Field, Fieldset, Kind, Means
 from tavolata.messages import N_
 
 
@@ -33,8 +35,8 @@ class Form(Kind, name="form"):
         if not self.fields:
             raise GameError("A form needs at least one field.")
 
+    @override
     def check(self, answer: object) -> Answer:
-        """See `Kind`."""
         if isinstance(answer, list | tuple) and len(answer) == len(self.fields):
             parts = tuple(kind.check(part) for kind, part in zip(self.fields.values(), answer, strict=True))
             if self.different and (twice := _twice(list(self.value_of(parts).values()))):
@@ -42,8 +44,9 @@ class Form(Kind, name="form"):
             return parts
         raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
 
+    @override
     def check_begun(self, parts: Sequence[Answer]) -> None:
-        """See `Kind`: a value stands there twice, or would have to in the fields that are left."""
+        """A value stands there twice, or would have to in the fields that are left."""
         begun = tuple(parts)
         if self.different and not any(whole[: len(begun)] == begun for whole in self._all_different()):
             kinds = list(self.fields.values())[: len(begun)]
@@ -56,20 +59,20 @@ class Form(Kind, name="form"):
             self._legal = [answers for answers, _ in _different(list(self.fields.values()))]
         return self._legal
 
+    @override
     def value_of(self, answer: tuple[Any, ...]) -> dict[str, Any]:
-        """See `Kind`."""
         return {
             name: kind.value_of(part) for (name, kind), part in zip(self.fields.items(), answer, strict=True)
         }
 
+    @override
     def answer_for(self, value: Mapping[str, Any], means: Means | None = None) -> Answer:
-        """See `Kind`."""
         if value.keys() != self.fields.keys():
             raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
         return self.check(tuple(kind.answer_for(value[name], means) for name, kind in self.fields.items()))
 
+    @override
     def count(self) -> int:
-        """See `Kind`."""
         if self.different:
             return len(self._all_different())
         total = 1
@@ -77,8 +80,8 @@ class Form(Kind, name="form"):
             total *= kind.count()
         return total
 
+    @override
     def nth(self, number: int) -> Answer:
-        """See `Kind`."""
         if self.different:
             return self._all_different()[number]
         parts: list[Answer] = []
@@ -87,22 +90,22 @@ class Form(Kind, name="form"):
             parts.append(kind.nth(place))
         return tuple(reversed(parts))
 
-    def shape(self) -> Fields:
-        """See `Kind`."""
+    @override
+    def shape(self) -> Fieldset:
         fields = (Field(name, self.labels.get(name, name), kind) for name, kind in self.fields.items())
-        return Fields(tuple(fields), different=bool(self.different))
+        return Fieldset(tuple(fields), different=bool(self.different))
 
+    @override
     def answer_from(self, given: Any) -> object:
-        """See `Kind`."""
         return given
 
+    @override
     def kept(self) -> tuple[Any, ...]:
-        """See `Kind`."""
         return self.fields, str(self.different)
 
     @classmethod
+    @override
     def restored(cls, *kept: Any) -> Form:
-        """See `Kind`."""
         fields, different = kept
         return cls(fields, different=different)
 

@@ -56,7 +56,7 @@ class Field(NamedTuple):
     kind: Kind
 
 
-class Fields(NamedTuple):
+class Fieldset(NamedTuple):
     """Answer all of these; what is given is their answers in this order.
 
     Attributes:
@@ -68,7 +68,7 @@ class Fields(NamedTuple):
     different: bool = False
 
 
-Shape = Choices | Number | Fields
+Shape = Choices | Number | Fieldset
 
 
 class Kind(ABC):

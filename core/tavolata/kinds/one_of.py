@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata.choices import Answer, Choice, No, kept_choices, labelled, place_of, restored_choices, same
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.kind import Choices, Kind, Means
@@ -28,18 +30,19 @@ class OneOf(Kind, name="one_of"):
         if not self.choices:
             raise GameError("A question needs at least one legal answer.")
 
+    @override
     def check(self, answer: object) -> Answer:
-        """See `Kind`."""
         if type(answer) is int and 0 <= answer < len(self.choices):
             return answer
         raise Refused(N_("Choose a number from 1 to {n}."), n=len(self.choices))
 
+    @override
     def value_of(self, answer: int) -> Any:
-        """See `Kind`."""
         return self.values[answer]
 
+    @override
     def answer_for(self, value: Any, means: Means | None = None) -> Answer:
-        """See `Kind`; of what can't be answered now, the reason is told."""
+        """Of what can't be answered now, the reason is told."""
         try:
             return place_of(value, self.choices, means)
         except Refused:
@@ -48,29 +51,29 @@ class OneOf(Kind, name="one_of"):
                     raise Refused(no.reason, **no.params) from None
             raise
 
+    @override
     def count(self) -> int:
-        """See `Kind`."""
         return len(self.choices)
 
+    @override
     def nth(self, number: int) -> Answer:
-        """See `Kind`."""
         return number
 
+    @override
     def shape(self) -> Choices:
-        """See `Kind`."""
         return Choices(self.choices, not_now=self.not_now)
 
+    @override
     def answer_from(self, given: Any) -> object:
-        """See `Kind`."""
         return given[0] if given is not None and len(given) == 1 else None
 
+    @override
     def kept(self) -> tuple[Any, ...]:
-        """See `Kind`."""
         return (kept_choices(self.choices),)
 
     @classmethod
+    @override
     def restored(cls, *kept: Any) -> OneOf:
-        """See `Kind`."""
         return cls(restored_choices(kept[0]))
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from math import comb
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata.choices import Answer, Choice, kept_choices, labelled, place_of, restored_choices
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.kind import Choices, Kind, Means
@@ -30,8 +32,8 @@ class SomeOf(Kind, name="some_of"):
         if not 0 <= low <= self.high:
             raise GameError(f"{low} to {high} of {len(self.choices)} choices can't be answered.")
 
+    @override
     def check(self, answer: object) -> Answer:
-        """See `Kind`."""
         if isinstance(answer, list | tuple) and all(type(place) is int for place in answer):
             places = tuple(sorted(set(answer)))
             if len(places) == len(answer) and all(0 <= place < len(self.choices) for place in places):
@@ -42,23 +44,23 @@ class SomeOf(Kind, name="some_of"):
                 raise Refused(N_("Choose between {low} and {high}."), low=self.low, high=self.high)
         raise Refused(N_("Choose different numbers from 1 to {n}."), n=len(self.choices))
 
+    @override
     def value_of(self, answer: tuple[int, ...]) -> list[Any]:
-        """See `Kind`."""
         return [self.values[place] for place in answer]
 
+    @override
     def answer_for(self, value: Iterable[Any], means: Means | None = None) -> Answer:
-        """See `Kind`."""
         places: list[int] = []
         for part in value:
             places.append(place_of(part, self.choices, means, places))
         return self.check(places)
 
+    @override
     def count(self) -> int:
-        """See `Kind`."""
         return sum(comb(len(self.choices), size) for size in range(self.low, self.high + 1))
 
+    @override
     def nth(self, number: int) -> Answer:
-        """See `Kind`."""
         for size in range(self.low, self.high + 1):
             many = comb(len(self.choices), size)
             if number < many:
@@ -66,21 +68,21 @@ class SomeOf(Kind, name="some_of"):
             number -= many
         raise IndexError(number)
 
+    @override
     def shape(self) -> Choices:
-        """See `Kind`."""
         return Choices(self.choices, self.low, self.high, several=True)
 
+    @override
     def answer_from(self, given: Any) -> object:
-        """See `Kind`."""
         return given
 
+    @override
     def kept(self) -> tuple[Any, ...]:
-        """See `Kind`."""
         return kept_choices(self.choices), self.low, self.high
 
     @classmethod
+    @override
     def restored(cls, *kept: Any) -> SomeOf:
-        """See `Kind`."""
         choices, low, high = kept
         return cls(restored_choices(choices), low, high)
 

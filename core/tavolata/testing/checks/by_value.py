@@ -14,7 +14,7 @@ from tavolata._engine.match.state import pack
 from tavolata.bots import Bot
 from tavolata.choices import Choice
 from tavolata.game import interjections
-from tavolata.kinds.kind import Choices, Fields, Kind
+from tavolata.kinds.kind import Choices, Fieldset, Kind
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.errors import CheckFailed
@@ -127,7 +127,7 @@ class _WatchedSource(OpenSource):
 def _lists(kind: Kind, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:
     """The lists of choices in a question, each with the field of the form that it stands in."""
     match kind.shape():
-        case Fields(fields):
+        case Fieldset(fields):
             for name, _, part in fields:
                 yield from _lists(part, f"{field}.{name}")
         case Choices(choices):

@@ -11,7 +11,7 @@ from typing import Any
 
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, Fields, Kind, Number
+from tavolata.kinds.kind import Choices, Fieldset, Kind, Number
 
 
 class Draft:
@@ -56,7 +56,7 @@ class Draft:
     def shape(self) -> Choices | Number:
         """What is to be done for the question that is being answered."""
         shape = self.now.shape()
-        assert not isinstance(shape, Fields)  # each of these is a question of its own here
+        assert not isinstance(shape, Fieldset)  # each of these is a question of its own here
         return shape
 
     @property
@@ -158,7 +158,7 @@ class Draft:
     def _check_begun(self, answer: Answer) -> None:
         """Refuse at once what no form could be filled with; forms within a form are checked when whole."""
         shape = self.kind.shape()
-        if isinstance(shape, Fields) and len(shape.fields) == len(self.fields):
+        if isinstance(shape, Fieldset) and len(shape.fields) == len(self.fields):
             pairs = zip(self.fields, self.given, strict=False)
             begun = [field.check(field.answer_from(given)) for (_, field), given in pairs]
             self.kind.check_begun([*begun, answer])
@@ -177,7 +177,7 @@ class Draft:
 
 def _fields(label: str, kind: Kind) -> Iterator[tuple[str, Kind]]:
     shape = kind.shape()
-    if isinstance(shape, Fields):
+    if isinstance(shape, Fieldset):
         for field in shape.fields:
             yield from _fields(field.label, field.kind)
     else:
@@ -186,6 +186,6 @@ def _fields(label: str, kind: Kind) -> Iterator[tuple[str, Kind]]:
 
 def _whole(kind: Kind, given: Iterator[Any]) -> Answer:
     shape = kind.shape()
-    if isinstance(shape, Fields):
+    if isinstance(shape, Fieldset):
         return kind.check(kind.answer_from(tuple(_whole(field.kind, given) for field in shape.fields)))
     return kind.check(kind.answer_from(next(given)))

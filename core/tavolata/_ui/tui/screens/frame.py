@@ -15,6 +15,7 @@ from textual.driver import Driver
 from textual.events import Event, Key
 from textual.screen import Screen
 from textual.worker import WorkerFailed
+from typing_extensions import override
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
@@ -147,8 +148,9 @@ class Frame(App[Left]):
         self.theme = "light" if looks.light else "dark"
         self.role_styles = role_styles(self.current_theme, color=looks.color)
 
+    @override
     def get_driver_class(self) -> type[Driver]:
-        """See Textual: a driver that does not wait for a terminal which does not read."""
+        """A driver that does not wait for a terminal which does not read."""
         driver = super().get_driver_class()
         return driver if constants.DRIVER else patient(driver)  # a browser's has no terminal
 
@@ -184,8 +186,9 @@ class Frame(App[Left]):
         if name:
             self.simulate_key(self.keymap.get(name, name).partition(",")[0])
 
+    @override
     async def on_event(self, event: Event) -> None:
-        """See Textual. Keys are acted on in their order, however fast they come.
+        """Keys are acted on in their order, however fast they come.
 
         Left to Textual, a key goes through the queues of the widget that has the focus now: what is
         typed ahead would reach a line that is not open yet, or a question that is not asked yet.

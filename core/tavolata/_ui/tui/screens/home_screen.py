@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
+from typing_extensions import override
 
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import Translator
@@ -49,8 +50,8 @@ class HomeScreen(AskingScreen):
         self.words: Callable[[str], object] | None = None
         self.helping = False
 
+    @override
     def compose(self) -> ComposeResult:
-        """See Textual."""
         only = self.app.ascii
         yield Sheet(id="status", ascii_only=only, focusable=False)
         yield Sheet(id="board", ascii_only=only)
@@ -66,20 +67,21 @@ class HomeScreen(AskingScreen):
         self.set_focus(self.sheet("prompt"))
         self.draw()
 
+    @override
     def question(self) -> Question:
-        """See `AskingScreen`."""
         return self.asked if self.asked is not None else self.app.first
 
+    @override
     def palette_items(self) -> list[PaletteItem]:
-        """See `AskingScreen`: what is asked here is all there is."""
+        """What is asked here is all there is."""
         return self.choices()
 
+    @override
     def pen(self, room: int) -> Pen:
-        """See `AskingScreen`."""
         return Pen(Words(self.app.translator, "", ()), None, self.app.glyphs, room)
 
+    @override
     def draw(self) -> None:
-        """See `AskingScreen`."""
         if not self.is_whole:
             return
         height = self.size.height
@@ -118,18 +120,18 @@ class HomeScreen(AskingScreen):
             lines += wrapped("  " + say(GAME, said), "", pen.room, "    ")
         return lines
 
+    @override
     def scrolled(self) -> Sheet:
-        """See `AskingScreen`."""
         return self.sheet("board")
 
+    @override
     def action_back(self) -> None:
-        """See `AskingScreen`."""
         if not self.close_talk():
             self.asked, self.helping = None, False
         self.draw()
 
+    @override
     def typed(self, words: str) -> None:
-        """See `AskingScreen`."""
         if self.words is not None:
             self.words(words)
 
@@ -206,8 +208,8 @@ class HomeApp(Frame):
             screen.words = then
             screen.open_talk(begin)
 
+    @override
     def action_help(self) -> None:
-        """See `Frame`."""
         if screen := self.home:
             screen.helping = not screen.helping
             screen.draw()

@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Key
 from textual.widgets import Input
+from typing_extensions import override
 
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.tui.drawing.board import draw_board
@@ -68,8 +69,8 @@ class TableScreen(TableView):
     ]
     LETTERS = AskingScreen.LETTERS | {"talk", "do", "view", "seats", "again"}
 
+    @override
     def compose(self) -> ComposeResult:
-        """See Textual."""
         only = self.app.ascii
         yield Sheet(id="status", ascii_only=only, focusable=False)
         with Horizontal(id="middle"):
@@ -107,16 +108,16 @@ class TableScreen(TableView):
         """Whether there is room for a side beside the board."""
         return self.size.width >= WIDE
 
+    @override
     def question(self) -> Question | None:
-        """See `AskingScreen`."""
         return self.app.desk.question()
 
+    @override
     def palette_items(self) -> list[PaletteItem]:
-        """See `AskingScreen`."""
         return palette_items(self.app, self)
 
+    @override
     def draw(self) -> None:
-        """See `AskingScreen`."""
         if not self.is_whole:
             return
         desk, height = self.app.desk, self.size.height
@@ -169,8 +170,8 @@ class TableScreen(TableView):
         elif side.display:
             side.show(log_block(self.app.desk.visible(), max(1, inside)), grows=True)
 
+    @override
     def pen(self, room: int) -> Pen:
-        """See `AskingScreen`."""
         desk = self.app.desk
         question = desk.question()
         view = desk.view()
@@ -198,8 +199,8 @@ class TableScreen(TableView):
         players = Players(match.terms.names, frozenset(desk.looking()), desk.asked(), self.app.marks())
         return draw_board(desk.zones().values(), players, pen, height)
 
+    @override
     def waiting(self) -> str:
-        """See `AskingScreen`."""
         desk, words = self.app.desk, self.app.desk.words()
         if desk.curtain() is not None:
             return words.text(LOOK_AWAY, {"seat": desk.asks[0].seat})
@@ -268,8 +269,8 @@ class TableScreen(TableView):
         """In a window, its keys come before all others."""
         return self.app.react(event.key, event.character or "")
 
+    @override
     def scrolled(self) -> Sheet:
-        """See `AskingScreen`."""
         if self.focused is not None and self.focused.id in ("board", "side"):
             return self.sheet(self.focused.id)
         return self.sheet("side" if self.view != "table" else "board")
@@ -293,8 +294,8 @@ class TableScreen(TableView):
         elif desk.ended is not None and time.monotonic() - self.app.ended_at > HASTE:
             self.app.leave()
 
+    @override
     def sent(self, question: Question, answer: Any) -> None:
-        """See `AskingScreen`."""
         if self.app.desk.own is question:
             self.app.desk.own = None
         question.done(answer)
@@ -322,8 +323,8 @@ class TableScreen(TableView):
         goes = side.scroll_end if self.view in ("table", "log") else side.scroll_home
         self.call_after_refresh(goes, animate=False, force=True)
 
+    @override
     def action_back(self) -> None:
-        """See `AskingScreen`."""
         desk = self.app.desk
         if self.close_talk():
             pass
@@ -337,8 +338,8 @@ class TableScreen(TableView):
         """Open the line for words and commands."""
         self.open_talk(begin)
 
+    @override
     def typed(self, words: str) -> None:
-        """See `AskingScreen`."""
         self.app.speak(words)
 
     def action_do(self) -> None:

@@ -10,6 +10,7 @@ import contextlib
 from typing import Any, Final, Protocol
 
 from textual.driver import Driver
+from typing_extensions import override
 
 from tavolata._ui.outlet import Outlet
 
@@ -47,13 +48,13 @@ class Patient(Driver):
         with contextlib.suppress(RuntimeError):  # the loop has ended before the terminal reads again
             self._loop.call_soon_threadsafe(what)
 
+    @override
     def write(self, data: str) -> None:
-        """See Textual."""
         with contextlib.suppress(OSError):  # the terminal is gone; the signal that says so ends the program
             self._outlet.write(data)
 
+    @override
     def close(self) -> None:
-        """See Textual."""
         self._outlet.drain(GRACE)
         super().close()
 

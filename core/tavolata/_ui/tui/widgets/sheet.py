@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
+from typing_extensions import override
 
 from tavolata._ui.tui.drawing.glyphs import in_ascii
 from tavolata._ui.tui.drawing.runs import Block
@@ -112,8 +113,9 @@ class Sheet(ScrollView):
         self._show_cursor()
         self.place_cursor()
 
+    @override
     def render_line(self, y: int) -> Strip:
-        """See Textual: one line of what can be seen now."""
+        """One line of what can be seen now."""
         y = self._line_at(y)
         base = self.rich_style
         if y >= self.block.height:
