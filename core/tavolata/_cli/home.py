@@ -34,7 +34,7 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
         context: the run of `tt`.
         run: runs the words of a command.
     """
-    from tavolata._ui.tui.face import show_home
+    from tavolata._ui.tui.show import show_home
 
     while True:
         left = asyncio.run(

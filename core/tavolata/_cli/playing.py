@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tavolata._engine.sessions.session import TableSession
     from tavolata._engine.storage.match_file import StoreError
-    from tavolata._ui.face import Face
+    from tavolata._ui.line_frontend import LineFrontend
     from tavolata._ui.outlet import Outlet
 
 
@@ -101,7 +101,7 @@ async def show_and_ask(
     """
     from tavolata._engine.network.table_errors import TableLost, TableMoved
     from tavolata._engine.storage.match_file import StoreError
-    from tavolata._ui.face import InputEnded
+    from tavolata._ui.line_frontend import InputEnded
 
     wanted = ""
     try:
@@ -131,7 +131,7 @@ async def _lines(context: CommandContext, sitting: TableSession, games: Sequence
 
     outlet, wanted = Outlet(sys.stdout), ""
     try:
-        face = _face(context, sitting, outlet)
+        face = _line_frontend(context, sitting, outlet)
         ended = await face.run()
         if games and ended is not None and context.face == "plain" and context.on_terminal:
             wanted = await _ask_for_more(context, outlet, games)
@@ -164,7 +164,7 @@ async def _ask_for_more(context: CommandContext, outlet: Outlet, games: Sequence
 
 async def _screen(context: CommandContext, sitting: TableSession, *, can_play_again: bool) -> bool:
     from tavolata._cli.looks import looks_of
-    from tavolata._ui.tui.face import show_table
+    from tavolata._ui.tui.show import show_table
 
     game = context.catalogue.game(sitting.game)
     title = context.text(game.game.title, domain=game.package)
@@ -185,7 +185,7 @@ def _rules(context: CommandContext, sitting: TableSession) -> str:
     return text_of(context.catalogue.game(sitting.game), context.lang)
 
 
-def _face(context: CommandContext, sitting: TableSession, outlet: Outlet) -> Face:
+def _line_frontend(context: CommandContext, sitting: TableSession, outlet: Outlet) -> LineFrontend:
     from tavolata._ui.lines import typed_here
 
     if context.face == "json":

@@ -27,7 +27,6 @@ from tavolata._engine.match.updates import (
     WindowOpened,
 )  # fmt: skip
 from tavolata._engine.sessions.session import TableSession
-from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import (
     Json,
@@ -40,6 +39,7 @@ from tavolata._ui.json_data import (
     plain_data,
     value_data,
 )
+from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.table_lines import TableLines
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
@@ -60,7 +60,7 @@ def line_of(data: Json) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-class Ndjson(Face):
+class Ndjson(LineFrontend):
     """One sitting as lines of JSON.
 
     Args:
@@ -68,7 +68,7 @@ class Ndjson(Face):
         translator: the language of the texts.
         out: prints a line.
         lines: what the program says; None where nobody does.
-        drained: see `Face`.
+        drained: see `LineFrontend`.
     """
 
     def __init__(

@@ -28,8 +28,8 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import choice_lines, is_go, parse
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.endings import ending_lines
-from tavolata._ui.face import Face, InputEnded, Typed
 from tavolata._ui.i18n import Translator
+from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.window_input import WindowInput
 from tavolata._ui.words import Words
@@ -55,7 +55,7 @@ LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 """What a sentence begins with, by its role."""
 
 
-class Plain(Face):
+class Plain(LineFrontend):
     """One sitting as lines of text.
 
     Args:
@@ -69,7 +69,7 @@ class Plain(Face):
         labelled: whether each line begins with what it is, for who hears lines one by one.
         rules: reads the rules of the game, where they can be had.
         wipe: clears the screen and what can be scrolled back to, between several people at one keyboard.
-        drained: see `Face`.
+        drained: see `LineFrontend`.
     """
 
     def __init__(

@@ -23,8 +23,8 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import Lead, Share
 from tavolata._text import one_line
 from tavolata._trouble import trouble
-from tavolata._ui.face import InputEnded
 from tavolata._ui.i18n import Translator
+from tavolata._ui.line_frontend import InputEnded
 from tavolata._ui.ndjson import Ndjson
 from tavolata.asks import Ask
 from tavolata.errors import MessageError, Refused
@@ -75,7 +75,7 @@ def name_of(command: str) -> str:
 
 
 class _Pipe:
-    """The lines that a process says; see `face.Typed`."""
+    """The lines that a process says; see `line_frontend.Typed`."""
 
     on_terminal = False
 
@@ -91,8 +91,8 @@ class _Pipe:
         return line.decode(errors="replace") if line else None
 
 
-class ProgramFace(Ndjson):
-    """The face of a program: strict, and with a clock.
+class ProgramFrontend(Ndjson):
+    """The frontend of a program in a seat: strict, and with a clock.
 
     Args:
         share: its seat.
@@ -283,9 +283,9 @@ async def programs_seated(
     seated = [_Seated(name, command) for name, command in programs.values()]
     tasks: list[asyncio.Task[None]] = []
 
-    async def play(one: _Seated, face: ProgramFace) -> None:
+    async def play(one: _Seated, frontend: ProgramFrontend) -> None:
         try:
-            await face.play()
+            await frontend.play()
         except InputEnded:
             stop(await one.dead())
         except Exception as error:  # noqa: BLE001 - whatever it is, it must not leave the others waiting
@@ -301,8 +301,8 @@ async def programs_seated(
         sitting = sit_down()
         shares = tuple(Share(sitting, (seat,)) for seat in programs)
         for one, share in zip(seated, shares, strict=True):
-            face = ProgramFace(share, translator, one.process, one.fault, seconds, think)
-            tasks.append(asyncio.create_task(play(one, face)))
+            frontend = ProgramFrontend(share, translator, one.process, one.fault, seconds, think)
+            tasks.append(asyncio.create_task(play(one, frontend)))
         yield Lead(sitting, shares, trouble)
         await asyncio.gather(*tasks)
     finally:

@@ -10,8 +10,8 @@ import pytest
 from tavolata import SEATS, Choice, Refused, one_of
 from tavolata._engine.match.updates import WindowOpened
 from tavolata._ui import window_input
-from tavolata._ui.face import InputEnded
 from tavolata._ui.i18n import Translator
+from tavolata._ui.line_frontend import InputEnded
 from tavolata._ui.plain import Plain
 from tavolata._ui.window_input import WindowInput
 from tavolata._ui.words import Words

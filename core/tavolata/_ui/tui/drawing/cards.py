@@ -22,7 +22,7 @@ def draw_cards(cards: Sequence[CardView], pen: Pen) -> Block:
     """Cards in a row, wrapped to the room; a row of backs is counted instead."""
     if not cards:
         return Block((pen.line(pen.say(EMPTY), "dim"),))
-    if all(not pen.short(card)[0] for card in cards):
+    if all(not pen.card_face(card)[0] for card in cards):
         return backs(len(cards), pen)
     return flowing([card_block(card, pen) for card in cards], pen.room, gap=1 if pen.flat else 0)
 
@@ -36,7 +36,7 @@ def backs(count: int, pen: Pen) -> Block:
 
 def card_block(card: CardView, pen: Pen) -> Block:
     """One card."""
-    text, colour = pen.short(card)
+    text, colour = pen.card_face(card)
     taken, at = card.id in pen.taken, pen.cursor == card.id
     edge = "cursor" if at else "taken" if taken else "choice" if card.id in pen.pointed else "edge"
     if pen.flat:
@@ -70,7 +70,7 @@ def draw_pile(cards: Sequence[CardView], pen: Pen) -> Block:
     if not cards:
         return Block((pen.line(pen.say(EMPTY), "dim"),))
     first = len(cards) - 1
-    while first > max(0, len(cards) - FANNED) and all(pen.short(card)[0] for card in cards[first - 1 :]):
+    while first > max(0, len(cards) - FANNED) and all(pen.card_face(card)[0] for card in cards[first - 1 :]):
         first -= 1
     fan = beside([*(_edge_of(card, pen) for card in cards[first:-1]), card_block(cards[-1], pen)], 0)
     if len(cards) == 1:
@@ -81,7 +81,7 @@ def draw_pile(cards: Sequence[CardView], pen: Pen) -> Block:
 
 def _edge_of(card: CardView, pen: Pen) -> Block:
     """What can be seen of a card on which another one lies."""
-    text, colour = pen.short(card)
+    text, colour = pen.card_face(card)
     if pen.flat:
         return Block((((text, colour), (" ", "")),))
     size, (upper, _, lower, _) = min(cell_len(text), WIDEST), pen.glyphs.corners

@@ -56,7 +56,7 @@ class Pen:
         """A line of text."""
         return line(self._plain(text), role)
 
-    def short(self, card: CardView) -> tuple[str, str]:
+    def card_face(self, card: CardView) -> tuple[str, str]:
         """What a card shows in a few letters, and the role of its colour; ("", "") from behind."""
         face = card.face
         if face is None and self.view is not None:

@@ -64,7 +64,7 @@ def is_back(zone: Zone, pen: Pen, mine: frozenset[int]) -> bool:
         isinstance(shape, CardRow)
         and zone.seat is not None
         and zone.seat not in mine
-        and all(not pen.short(card)[0] for card in shape.cards)
+        and all(not pen.card_face(card)[0] for card in shape.cards)
     )
 
 
@@ -136,14 +136,14 @@ def _is_short(zone: Zone, pen: Pen) -> bool:
     """Whether a zone of a seat can be said in a few words: a text, a number, a card or two that lie open."""
     shape = zone.shape()
     if isinstance(shape, CardRow):
-        return 0 < len(shape.cards) <= SHORT and all(pen.short(card)[0] for card in shape.cards)
+        return 0 < len(shape.cards) <= SHORT and all(pen.card_face(card)[0] for card in shape.cards)
     return isinstance(shape, Sentence | Count)
 
 
 def _said(zone: Zone, pen: Pen) -> str:
     match zone.shape():
         case CardRow(cards):
-            return " ".join(pen.short(card)[0] for card in cards)
+            return " ".join(pen.card_face(card)[0] for card in cards)
         case Sentence(message, params):
             return pen.say(message, params)
         case other:

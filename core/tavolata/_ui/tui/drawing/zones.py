@@ -85,7 +85,7 @@ def _drawn(shape: ZoneShape, zone: Zone, pen: Pen) -> Block:
 
 
 def _row(cards: Sequence[CardView], seat: Seat | None, pen: Pen) -> Block:
-    seen = [card for card in cards if pen.short(card)[0]]
+    seen = [card for card in cards if pen.card_face(card)[0]]
     if (pen.view is not None and seat == pen.view.seat) or len(cards) - len(seen) < 2:
         return draw_cards(cards, pen)
     rest = backs(len(cards) - len(seen), pen)  # of others: what can be seen, and how many more
@@ -157,6 +157,6 @@ def _cell(cell: Any, pen: Pen) -> Run:
     if cell is None:
         return ".", "dim"
     if isinstance(cell, CardView):
-        text, colour = pen.short(cell)
+        text, colour = pen.card_face(cell)
         return text or pen.glyphs.back * 2, colour
     return named(cell, pen)

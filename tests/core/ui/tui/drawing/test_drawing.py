@@ -120,7 +120,7 @@ def test_what_has_no_colour_in_its_name_has_none() -> None:
 def test_every_card_shows_rank_and_suit(lang: str, glyphs: Any) -> None:
     """Each face of both packs looks different from all others, and in ASCII has a letter for its suit."""
     for deck in (FRENCH_54, ITALIAN_40):
-        faces = [pen(lang=lang, glyphs=glyphs).short(card(face))[0] for face in deck.faces]
+        faces = [pen(lang=lang, glyphs=glyphs).card_face(card(face))[0] for face in deck.faces]
         assert len(set(faces)) == len(deck.faces)
         assert faces
         assert all(len(face) >= 2 for face in faces)

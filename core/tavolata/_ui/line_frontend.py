@@ -1,4 +1,4 @@
-"""What the faces that read lines share: showing what happens while lines come in.
+"""The base of the frontends that read lines, plain or JSON: showing what happens while lines come in.
 
 No words and no format may live here; those are `plain`'s and `ndjson`'s.
 """
@@ -43,7 +43,7 @@ def wake_for_signals() -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # nobody sends this one
 
 
-class Face:
+class LineFrontend:
     """One sitting, shown to somebody who answers in lines.
 
     Args:

@@ -1,4 +1,4 @@
-"""The full-screen face of a sitting: what `tt` calls; everything else here is imported through it."""
+"""The entrance to the full screen: what `tt` calls; everything else here is imported through it."""
 
 from __future__ import annotations
 
