@@ -101,6 +101,28 @@ def test_a_newcomer_gets_a_snapshot_and_the_entries_since() -> None:
     assert newcomer.alive.configuration == world.peers[0].alive.configuration
 
 
+def test_a_snapshot_is_offered_only_where_it_saves_something() -> None:
+    """Who has more than the snapshot, or would fetch more with it than without, is offered the log alone."""
+    world = World(4, 3)
+    world.gather(2)
+    filled(world, 10)
+    leader, at = world.peers[0].alive, world.peers[0].alive.commit_index
+    leader.offer_snapshot(at, bytes(50_000))
+    world.join(2)
+    world.settle(5.0)
+    assert world.peers[2].alive.first_number == 1
+    leader.offer_snapshot(leader.commit_index, b"state")
+    filled(world, 10)
+    world.kill(2)
+    filled(world, 40)
+    seen = spy(world)
+    world.restart(2)
+    world.settle(5.0)
+    offers = [message for message in seen if isinstance(message, wire.Offer)]
+    assert offers
+    assert {message.snapshot_number for message in offers} == {0}
+
+
 def test_a_state_is_handed_over_again_to_who_restarts_without_it() -> None:
     """An application that begins from nothing after a crash needs what lies before its log's first entry."""
     world = World(4, 3)

@@ -195,6 +195,18 @@ def test_a_liar_fills_no_memory() -> None:
     assert not is_comparable(final + AHEAD + 1, final)
 
 
+def test_what_others_signed_stays_where_a_liars_commits_go() -> None:
+    """Of a number that two peers signed, the commit of the one who signed less is kept."""
+    held, liar, honest = evidence.Evidence(), CheapSigner(1).peer, CheapSigner(2).peer
+    for peer, numbers in ((honest, [1]), (liar, range(1, MOST + 3))):
+        for number in numbers:
+            held.keep(SignedCommit(LINEAGE, peer, 1, number, bytes(32), b"", b""))
+    assert [commit.leader for commit in held.about(1)] == [honest]
+    assert list(held.about(2)) == []
+    assert [commit.leader for commit in held.about(3)] == [liar]
+    assert set(held._kept) == {1, *range(3, MOST + 3)}
+
+
 def test_what_is_comparable_has_sharp_ends() -> None:
     """Numbers from 1 on: all near the end of what is final, and multiples of eight up to 4096 ahead."""
     final, near = 8000, range(8000 - NEAR, 8000 + NEAR + 1)
