@@ -102,25 +102,24 @@ def test_a_newcomer_gets_a_snapshot_and_the_entries_since() -> None:
 
 
 def test_a_snapshot_is_offered_only_where_it_saves_something() -> None:
-    """Who has more than the snapshot, or would fetch more with it than without, is offered the log alone."""
+    """Who would fetch more with it than without, or has more than it holds, is offered the log alone."""
     world = World(4, 3)
     world.gather(2)
-    filled(world, 10)
-    leader, at = world.peers[0].alive, world.peers[0].alive.commit_index
-    leader.offer_snapshot(at, bytes(50_000))
+    filled(world)
+    leader = world.peers[0].alive
+    leader.offer_snapshot(leader.commit_index, bytes(100_000))
+    seen = spy(world)
     world.join(2)
     world.settle(5.0)
-    assert world.peers[2].alive.first_number == 1
     leader.offer_snapshot(leader.commit_index, b"state")
     filled(world, 10)
     world.kill(2)
     filled(world, 40)
-    seen = spy(world)
     world.restart(2)
     world.settle(5.0)
-    offers = [message for message in seen if isinstance(message, wire.Offer)]
-    assert offers
-    assert {message.snapshot_number for message in offers} == {0}
+    offers = [message.snapshot_number for message in seen if isinstance(message, wire.Offer)]
+    assert len(offers) >= 2
+    assert set(offers) == {0}
 
 
 def test_a_state_is_handed_over_again_to_who_restarts_without_it() -> None:
