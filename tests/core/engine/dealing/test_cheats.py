@@ -13,6 +13,7 @@ from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.duty import IDLE, QUIET, Duty
 from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
+from tavolata.errors import Refused
 from tavolata_protocol.equivocation import CONTEXT, Equivocation, sign_commit
 from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.deck import CARD_SIZE
@@ -213,6 +214,9 @@ def test_who_ordered_two_logs_is_convicted_by_its_own_signatures() -> None:
     assert world.convicted == {2: Charge(Offence.EQUIVOCATION)}
     assert world.peers
     assert all(peer.deal.has_equivocation for peer in world.peers.values())
+    for party in (0, 2, 4):  # the convicted one has no say any more, and there are three
+        with pytest.raises(Refused):
+            world.peers[1].deal.take((DEAL, party, bytes(40), steps.EQUIVOCATION, b"junk"))
     before = dict(world.convicted)
     world.say((DEAL, 3, bytes(40), steps.EQUIVOCATION, equivocation(2, signer=2)), 3)
     assert world.convicted == before

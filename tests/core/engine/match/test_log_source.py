@@ -113,6 +113,19 @@ def bids(*entries: Any) -> tuple[Match, LogSource, Any]:
     return match, source, match.game
 
 
+def test_faces_shown_for_another_request_are_void() -> None:
+    """Of another number, or for more or fewer cards, they show nothing; the right ones are waited for."""
+    whole = WHOLE[Tricks]
+    at, (kind, number, faces) = next(one for one in enumerate(whole.log) if one[1][0] == SHOWN)
+    for wrong in ((kind, number + 1, faces), (kind, number, faces[:-1]), (kind, number, (*faces, 0)),
+                  (FACE, number, faces)):  # fmt: skip
+        source = LogSource(whole.case.seats, [*whole.log[:at], wrong, *whole.log[at:]])
+        match = Match(Tricks, terms_of(whole.case), source)
+        match.run()
+        assert list(source.voids) == [at]
+        assert match.digest() == whole.match.digest()
+
+
 SEALS = [(SEALED, seat, seat + 1, box_of(seat, seat + 1, NONCE, 4 + seat)) for seat in (0, 1)]
 OPENINGS = [(OPENED, seat, seat + 1, NONCE, 4 + seat) for seat in (0, 1)]
 
