@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -117,3 +119,75 @@ def test_no_class_name_means_two_things() -> None:
                 places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert len(places) > 300
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+# -- one name, one thing ------------------------------------------------------------------------------
+
+
+def test_no_class_has_the_name_of_another() -> None:
+    """In core and protocol a class name means one thing; bases of errors and private names are left out."""
+    where = defaultdict(list)
+    for path in [path for source in ("core", "protocol") for path in sorted((ROOT / source).rglob("*.py"))]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and node.name[0] != "_" and not node.name.endswith("Error"):
+                where[node.name].append(str(path.relative_to(ROOT)))
+    assert len(where) > 300
+    assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
+
+
+# -- no circles ---------------------------------------------------------------------------------------
+
+SOURCES = ("protocol", "core", "plugins")
+PACKAGES = sorted(file.parent.name for one in SOURCES for file in (ROOT / one).glob("*/__init__.py"))
+
+
+@pytest.fixture(scope="module")
+def imports() -> Iterator[grimp.ImportGraph]:
+    """Who imports whom, what is imported for types alone and inside functions included."""
+    with pytest.MonkeyPatch.context() as patch:
+        for source in SOURCES:
+            patch.syspath_prepend(str(ROOT / source))
+        yield grimp.build_graph(*PACKAGES, exclude_type_checking_imports=False, cache_dir=None)
+
+
+def circles(follows: Mapping[str, set[str]]) -> list[list[str]]:
+    """The largest sets whose members all lead to each other."""
+
+    def reached(start: str) -> set[str]:
+        found: set[str] = set()
+        left = [start]
+        while left:
+            new = follows[left.pop()] - found
+            found |= new
+            left += new
+        return found
+
+    leads = {one: reached(one) for one in follows}
+    circled = [one for one in follows if one in leads[one]]
+    return sorted(map(sorted, {frozenset(two for two in leads[one] if one in leads[two]) for one in circled}))
+
+
+def test_circles_are_found() -> None:
+    """The check below sees what leads back to itself, and only that."""
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a", "d"}}) == [["b", "c"], ["d"]]
+
+
+def test_no_module_imports_another_in_a_circle(imports: grimp.ImportGraph) -> None:
+    """Not even for type checkers or inside functions does a module need one that needs it."""
+    assert len(imports.modules) > 400
+    assert circles({one: imports.find_modules_directly_imported_by(one) for one in imports.modules}) == []
+
+
+def test_no_package_imports_another_in_a_circle(imports: grimp.ImportGraph) -> None:
+    """Nor does a package, each of them counting for all that is in it, need another that needs it."""
+    found = []
+    for parent in sorted(imports.modules):
+        follows: dict[str, set[str]] = {child: set() for child in imports.find_children(parent)}
+        for child in follows:
+            for one in {child, *imports.find_descendants(child)}:
+                for other in imports.find_modules_directly_imported_by(one):
+                    if other.startswith(f"{parent}."):
+                        sibling = f"{parent}.{other[len(parent) + 1 :].partition('.')[0]}"
+                        follows[child] |= {sibling} - {child}
+        found += circles(follows)
+    assert found == []
