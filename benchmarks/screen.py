@@ -2,8 +2,8 @@
 
     python benchmarks/screen.py
 
-On a real pseudo-terminal of 80 by 24, in one run. Budgets: the table screen within 28 times
-`python -c pass`, a key painted within 30 ms in 95 of 100 cases, 60 MiB, next to no CPU while idle.
+On a real pseudo-terminal of 80 by 24, in one run. Budgets: the table screen within 350 ms
+where `python -c pass` takes 11 ms (scaled by what it takes here), a key painted within 30 ms in 95 of 100 cases, 60 MiB, next to no CPU while idle.
 Exit code 1 if one is missed.
 """
 
@@ -27,7 +27,9 @@ from pathlib import Path
 
 TT = str(Path(sys.executable).parent / "tt")
 ROUNDS, KEYS, IDLE = 11, 300, 10.0
-START, PAINT, MEMORY, CPU = 28.0, 30.0, 60.0, 0.02
+START, PAINT, MEMORY, CPU = 350.0, 30.0, 60.0, 0.02
+QUIET = 11.0
+"""Milliseconds of `python -c pass` on the machine that budgets are for."""
 PLAY = [TT, "play", "jumpy-jack"]  # begins with a question to everybody
 
 
@@ -117,17 +119,21 @@ def main() -> int:
         begin(environ)
         pairs = [(base(environ), begin(environ)) for _ in range(ROUNDS)]
         times, held, idle = running(environ)
-    ratio = min(own for _, own in pairs) / min(bare for bare, _ in pairs)
-    middle = statistics.median(own for _, own in pairs) / statistics.median(bare for bare, _ in pairs)
+    bare, best = min(bare for bare, _ in pairs) * 1000, min(own for _, own in pairs) * 1000
+    middle = statistics.median(own for _, own in pairs) * 1000
+    budget = START * bare / QUIET
     p95 = statistics.quantiles(times, n=20)[-1]
-    print(f"python -c pass: best {min(bare for bare, _ in pairs) * 1000:.1f} ms")
-    print(f"table screen:   best {ratio:.1f}x, median {middle:.1f}x, budget {START:.0f}x")
+    print(f"python -c pass: best {bare:.1f} ms")
+    print(
+        f"table screen:   best {best:.0f} ms ({best / bare:.1f}x), median {middle:.0f} ms, budget {budget:.0f} ms "
+        f"({START:.0f} ms where Python takes {QUIET:.0f})"
+    )
     print(
         f"key to paint:   median {statistics.median(times):.1f} ms, p95 {p95:.1f} ms, budget {PAINT:.0f} ms"
     )
     print(f"memory:         {held:.1f} MiB, budget {MEMORY:.0f} MiB")
     print(f"idle:           {100 * idle:.2f} % of a processor, budget {100 * CPU:.0f} %")
-    return int(ratio > START or p95 > PAINT or held > MEMORY or idle > CPU)
+    return int(best > budget or p95 > PAINT or held > MEMORY or idle > CPU)
 
 
 if __name__ == "__main__":
