@@ -32,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from tavolata import N_, Choice, Game, Options, Outcome, RandomBot, Table, one_of, option
 from tavolata._engine.match.entries import REACT, Entry
+from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.updates import Ended, WindowOpened
@@ -72,7 +73,8 @@ class Press(Game[PressOptions]):
         return Outcome(()) if t.turn + 1 == t.options.windows else None
 
 
-SHELF = GameLibrary("press", lambda _: (LoadedGame("press", Press, "-", "-", "0", "tavolata"), {}))
+INFO = GameInfo("press", "Press", "", (2, 2), 0, "0", 1, "-", "-", "0", "tavolata")
+SHELF = GameLibrary("press", lambda _: (LoadedGame(INFO, Press), {}))
 
 
 async def sit(sitting: PeerSession) -> list[float]:

@@ -2,8 +2,9 @@
 
     python benchmarks/screen.py
 
-On a real pseudo-terminal of 80 by 24, in one run. Budgets: the table screen within 350 ms
-where `python -c pass` takes 11 ms (scaled by what it takes here), a key painted within 30 ms in 95 of 100 cases, 60 MiB, next to no CPU while idle.
+On a real pseudo-terminal of 80 by 24, in one run. Budgets: the table screen within 350 ms where
+`python -c pass` takes 11 ms (scaled by what it takes here), a key painted within 30 ms in 95 of 100
+cases, 60 MiB, next to no CPU while idle.
 Exit code 1 if one is missed.
 """
 
@@ -125,8 +126,8 @@ def main() -> int:
     p95 = statistics.quantiles(times, n=20)[-1]
     print(f"python -c pass: best {bare:.1f} ms")
     print(
-        f"table screen:   best {best:.0f} ms ({best / bare:.1f}x), median {middle:.0f} ms, budget {budget:.0f} ms "
-        f"({START:.0f} ms where Python takes {QUIET:.0f})"
+        f"table screen:   best {best:.0f} ms ({best / bare:.1f}x), median {middle:.0f} ms, "
+        f"budget {budget:.0f} ms ({START:.0f} ms where Python takes {QUIET:.0f})"
     )
     print(
         f"key to paint:   median {statistics.median(times):.1f} ms, p95 {p95:.1f} ms, budget {PAINT:.0f} ms"

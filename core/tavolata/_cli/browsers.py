@@ -69,8 +69,8 @@ async def in_browsers(
     from tavolata_protocol.identity import fingerprint
 
     def title(speaker: Translator) -> str:
-        game = context.catalogue.game(sitting.game)
-        return speaker.text(game.game.title, {}, game.package)
+        info = context.catalogue.game(sitting.game).info
+        return speaker.text(info.title, {}, info.package)
 
     def invitation() -> str:
         keys = sitting.state.keys

@@ -14,6 +14,7 @@ from typing import Any
 
 import typer
 from typer.core import TyperGroup, TyperOption
+from typing_extensions import override
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
@@ -72,10 +73,12 @@ class CommandGroup(TyperGroup):
         speak(self, context.text)
         self.options_metavar, self.subcommand_metavar = None, context.text(USAGE)
 
+    @override
     def list_commands(self, ctx: object) -> list[str]:
-        """The commands of the core; finding those of plugins would import all plugins."""
+        # The commands of the core: finding those of plugins would import all plugins.
         return list(COMMANDS)
 
+    @override
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of this name, imported now.
 
@@ -102,8 +105,9 @@ class CommandGroup(TyperGroup):
         app.command(name)(_in_context(getattr(import_module(module), function), self._context))
         return app
 
+    @override
     def format_commands(self, ctx: object, formatter: Any) -> None:
-        """List the commands from their table: none is imported for it."""
+        # From their table: none is imported for it.
         with formatter.section("Commands"):
             formatter.write_dl([(name, self._context.text(text)) for name, (_, text) in COMMANDS.items()])
 

@@ -82,7 +82,7 @@ async def _matches(
             return code
         if word != AGAIN:
             loaded = context.catalogue.game(word)
-        header, kept = next_header(loaded, header, context.catalogue.bots(loaded.name)), None
+        header, kept = next_header(loaded, header, context.catalogue.bots(loaded.info.name)), None
 
 
 def _guided(sitting: TableSession) -> TableSession:
@@ -116,7 +116,7 @@ def _sitting(
     bots: list[Any] = [
         None if level in (None, PROGRAM) else known[known_level(level, known)]() for level in header.bots
     ]
-    return LocalSession(header, loaded.game, loaded.package, bots, think=think, kept=kept)
+    return LocalSession(header, loaded.game, loaded.info.package, bots, think=think, kept=kept)
 
 
 def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot]]) -> Header:
@@ -132,7 +132,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     from tavolata._engine.match.seating import PROGRAM, seat
 
     fresh: dict[str, Any] = {"id": secrets.token_hex(8), "seed": secrets.randbits(53)}
-    if loaded.name == header.game:
+    if loaded.info.name == header.game:
         return replace(header, **fresh)
     by_level: dict[str | None, list[str]] = {}
     for name, level in zip(header.names, header.bots, strict=True):
@@ -144,7 +144,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
         people=by_level.get(None, []), programs=by_level.get(PROGRAM, []),
     )  # fmt: skip
     return replace(
-        header, game=loaded.name, version=loaded.game.version, rules_id=loaded.game.rules_id,
+        header, game=loaded.info.name, version=loaded.game.version, rules_id=loaded.game.rules_id,
         options=loaded.game.options().plain(), names=seating.names, bots=seating.levels, **fresh,
     )  # fmt: skip
 
@@ -153,12 +153,12 @@ def tell_of_guide(context: CommandContext, loaded: LoadedGame, *, guided: bool) 
     """Tell who has never finished a match of a game that it can be learnt by playing, if it can."""
     if not loaded.game.has_hints():
         if guided:
-            context.note(context.text(NO_GUIDE, {"game": loaded.name}))
+            context.note(context.text(NO_GUIDE, {"game": loaded.info.name}))
         return
     if guided or not context.on_terminal:
         return
     from tavolata._engine.storage.history import history
 
     with history() as one:
-        if not one.has_played(loaded.name):
-            context.note(context.text(FIRST_TIME, {"game": loaded.name}))
+        if not one.has_played(loaded.info.name):
+            context.note(context.text(FIRST_TIME, {"game": loaded.info.name}))

@@ -166,8 +166,8 @@ async def _screen(context: CommandContext, sitting: TableSession, *, can_play_ag
     from tavolata._cli.looks import looks_of
     from tavolata._ui.tui.show import show_table
 
-    game = context.catalogue.game(sitting.game)
-    title = context.text(game.game.title, domain=game.package)
+    info = context.catalogue.game(sitting.game).info
+    title = context.text(info.title, domain=info.package)
     looks, rules = looks_of(context), partial(_rules, context, sitting)
     again, ended = await show_table(
         sitting, context.translator, looks, title=title, rules=rules, can_play_again=can_play_again

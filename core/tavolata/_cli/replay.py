@@ -51,7 +51,7 @@ def replay(
             raise
         _tell_events(context, kept, header, context.text(error.message, error.params))
         return FINISHED
-    face = PlainReplay(match, context.translator, loaded.package, context.out)
+    face = PlainReplay(match, context.translator, loaded.info.package, context.out)
     try:
         face.sit(seat)
     except Refused as refusal:
@@ -62,7 +62,7 @@ def replay(
         from tavolata._ui.ndjson import line_of
 
         speak_utf8()
-        for line in told(match, context.translator, loaded.package, face.seat, turn or 1):
+        for line in told(match, context.translator, loaded.info.package, face.seat, turn or 1):
             context.out(line_of(line))
     elif not context.on_terminal:
         face.all(turn or 1)
@@ -90,7 +90,7 @@ def _tell_events(context: CommandContext, kept: Kept, header: Header, reason: st
     from tavolata._ui.words import Words
 
     context.note(context.text(ONLY_TOLD, {"reason": reason}))
-    package = next((one.package for one in context.catalogue.games().values() if one.name == header.game), "")
+    package = next((one.package for one in context.catalogue.infos() if one.name == header.game), "")
     words = Words(context.translator, package, header.names)
     for event in told_events(kept.events, package):
         if event.to is None:

@@ -44,9 +44,10 @@ def text_of(game: LoadedGame, lang: str) -> str:
     Raises:
         BrokenPlugin: its package brings no text that can be read.
     """
+    info = game.info
     names = [f"rules.{lang}.md", "rules.md"] if lang != "en" else ["rules.md"]
-    folder = resources.files(game.package) if game.package else None
-    for place in [folder / game.name, folder] if folder is not None else []:
+    folder = resources.files(info.package) if info.package else None
+    for place in [folder / info.name, folder] if folder is not None else []:
         for name in names:
             try:
                 return place.joinpath(name).read_text(encoding="utf-8")
@@ -54,7 +55,7 @@ def text_of(game: LoadedGame, lang: str) -> str:
                 continue
     raise BrokenPlugin(
         N_("{plugin} ({distribution}) brings no text of the rules of {game}."),
-        plugin=game.plugin, distribution=game.distribution, game=game.name,
+        plugin=info.plugin, distribution=info.distribution, game=info.name,
     )  # fmt: skip
 
 

@@ -57,6 +57,9 @@ def dispatch(words: list[str], context: CommandContext) -> int:
 
 
 def _never_fail_to_print() -> None:
+    # What was closed by whoever started `tt` (`tt games >&-`) is a sink, not a None that has no `write`.
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as we run
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as we run
     # A card symbol on an old Windows code page is shown as "?", not as a traceback.
     for stream in (sys.stdout, sys.stderr):
         encoding = getattr(stream, "encoding", None) or "utf-8"

@@ -13,6 +13,8 @@ import json
 import os
 import sys
 
+from typing_extensions import override
+
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import report
 from tavolata._cli.run import dispatch
@@ -26,12 +28,13 @@ class ServedContext(CommandContext):
     """A run of `tt` at a browser, which can draw although no stream is a terminal."""
 
     @property
+    @override
     def on_terminal(self) -> bool:
-        """See `CommandContext`."""
         return True
 
+    @override
     def address_for_others(self, address: str) -> str:
-        """See `CommandContext`; this machine reaches the table by an address that is no other's."""
+        # This machine reaches the table by an address that is no other's.
         return self.environ.get(ADDRESS) or address
 
 

@@ -135,7 +135,7 @@ def host(
         hosts, near = everywhere() if bind is None else [bind], Nearby()
         near.everybody = anywhere
         async with open_table(
-            settings.name, loaded.game, loaded.distribution, hosts, where, settings.keys, near
+            settings.name, loaded.game, loaded.info.distribution, hosts, where, settings.keys, near
         ) as seat:
             settings.address = own_address(hosts, where, PORT)
             open_now = (
@@ -235,8 +235,8 @@ def join(
                 keep_address(spoken(seat.host[1], PORT), card.name)
             loaded = _installed(context, card)
             if bot is not None:
-                known_level(bot, context.catalogue.bots(loaded.name))
-            library = library_of(context, loaded.name)
+                known_level(bot, context.catalogue.bots(loaded.info.name))
+            library = library_of(context, loaded.info.name)
             sitting = PeerSession(seat.wire, seat.own.seed, library, settings, seat.host, seat.met)
             at, (bound, port, *_) = sitting.state, seat.wire.driver.addresses[0]
             me, orphaned = seat.own.identity.peer, sitting.commands.is_orphaned

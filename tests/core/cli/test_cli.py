@@ -208,6 +208,19 @@ def test_a_reader_that_went_away_is_no_error() -> None:
     assert running.returncode == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no shell that closes a stream there")
+@pytest.mark.parametrize("words", ["games", "play zompa --seats 2 --bot random --seed 1 --ui plain"])
+def test_an_output_that_is_closed_is_a_sink(words: str, tmp_path: Path) -> None:
+    """Where stdout is closed from the start, a command does its work all the same."""
+    code = f"import sys; from tavolata._cli import main; sys.exit(main({words.split()!r}))"
+    done = subprocess.run(
+        ["sh", "-c", '"$0" -c "$1" >&- </dev/null', sys.executable, code],
+        stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, "TT_DATA_DIR": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Internal error" not in done.stderr
+
+
 def test_global_flags_are_taken_before_and_after_the_command() -> None:
     """Flags are found anywhere before `--`, with a space or an equals sign; the rest is left in order."""
     taken, rest = take_flags(

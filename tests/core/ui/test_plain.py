@@ -23,7 +23,7 @@ from tavolata._ui.words import Words
 from tavolata.errors import Refused
 from tavolata.testing.translations import mistakes
 
-BUNDLED = [name for name, one in Catalogue().games().items() if one.distribution == "tavolata"]
+BUNDLED = [name for name, one in Catalogue().games().items() if one.info.distribution == "tavolata"]
 
 
 SLOW = {"bang"}
@@ -161,7 +161,7 @@ def test_hints_help_and_change_nothing(game: str) -> None:
     for seed in range(3):
         _guided(loaded, [bots["easy"]() for _ in range(3)], seed, given)
     assert len(given) >= 6, given
-    assert mistakes(loaded.package, "it") == []
+    assert mistakes(loaded.info.package, "it") == []
 
 
 def _guided(loaded: LoadedGame, players: list[Bot], seed: int, given: set[str]) -> None:

@@ -80,7 +80,7 @@ class TableCard:
     def of_game(cls, name: str, loaded: LoadedGame) -> TableCard:
         """The card of a host with a game."""
         game = loaded.game
-        return cls(name, game.name, game.rules_id, game.version, loaded.distribution)
+        return cls(name, game.name, game.rules_id, game.version, loaded.info.distribution)
 
     def packed(self) -> bytes:
         """As the profile of an endpoint."""

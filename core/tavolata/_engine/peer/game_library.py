@@ -59,7 +59,7 @@ class GameLibrary:
 
     def others(self) -> dict[str, LoadedGame]:
         """The games that could come to the table next, by name."""
-        return {name: self.look_up(name) for name in self._names() if name != self.loaded.name}
+        return {name: self.look_up(name) for name in self._names() if name != self.loaded.info.name}
 
     def take(self, name: str, rules_id: int) -> type[Game[Any]]:
         """Have a game on the table from now on.
@@ -68,7 +68,7 @@ class GameLibrary:
             NoSuchGame: it is not installed here.
             TableRefused: it is, by other rules.
         """
-        if name != self.loaded.name:
+        if name != self.loaded.info.name:
             try:
                 self.loaded, self.bots = self._find(name)
             except NoSuchGame as error:

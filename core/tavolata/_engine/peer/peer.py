@@ -95,12 +95,12 @@ class PeerSession:
     @property
     def package(self) -> str:
         """See `TableSession`."""
-        return self._library.loaded.package
+        return self._library.loaded.info.package
 
     @property
     def game(self) -> str:
         """See `TableSession`."""
-        return self._library.loaded.name
+        return self._library.loaded.info.name
 
     @property
     def match(self) -> Match | None:

@@ -33,21 +33,10 @@ class BrokenPlugin(MessageError):
 
 
 class LoadedGame(NamedTuple):
-    """A game that can be played.
+    """A game that can be played: its description, and its rules."""
 
-    Attributes:
-        name: the word after `tt play`.
-        game: its rules.
-        plugin, distribution, version: who brings it.
-        package: where its translations and rules texts lie; also its domain for translations.
-    """
-
-    name: str
+    info: GameInfo
     game: type[Game[Any]]
-    plugin: str
-    distribution: str
-    version: str
-    package: str
 
 
 class Catalogue:
@@ -126,7 +115,7 @@ class Catalogue:
         """The games that can be played, as they are described; no game is imported if the manifest knows."""
         if self._brought is not None:
             return self._brought.games
-        infos = [_info(one) for one in self.games().values()]
+        infos = [one.info for one in self.games().values()]
         self._remember()
         return infos
 
@@ -148,7 +137,7 @@ class Catalogue:
                 })
                 for game in bots
             }  # fmt: skip
-            remember(self._manifest, Brought([_info(one) for one in games.values()], owners))
+            remember(self._manifest, Brought([one.info for one in games.values()], owners))
 
     def _complaints(self) -> list[Problem]:
         return [problem for plugin in self._found for problem in plugin.problems]
@@ -216,15 +205,11 @@ class Catalogue:
 
 def _loaded(plugin: Plugin, game: type[Game[Any]]) -> LoadedGame:
     entry = plugin.entry
-    return LoadedGame(game.name, game, entry.name, entry.distribution, entry.version, plugin.package)
-
-
-def _info(one: LoadedGame) -> GameInfo:
-    game = one.game
-    return GameInfo(
-        one.name, game.title, game.summary, game.seats, game.best, game.version, game.rules_id,
-        one.plugin, one.distribution, one.version, one.package,
+    info = GameInfo(
+        game.name, game.title, game.summary, game.seats, game.best, game.version, game.rules_id,
+        entry.name, entry.distribution, entry.version, plugin.package,
     )  # fmt: skip
+    return LoadedGame(info, game)
 
 
 def sound_games(plugin: Plugin) -> list[type[Game[Any]]]:

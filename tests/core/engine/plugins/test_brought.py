@@ -61,10 +61,10 @@ def test_a_game_imports_its_own_plugin_alone(alone: Site) -> None:
     alone.game("other_game", "other")
     alone.install("robot", BOT.format(level="easy"))
     first = next_run(alone)
-    assert (first.game("fine").plugin, sorted(first.bots("fine"))) == ("fine_game", ["easy", "random"])
+    assert (first.game("fine").info.plugin, sorted(first.bots("fine"))) == ("fine_game", ["easy", "random"])
     assert imported() == {"fine_game", "other_game", "robot"}
     second = next_run(alone)
-    assert second.game("fine").plugin == "fine_game"
+    assert second.game("fine").info.plugin == "fine_game"
     assert imported() == {"fine_game"}
     assert sorted(second.bots("fine")) == ["easy", "random"]
     assert imported() == {"fine_game", "robot"}
@@ -90,7 +90,7 @@ def test_what_is_broken_is_said_from_memory_too(alone: Site) -> None:
     alone.game("fine_game", "fine")
     alone.install("other_game", "1 / 0")
     for _ in range(2):
-        assert next_run(alone).game("fine").plugin == "fine_game"
+        assert next_run(alone).game("fine").info.plugin == "fine_game"
         with pytest.raises(BrokenPlugin, match="ZeroDivisionError"):
             next_run(alone).game("other_game")
 

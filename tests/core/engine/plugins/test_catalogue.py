@@ -24,13 +24,14 @@ def test_a_sound_game_is_listed_with_its_owner(site: Site) -> None:
     """A game is found by its name, with the class, the plugin and the distribution it comes from."""
     site.game("fine_game", "fine")
     found = Catalogue().game("fine")
-    assert (found.name, found.plugin, found.distribution, found.version) == (
+    info = found.info
+    assert (info.name, info.plugin, info.distribution, info.distribution_version) == (
         "fine",
         "fine_game",
         "fine_game",
         "1.0",
     )
-    assert (found.game.title, found.package) == ("Made for a test", "fine_game")
+    assert (info.title, info.package) == ("Made for a test", "fine_game")
 
 
 BROKEN = {
@@ -213,7 +214,7 @@ def test_an_entry_point_may_name_an_object_of_a_lone_module(site: Site) -> None:
     package = site.install("lone_dist", "", points="[tavolata]\nlone = lone_module:plugin\n")
     (package.parent / "lone_module.py").write_text("\n".join(line[8:] for line in code.splitlines()))
     found = Catalogue().game("lone")
-    assert found.package == ""
+    assert found.info.package == ""
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def taken_up(path: Path) -> LocalSession:
     header = Header.of(kept.header)
     loaded, known = CATALOGUE.game(header.game), CATALOGUE.bots(header.game)
     bots: list[Bot | None] = [None if level is None else known[level]() for level in header.bots]
-    return LocalSession(header, loaded.game, loaded.package, bots, kept=kept)
+    return LocalSession(header, loaded.game, loaded.info.package, bots, kept=kept)
 
 
 def told_first(at: LocalSession) -> list[Happening]:

@@ -62,7 +62,7 @@ async def lobby(name: str, size: tuple[int, int]) -> None:
     loaded = catalogue.game("zompa")
     keys, options = new_keys(), loaded.game.options.parse({}).plain()
     manner = PeerSettings("Ann", found=(4, options, "fair"), keys=keys, bots=["easy"], address="192.168.1.5")
-    async with open_table("Ann", loaded.game, loaded.distribution, ["127.0.0.1"], 8299, keys) as seat:
+    async with open_table("Ann", loaded.game, loaded.info.distribution, ["127.0.0.1"], 8299, keys) as seat:
         shelf = GameLibrary("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
         at = PeerSession(seat.wire, seat.own.seed, shelf, manner)
         async with screen(at, size) as played:

@@ -69,7 +69,7 @@ def sitting(
         seed=seed, pace=pace,
     )  # fmt: skip
     seated = [None if level is None else bots[level]() for level in levels]
-    return LocalSession(header, loaded.game, loaded.package, seated, think=think)
+    return LocalSession(header, loaded.game, loaded.info.package, seated, think=think)
 
 
 @contextlib.asynccontextmanager

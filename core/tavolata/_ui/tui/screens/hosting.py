@@ -152,8 +152,8 @@ class Hosting:
         """Which game is to lie on the table next."""
         rows: Rows = []
         for name, loaded in facts.games().items():
-            low, high = loaded.game.seats
-            said = {"title": self._say(loaded.game.title, None, loaded.package), "low": low, "high": high}
+            info, (low, high) = loaded.info, loaded.info.seats
+            said = {"title": self._say(info.title, None, info.package), "low": low, "high": high}
             rows.append((self._say(GAME, said), partial(self._commands.choose_game, name)))
         self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), _nothing)]))
 
