@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, Kind, OneOf, View
 from tavolata_horse_fever.appraisal import face_of
 from tavolata_horse_fever.cards.effects import Tone
@@ -22,8 +24,8 @@ from tavolata_horse_fever.shopping import Shopper
 class HorseFeverBot(Bot):
     """What all have in common: telling the questions apart."""
 
+    @override
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        """See `Bot`."""
         mind = Shopper(view, chance)
         if isinstance(kind, Form):
             bets = kind.fields.get("bet")

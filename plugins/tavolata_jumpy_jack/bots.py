@@ -8,6 +8,8 @@ from __future__ import annotations
 from math import log
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from tavolata import Answer, Ask, Bot, Chance, Form, Kind, OneOf, Seat, View
 from tavolata_jumpy_jack.board import HORSES, Course
 from tavolata_jumpy_jack.foresight import ORDERS, odds, on_podium, promise, reasons
@@ -23,8 +25,8 @@ class EasyBot(Bot):
 
     level = "easy"
 
+    @override
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        """See `Bot`."""
         game, seat, options = view.game, view.seat, view.options
         if not isinstance(game, JumpyJack) or seat is None or not isinstance(options, JumpyJackOptions):
             return kind.nth(chance.below(kind.count()))

@@ -11,8 +11,10 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any, Final, Protocol
 
+from typing_extensions import override
+
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.openings import Openings, most_of
@@ -25,6 +27,7 @@ from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import NUMBER, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.ports import Together
 from tavolata._engine.match.source import Want
 from tavolata.asks import Ask
 from tavolata.cards import Card
@@ -52,7 +55,7 @@ class Eye(Protocol):
         ...
 
 
-class Deal:
+class Deal(Together):
     """The dealing of one match.
 
     Args:
@@ -95,8 +98,8 @@ class Deal:
         for step in (steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED):
             self._steps[step] = self._key_step(step)
 
+    @override
     def attach(self, match: Match) -> None:
-        """See `log_source.Together`."""
         header = self._header
         self.source = match.source
         self.parties = Parties(header.keys, lambda: match.status)
@@ -107,14 +110,15 @@ class Deal:
         self.openings = Openings(self.laid, self.rings, self.witness)
         self.seals = Seals(self.rings, self.parties, self.witness)
 
+    @override
     def lay(self, cards: list[Card[Any]]) -> None:
-        """See `log_source.Together`."""
         self.laid.lay(cards)
 
     # -- what the match wants -------------------------------------------------------------------
 
+    @override
     def met(self, want: Want | None) -> Entry | None:
-        """See `log_source.Together`; also goes on with what follows from who has come and gone."""
+        """Also goes on with what follows from who has come and gone."""
         self.rings.look()
         self.piles.look()
         self.openings.want = want
@@ -146,15 +150,16 @@ class Deal:
         points = b"".join(thing.point + thing.mask for thing in pile.chain.slots)
         return (SHUFFLED, len(cards), blake2b(points, digest_size=16).digest())
 
+    @override
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
-        """See `log_source.Together`."""
         if cards:
             self.parcels.forget(cards)
             self.openings.forget(cards)
             self.piles.shuffled(cards, self.witness)
 
+    @override
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """See `log_source.Dealing`: whoever may see a card was noted when it was wanted."""
+        """Whoever may see a card was noted when it was wanted."""
 
     # -- what is owed ------------------------------------------------------------------------------
 
@@ -173,8 +178,8 @@ class Deal:
 
     # -- what is said ------------------------------------------------------------------------------
 
+    @override
     def take(self, entry: Entry) -> bool:
-        """See `log_source.Together`."""
         if not steps.fits(entry):
             raise Refused(OUT_OF_PLACE)
         _, party, _, step, *parts = entry
@@ -213,9 +218,7 @@ class Deal:
         return take
 
     def _making(self, epoch: int) -> KeyMaking:
-        making = self.rings.making
-        if making is None or making.epoch != epoch:
-            raise Refused(OUT_OF_PLACE)
+        making = self.rings.being_made(epoch)
         self._crew = making.crew
         return making
 
@@ -225,8 +228,8 @@ class Deal:
 
     def _chain_step(self, step: int) -> Callable[..., bool]:
         def take(party: int, number: int, round_: int, data: bytes) -> bool:
-            pile = self.piles.of(number)
-            if pile is None or not pile.awaits(party, step, round_):
+            pile = self.piles.being_made(number)
+            if not pile.awaits(party, step, round_):
                 raise Refused(OUT_OF_PLACE)
             self._crew = pile.keys.crew
             mine = pile.keys.number_of(party)
@@ -240,7 +243,7 @@ class Deal:
 
         return take
 
-    def _done(self, epoch: int, party: int) -> KeyMaking:
+    def _done(self, epoch: int, party: int) -> EpochKeys:
         keys = self.rings.done.get(epoch)
         if keys is None or party not in keys.crew:
             raise Refused(OUT_OF_PLACE)
@@ -371,7 +374,7 @@ class Deal:
         used = {slot.epoch for slot in self.laid.slots.values()}
         return not all(self.rings.can_return(self.rings.done[epoch]) for epoch in used)
 
-    def _wanted_keys(self) -> KeyMaking | None:
+    def _wanted_keys(self) -> EpochKeys | None:
         """The keys that what is wanted takes; None if nothing is, or there are none yet."""
         want, slots = self.openings.want, self.laid.slots
         if want is None:
@@ -390,19 +393,19 @@ class Deal:
     # -- seals ------------------------------------------------------------------------------------------
 
     @property
+    @override
     def steward(self) -> bytes | None:
-        """See `log_source.Together`."""
         steward = self.parties.steward
         return None if steward is None else self.parties.key_of(steward)
 
+    @override
     def convicted(self) -> dict[bytes, Charge]:
-        """See `log_source.Together`."""
         return {self.parties.key_of(party): charge for party, charge in self.parties.convicted.items()}
 
+    @override
     def is_seal(self, ask: Ask, box: bytes) -> bool:
-        """See `log_source.Together`."""
         return self.seals.is_seal(ask, box)
 
+    @override
     def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
-        """See `log_source.Together`."""
         return self.seals.opens(ask, box, nonce, answer)

@@ -10,7 +10,7 @@ from typing import Any
 
 from tavolata._engine.dealing import openings, steps
 from tavolata._engine.dealing.deal import Deal
-from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.key_making import EpochKeys, KeyMaking
 from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.dealing.steps import Task
 from tavolata.asks import Ask
@@ -101,10 +101,7 @@ class Dealer:
         return keys.deal(making.context(self._me), making.roster, self._secrets)
 
     def _making(self, task: Task) -> KeyMaking:
-        making = self._deal.rings.making
-        assert making is not None
-        assert making.epoch == task.of
-        return making
+        return self._deal.rings.being_made(task.of)
 
     def _keys_hash(self, task: Task) -> Step:
         return (steps.KEYS_HASH, task.of, self._own(self._making(task)).commitment)
@@ -125,24 +122,25 @@ class Dealer:
 
     def _keys_agreed(self, task: Task) -> Step:
         making = self._making(task)
-        assert making.public is not None
+        made = making.keys
+        assert made is not None  # nobody agrees before the keys are known
         try:
-            self._ring(making)
+            self._ring(made)
         except _BadShareError as bad:
             evidence = boxes.reveal(
                 making.context(self._me), bad.box, self._own(making).mailbox_secret, self._secrets
             )
             return (steps.KEYS_COMPLAINT, task.of, making.crew[bad.number - 1], evidence)
-        return (steps.KEYS_AGREED, task.of, making.public.transcript)
+        return (steps.KEYS_AGREED, task.of, made.public.transcript)
 
-    def _ring(self, making: KeyMaking) -> keys.KeyRing:
+    def _ring(self, made: EpochKeys) -> keys.KeyRing:
         """The own side of keys, from what was sent to this party.
 
         Raises:
             _BadShareError: somebody sent junk.
         """
-        if making.epoch not in self._rings:
-            assert making.public is not None
+        if made.epoch not in self._rings:
+            making = made.making
             own, number = self._own(making), making.number_of(self._me)
             got = []
             for sender in sorted(making.dealings):
@@ -156,70 +154,67 @@ class Dealer:
                     got.append(keys.read_share(context, making.dealings[sender], number, plain))
                 except Cheat:
                     raise _BadShareError(sender, box) from None
-            self._rings[making.epoch] = keys.complete(making.public, number, got, own)
-        return self._rings[making.epoch]
+            self._rings[made.epoch] = keys.complete(made.public, number, got, own)
+        return self._rings[made.epoch]
 
     # -- shuffles -------------------------------------------------------------------------------
 
     def _deck(self, task: Task) -> Step:
-        pile = self._deal.piles.of(task.of)
-        assert pile is not None
+        pile = self._deal.piles.being_made(task.of)
         data, witness = pile.chain.make_deck(self._secrets)
         self._witnesses[task.of, task.what[0]] = witness
         return (steps.DECK, task.of, *task.what, data)
 
     def _proof(self, task: Task) -> Step:
-        pile = self._deal.piles.of(task.of)
-        assert pile is not None
+        pile = self._deal.piles.being_made(task.of)
         witness = self._witnesses.pop((task.of, task.what[0]), None)
         return (steps.PROOF, task.of, *task.what, pile.chain.make_proof(self._secrets, witness))
 
     def _seed(self, task: Task) -> Step:
-        pile = self._deal.piles.of(task.of)
-        assert pile is not None
+        pile = self._deal.piles.being_made(task.of)
         return (steps.SEED, task.of, *task.what, pile.chain.make_seed(self._secrets))
 
     # -- shares ---------------------------------------------------------------------------------
 
-    def _keys(self, epoch: int) -> tuple[KeyMaking, keys.KeyRing]:
-        making = self._deal.rings.done[epoch]
-        return making, self._ring(making)
+    def _keys(self, epoch: int) -> tuple[EpochKeys, keys.KeyRing]:
+        epoch_keys = self._deal.rings.done[epoch]
+        return epoch_keys, self._ring(epoch_keys)
 
     def _faces(self, task: Task) -> Step:
-        making, ring = self._keys(task.of)
+        epoch_keys, ring = self._keys(task.of)
         at, *cards = task.what
-        context = self._deal.openings.face_context(making, tuple(cards), ring.party)
+        context = self._deal.openings.face_context(epoch_keys, tuple(cards), ring.party)
         things = [self._deal.laid.slots[card].thing for card in cards]
         made = shares.make_shares(context, ring, things, self._secrets)
         return (steps.FACES, task.of, at, tuple(cards), made.encoded)
 
     def _lot(self, task: Task) -> Step:
-        making, ring = self._keys(task.of)
+        epoch_keys, ring = self._keys(task.of)
         (at,) = task.what
-        point = self._deal.openings.lot(making, at).thing
-        context = self._deal.openings.lot_context(making, at, ring.party)
+        point = self._deal.openings.lot(epoch_keys, at).thing
+        context = self._deal.openings.lot_context(epoch_keys, at, ring.party)
         made = shares.make_shares(context, ring, [point], self._secrets)
         return (steps.LOT, task.of, at, made.encoded)
 
     def _force(self, task: Task) -> Step:
         (number,) = task.what
         ask = next(one for one in self._deal.source.open if one.id == number)
-        making, opening = self._deal.seals.opening_of(ask)
-        ring = self._ring(making)
-        context = self._deal.seals.context_of_force(making, ask, ring.party)
+        epoch_keys, opening = self._deal.seals.opening_of(ask)
+        ring = self._ring(epoch_keys)
+        context = self._deal.seals.context_of_force(epoch_keys, ask, ring.party)
         made = shares.make_shares(context, ring, [opening.thing], self._secrets)
         return (steps.FORCE, task.of, number, made.encoded)
 
     def _cards(self, task: Task) -> Step | None:
-        making, ring = self._keys(task.of)
+        epoch_keys, ring = self._keys(task.of)
         laid, parcels = self._deal.laid, []
         for receiver, cards in task.what:
             new = tuple(card for card in cards if self._is_new(receiver, card))
             if new:
                 slots = tuple(laid.slots[card] for card in new)
-                context, box_context = self._deal.parcels.contexts(making, self._me, slots)
+                context, box_context = self._deal.parcels.contexts(epoch_keys, self._me, slots)
                 made = shares.make_shares(context, ring, [slot.thing for slot in slots], self._secrets)
-                to, mailbox = self._deal.parcels.address(making, receiver)
+                to, mailbox = self._deal.parcels.address(epoch_keys, receiver)
                 box = boxes.seal(box_context, to, mailbox, made.encoded, self._secrets)
                 parcels.append((receiver, new, tuple(slot.pile for slot in slots), box))
         return (steps.CARDS, task.of, tuple(parcels)) if parcels else None
@@ -250,41 +245,40 @@ class Dealer:
 
     def _face(self, card: int) -> int | None:
         slot = self._deal.laid.slots[card]
-        making = self._deal.rings.done[slot.epoch]
-        assert making.public is not None
+        epoch_keys = self._deal.rings.done[slot.epoch]
         images = self._images.setdefault((slot.pile, slot.place), {})
-        if self._me in making.crew:
-            ring = self._ring(making)
+        if self._me in epoch_keys.crew:
+            ring = self._ring(epoch_keys)
             images[ring.party] = shares.own_shares(ring, [slot.thing]).images[0]
         for parcel in self._deal.parcels.for_party(self._me, card):
-            number = making.number_of(parcel.sender)
-            if len(images) < making.threshold and number not in images and id(parcel) not in self._judged:
-                self._open(making, parcel)
-        if len(images) < making.threshold:
+            number = epoch_keys.number_of(parcel.sender)
+            if len(images) < epoch_keys.threshold and number not in images and id(parcel) not in self._judged:
+                self._open(epoch_keys, parcel)
+        if len(images) < epoch_keys.threshold:
             return None
         del self._images[slot.pile, slot.place]
-        opened = openings.combined(making.public, images)
+        opened = openings.combined(epoch_keys.public, images)
         return self._deal.laid.kind_of(card).faces.number(slot.thing.card, opened)
 
-    def _open(self, making: KeyMaking, parcel: Parcel) -> None:
+    def _open(self, epoch_keys: EpochKeys, parcel: Parcel) -> None:
         """Open a box; where it holds junk, all get to know it."""
-        if self._me in making.crew:
-            secret = self._ring(making).mailbox_secret
+        if self._me in epoch_keys.crew:
+            secret = self._ring(epoch_keys).mailbox_secret
         else:
             secret = self._mailbox_secret(self._deal.hello_context(self._me))
-        _, box_context = self._deal.parcels.contexts(making, parcel.sender, parcel.slots)
+        _, box_context = self._deal.parcels.contexts(epoch_keys, parcel.sender, parcel.slots)
         try:
             read = self._deal.parcels.read(parcel, boxes.open_box(box_context, parcel.box, secret))
         except Cheat:
             self._judged.add(id(parcel))
-            dispute = self._deal.parcels.dispute(making, self._me, parcel)
+            dispute = self._deal.parcels.dispute(epoch_keys, self._me, parcel)
             evidence = boxes.reveal(dispute, parcel.box, secret, self._secrets)
             named = [(card, slot) for card, slot in self._deal.laid.slots.items() if slot in parcel.slots]
             cards, piles = tuple(card for card, _ in named), tuple(slot.pile for _, slot in named)
             self._complaints.append((steps.COMPLAINT, parcel.sender, cards, piles, evidence))
             return
         for slot, image in zip(parcel.slots, read.images, strict=True):
-            self._images.setdefault((slot.pile, slot.place), {})[making.number_of(parcel.sender)] = image
+            self._images.setdefault((slot.pile, slot.place), {})[epoch_keys.number_of(parcel.sender)] = image
 
 
 class _BadShareError(Exception):

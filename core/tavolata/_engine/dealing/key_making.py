@@ -6,7 +6,7 @@ can't be right convicts its author (`Cheat`), and keys are made again without it
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tavolata._engine.dealing.steps import (
@@ -27,8 +27,40 @@ from tavolata_protocol.fair.offences import Offence
 OUT_OF_PLACE = N_("That has no place in the dealing now.")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class EpochKeys:
+    """The keys of one epoch.
+
+    Attributes:
+        making: how they were made.
+        public: what all know of them.
+    """
+
+    making: KeyMaking
+    public: keys.PublicKeys
+
+    @property
+    def epoch(self) -> int:
+        """The number of this making of keys in the match."""
+        return self.making.epoch
+
+    @property
+    def crew(self) -> tuple[int, ...]:
+        """The parties that made them, in order."""
+        return self.making.crew
+
+    @property
+    def threshold(self) -> int:
+        """How many of the crew it takes to open anything."""
+        return self.making.threshold
+
+    def number_of(self, party: int) -> int:
+        """A party's number among the crew, from 1; 0 if it is not one of them."""
+        return self.making.number_of(party)
+
+
 class KeyMaking:
-    """One epoch's keys.
+    """The making of one epoch's keys.
 
     Args:
         match: the match's id.
@@ -39,7 +71,7 @@ class KeyMaking:
 
     Attributes:
         hashes, dealings, boxes: what the crew has said, by number.
-        public: the keys as far as all know them, once all have said their part.
+        keys: the keys, once each of the crew has said its part.
         done: whether everybody has agreed.
     """
 
@@ -49,7 +81,7 @@ class KeyMaking:
         self.epoch = epoch
         self.crew = crew
         self.roster = keys.Roster(ids, keys.threshold(len(crew), strict=strict))
-        self.public: keys.PublicKeys | None = None
+        self.keys: EpochKeys | None = None
         self._base = Context(match, epoch, "keys", 0, 0)
         self.hashes: dict[int, bytes] = {}
         self.dealings: dict[int, keys.KeyDealing] = {}
@@ -93,7 +125,7 @@ class KeyMaking:
             return [Task(KEYS_HASH, self.epoch)]
         if len(self.hashes) == everybody and number not in self.dealings:
             return [Task(KEYS_PART, self.epoch)]
-        if self.public is not None and number not in self.boxes:
+        if self.keys is not None and number not in self.boxes:
             return [Task(KEYS_SHARES, self.epoch)]
         if len(self.boxes) == everybody and number not in self._agreed:
             return [Task(KEYS_AGREED, self.epoch)]
@@ -118,12 +150,12 @@ class KeyMaking:
             self.dealings[number] = keys.read_dealing(context, self.roster, self.hashes[number], *parts)
             if len(self.dealings) == len(self.crew):
                 dealings = [self.dealings[one] for one in sorted(self.dealings)]
-                self.public = keys.assemble(self._base, self.roster, dealings)
+                self.keys = EpochKeys(self, keys.assemble(self._base, self.roster, dealings))
         elif step == KEYS_SHARES:
             self.boxes[number] = self._boxes(number, *parts)
         elif step == KEYS_AGREED:
-            assert self.public is not None
-            if parts != (self.public.transcript,):
+            assert self.keys is not None  # all boxes are there, and they come after the keys
+            if parts != (self.keys.public.transcript,):
                 raise Cheat(number, Offence.TRANSCRIPT_MISMATCH)
             self._agreed.add(number)
 

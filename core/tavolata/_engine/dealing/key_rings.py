@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
 from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import Task
+from tavolata.errors import Refused
 
 
 class KeyRings:
@@ -18,8 +19,8 @@ class KeyRings:
         strict: whether it takes all who make keys to open anything.
 
     Attributes:
-        done: the makings that were finished, by epoch.
-        making: the one that is under way.
+        done: the finished keys, by epoch.
+        making: the making of keys that is under way.
     """
 
     def __init__(self, match: bytes, parties: Parties, *, strict: bool) -> None:
@@ -27,19 +28,29 @@ class KeyRings:
         self._parties = parties
         self._strict = strict
         self._count = 0
-        self.done: dict[int, KeyMaking] = {}
+        self.done: dict[int, EpochKeys] = {}
         self.making: KeyMaking | None = None
 
     @property
-    def current(self) -> KeyMaking | None:
+    def current(self) -> EpochKeys | None:
         """The latest keys; None before there are any."""
         return self.done[max(self.done)] if self.done else None
+
+    def being_made(self, epoch: int) -> KeyMaking:
+        """The making of this epoch's keys.
+
+        Raises:
+            Refused: these keys are not being made.
+        """
+        if self.making is None or self.making.epoch != epoch:
+            raise Refused(OUT_OF_PLACE)
+        return self.making
 
     def look(self) -> None:
         """Go on: keys that all agreed on are used; those that somebody gone has a part in, made anew."""
         making = self.making
-        if making is not None and making.done:
-            self.done[making.epoch], self.making = making, None
+        if making is not None and making.keys is not None and making.done:
+            self.done[making.epoch], self.making = making.keys, None
         elif making is not None and self._is_broken(making):
             self.making = None
             self.make()
@@ -62,7 +73,7 @@ class KeyRings:
             ids = tuple(parties.key_of(party) for party in crew)
             self.making = KeyMaking(self._match, self._count, crew, ids, strict=self._strict)
 
-    def fresh(self) -> KeyMaking | None:
+    def fresh(self) -> EpochKeys | None:
         """Keys of exactly those who deal now: made anew if somebody has come or gone; None until they are."""
         now = self.current
         if now is None or self.making is not None:
@@ -75,7 +86,7 @@ class KeyRings:
             return None
         return now
 
-    def lasting(self) -> KeyMaking | None:
+    def lasting(self) -> EpochKeys | None:
         """Keys that can open something, or will when those who are away are back; None until there are any.
 
         Made anew only when those who are missing have been given up, so that nobody gets another number
@@ -90,11 +101,11 @@ class KeyRings:
             return None
         return now
 
-    def reaches(self, keys: KeyMaking) -> bool:
+    def reaches(self, keys: EpochKeys | KeyMaking) -> bool:
         """Whether enough of its crew are there to open something."""
         return sum(map(self._parties.is_here, keys.crew)) >= keys.threshold
 
-    def can_return(self, keys: KeyMaking) -> bool:
+    def can_return(self, keys: EpochKeys) -> bool:
         """Whether enough of its crew may still be there one day."""
         return sum(party not in self._parties.convicted for party in keys.crew) >= keys.threshold
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
 
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.steps import FACES, LOT, Task
@@ -17,8 +18,10 @@ from tavolata_protocol.fair import keys as keys_of
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.keys import PublicKeys
 
+_Thing = TypeVar("_Thing", bound=shares.Openable)
 
-class Opening:
+
+class Opening(Generic[_Thing]):
     """One thing that t parties open for everybody.
 
     Args:
@@ -29,7 +32,7 @@ class Opening:
         said: by number in the crew, the shares that were checked.
     """
 
-    def __init__(self, keys: PublicKeys, thing: shares.Openable) -> None:
+    def __init__(self, keys: PublicKeys, thing: _Thing) -> None:
         self.keys = keys
         self.thing = thing
         self.said: dict[int, bytes] = {}
@@ -51,7 +54,7 @@ def combined(keys: PublicKeys, said: dict[int, bytes]) -> bytes:
 
 
 def read(
-    context: Context, keys: PublicKeys, found: list[Opening], data: bytes, witness: Witness | None
+    context: Context, keys: PublicKeys, found: Sequence[Opening[Any]], data: bytes, witness: Witness | None
 ) -> None:
     """Take one party's shares of several things in one batch.
 
@@ -82,9 +85,9 @@ class Openings:
         self._rings = rings
         self._witness = witness
         self.want: Want | None = None
-        self._faces: dict[int, Opening] = {}
-        self._lots: dict[tuple[int, int], Opening] = {}
-        self._lot_keys: dict[int, KeyMaking] = {}
+        self._faces: dict[int, Opening[shares.PileSlot]] = {}
+        self._lots: dict[tuple[int, int], Opening[shares.Openable]] = {}
+        self._lot_keys: dict[int, EpochKeys] = {}
 
     def met(self, want: Want) -> Entry | None:
         """What a single dealer would say, None while there are not enough shares."""
@@ -129,15 +132,14 @@ class Openings:
             del self._faces[card]
         return self._laid.shown[card]
 
-    def _is_owed_face(self, keys: KeyMaking, party: int, card: int) -> bool:
+    def _is_owed_face(self, keys: EpochKeys, party: int, card: int) -> bool:
         slot = self._laid.slots.get(card)
         if slot is None or slot.epoch != keys.epoch:
             return False
         return _is_owed(keys, party, self._faces.get(card))
 
-    def face_context(self, keys: KeyMaking, cards: tuple[int, ...], number: int) -> Context:
+    def face_context(self, keys: EpochKeys, cards: tuple[int, ...], number: int) -> Context:
         """Where a party speaks about cards for everybody."""
-        assert keys.public is not None
         names = ", ".join(self._laid.slots[card].name for card in cards)
         return keys.public.context(f"all see {names}", 0, number)
 
@@ -151,7 +153,6 @@ class Openings:
         if Task(FACES, epoch, (at, *cards)) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)
         keys = self._rings.done[epoch]
-        assert keys.public is not None
         found = [
             self._faces.get(card) or Opening(keys.public, self._laid.slots[card].thing) for card in cards
         ]
@@ -171,7 +172,7 @@ class Openings:
             self._witness.thrown(self.lot_context(keys, want.at, 0), want.number, value)
         return (NUMBER, want.number, value)
 
-    def _keys_of_lot(self, at: int) -> KeyMaking | None:
+    def _keys_of_lot(self, at: int) -> EpochKeys | None:
         """The keys that a lot is drawn under; they stay the same while they can open anything."""
         found = self._lot_keys.get(at)
         if found is None or not self._rings.reaches(found):
@@ -179,14 +180,12 @@ class Openings:
             self._lot_keys = {} if found is None else {at: found}
         return found
 
-    def lot_context(self, keys: KeyMaking, at: int, number: int) -> Context:
+    def lot_context(self, keys: EpochKeys, at: int, number: int) -> Context:
         """Where a party speaks about a lot."""
-        assert keys.public is not None
         return keys.public.context("lot", at, number)
 
-    def lot(self, keys: KeyMaking, at: int) -> Opening:
+    def lot(self, keys: EpochKeys, at: int) -> Opening[shares.Openable]:
         """What is opened for a lot."""
-        assert keys.public is not None
         found = self._lots.get((keys.epoch, at))
         return found or Opening(keys.public, dice.point(self.lot_context(keys, at, 0)))
 
@@ -195,13 +194,12 @@ class Openings:
         if Task(LOT, epoch, (at,)) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)
         keys = self._rings.done[epoch]
-        assert keys.public is not None
         lot = self.lot(keys, at)
         read(self.lot_context(keys, at, keys.number_of(party)), keys.public, [lot], data, self._witness)
         self._lots[epoch, at] = lot
 
 
-def _is_owed(keys: KeyMaking, party: int, opening: Opening | None) -> bool:
+def _is_owed(keys: EpochKeys, party: int, opening: Opening[Any] | None) -> bool:
     number = keys.number_of(party)
     return number > 0 and (opening is None or number not in opening.said)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
 from tavolata._engine.dealing.parties import Parties
@@ -90,15 +90,15 @@ class Parcels:
             return not self._parties.is_here(party)
         return self._has(keys, card, party) >= keys.threshold
 
-    def _keys(self, card: int) -> KeyMaking:
+    def _keys(self, card: int) -> EpochKeys:
         return self._rings.done[self._laid.slots[card].epoch]
 
-    def _has(self, keys: KeyMaking, card: int, party: int) -> int:
+    def _has(self, keys: EpochKeys, card: int, party: int) -> int:
         return len(self._sent.get((card, party), ())) + (party in keys.crew)
 
-    def _mailbox(self, keys: KeyMaking, party: int) -> bytes | None:
+    def _mailbox(self, keys: EpochKeys, party: int) -> bytes | None:
         number = keys.number_of(party)
-        return keys.dealings[number].mailbox if number else self.mailboxes.get(party)
+        return keys.public.mailboxes[number - 1] if number else self.mailboxes.get(party)
 
     def lacks_mailbox(self, party: int) -> bool:
         """Whether a party that is there could be sent nothing under some keys that are in use."""
@@ -130,7 +130,7 @@ class Parcels:
         for epoch, parcels in due.items():
             yield Task(CARDS, epoch, tuple((to, tuple(cards)) for to, cards in parcels.items()))
 
-    def _is_due(self, keys: KeyMaking, card: int, sender: int, receiver: int) -> bool:
+    def _is_due(self, keys: EpochKeys, card: int, sender: int, receiver: int) -> bool:
         return (
             receiver != sender
             and receiver not in self._parties.convicted
@@ -139,16 +139,15 @@ class Parcels:
             and self._mailbox(keys, receiver) is not None
         )
 
-    def address(self, keys: KeyMaking, receiver: int) -> tuple[int, bytes]:
+    def address(self, keys: EpochKeys, receiver: int) -> tuple[int, bytes]:
         """The number and the mailbox that a box for a party is made for."""
         mailbox = self._mailbox(keys, receiver)
         if mailbox is None:
             raise Refused(OUT_OF_PLACE)
         return keys.number_of(receiver) or STRANGER + receiver, mailbox
 
-    def contexts(self, keys: KeyMaking, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
+    def contexts(self, keys: EpochKeys, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
         """Where the shares of these cards, and the box that they are in, belong."""
-        assert keys.public is not None
         names, number = ", ".join(slot.name for slot in slots), keys.number_of(sender)
         return keys.public.context(f"shares of {names}", 0, number), keys.public.context(
             f"box of {names}", 0, number
@@ -175,7 +174,7 @@ class Parcels:
                 witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel.box, data)
 
     def _parcel(
-        self, keys: KeyMaking, sender: int, receiver: int, cards: tuple[int, ...], piles: tuple[int, ...],
+        self, keys: EpochKeys, sender: int, receiver: int, cards: tuple[int, ...], piles: tuple[int, ...],
         data: bytes,
     ) -> Parcel | None:  # fmt: skip
         hidden = self.are_still(cards, piles) and all(self._keys(card) is keys for card in cards)
@@ -205,13 +204,12 @@ class Parcels:
         self.read(parcel, opened)
         raise Cheat(parcel.box.receiver, Offence.FALSE_COMPLAINT, item=Item.SHARE)
 
-    def dispute(self, keys: KeyMaking, accuser: int, parcel: Parcel) -> Context:
+    def dispute(self, keys: EpochKeys, accuser: int, parcel: Parcel) -> Context:
         """Where a receiver speaks that opens a box to all."""
-        assert keys.public is not None
         names = ", ".join(slot.name for slot in parcel.slots)
         return keys.public.context(f"dispute over {names}", 0, parcel.box.receiver)
 
-    def keys_of(self, parcel: Parcel) -> KeyMaking:
+    def keys_of(self, parcel: Parcel) -> EpochKeys:
         """The keys that a parcel is under."""
         return self._rings.done[parcel.slots[0].epoch]
 
@@ -223,7 +221,6 @@ class Parcels:
         """
         keys = self.keys_of(parcel)
         context, _ = self.contexts(keys, parcel.sender, parcel.slots)
-        assert keys.public is not None
         return shares.read_shares(context, keys.public, [slot.thing for slot in parcel.slots], opened)
 
     def take_back(self, sender: int) -> None:

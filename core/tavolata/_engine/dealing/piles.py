@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import DECK, PROOF, SEED, Task
 from tavolata._engine.dealing.witness import Witness
 from tavolata.cards import Deck
-from tavolata.errors import GameError
+from tavolata.errors import GameError, Refused
 from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
 
 AHEAD_AFTER: Final = 2
@@ -38,7 +38,7 @@ class PileMaking:
     """
 
     number: int
-    keys: KeyMaking
+    keys: EpochKeys
     chain: Chain
     cards: tuple[int, ...]
 
@@ -98,7 +98,7 @@ class Piles:
         yield from self._ahead.values()
 
     @property
-    def wanted_keys(self) -> KeyMaking | None:
+    def wanted_keys(self) -> EpochKeys | None:
         """The keys of the shuffle that is waited for; None without one."""
         return None if self._wanted is None else self._wanted.keys
 
@@ -132,12 +132,11 @@ class Piles:
         pile = self._wanted
         return None if pile.chain.awaited else pile
 
-    def _keys_for(self, cards: tuple[int, ...]) -> KeyMaking | None:
+    def _keys_for(self, cards: tuple[int, ...]) -> EpochKeys | None:
         bound = self._laid.epoch_of(cards)
         return self._rings.fresh() if bound is None else self._rings.done[bound]
 
-    def _begin(self, cards: tuple[int, ...], keys: KeyMaking) -> PileMaking:
-        assert keys.public is not None
+    def _begin(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking:
         self._count += 1
         crew = [keys.number_of(party) for party in keys.crew if party not in self._parties.convicted]
         deck = self._laid.pile(cards, keys.public.joint)
@@ -145,7 +144,7 @@ class Piles:
         chain = Chain(keys.public, deck, _name(self._count), 0, crew, own)
         return PileMaking(self._count, keys, chain, cards)
 
-    def _taken_ahead(self, cards: tuple[int, ...], keys: KeyMaking) -> PileMaking | None:
+    def _taken_ahead(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking | None:
         """The deck that was made ready, if there is one for all these cards under these keys."""
         if not self._laid.is_whole(cards):
             return None
@@ -169,9 +168,16 @@ class Piles:
             if self._whole[deck] >= AHEAD_AFTER:
                 self._ahead[deck] = self._begin(tuple(self._laid.kind_of(cards[0]).cards), pile.keys)
 
-    def of(self, number: int) -> PileMaking | None:
-        """The pile of this number, if it is being made."""
-        return next((pile for pile in self.under_way if pile.number == number), None)
+    def being_made(self, number: int) -> PileMaking:
+        """The shuffle of this number.
+
+        Raises:
+            Refused: it is not under way.
+        """
+        for pile in self.under_way:
+            if pile.number == number:
+                return pile
+        raise Refused(OUT_OF_PLACE)
 
     def owed(self, party: int) -> Iterator[Task]:
         """What a party has to say for shuffles."""

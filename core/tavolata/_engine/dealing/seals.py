@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tavolata._engine.dealing import openings
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, KeyMaking
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import Opening
 from tavolata._engine.dealing.parties import Parties
@@ -41,11 +41,10 @@ class Seals:
     def __init__(self, rings: KeyRings, parties: Parties, witness: Witness | None) -> None:
         self._rings = rings
         self._parties = parties
-        self._openings: dict[int, Opening] = {}
+        self._openings: dict[int, Opening[sealing.Seal]] = {}
         self._witness = witness
 
-    def _context(self, keys: KeyMaking, ask: Ask, number: int) -> Context:
-        assert keys.public is not None
+    def _context(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
         return keys.public.context(f"answer of seat {int(ask.seat)}", ask.id, number)
 
     def seal(self, ask: Ask, answer: Answer, secrets: Secrets) -> tuple[bytes, bytes]:
@@ -55,7 +54,7 @@ class Seals:
             Refused: the answer is too long for a seal.
         """
         keys = self._rings.current
-        if keys is None or keys.public is None:  # nothing is asked before the first lot has been drawn
+        if keys is None:  # nothing is asked before the first lot has been drawn
             raise Refused(OUT_OF_PLACE)
         value = pack(answer)
         if len(value) > ROOM:
@@ -63,9 +62,9 @@ class Seals:
         own = sealing.seal(self._context(keys, ask, 0), keys.public, value, secrets, ROOM)
         return keys.epoch.to_bytes(_EPOCH_SIZE, "little") + own.sealed.encoded, own.opening
 
-    def _read(self, ask: Ask, box: bytes) -> tuple[KeyMaking, sealing.Seal] | None:
+    def _read(self, ask: Ask, box: bytes) -> tuple[EpochKeys, sealing.Seal] | None:
         keys = self._rings.done.get(int.from_bytes(box[:_EPOCH_SIZE], "little"))
-        if keys is None or keys.public is None:
+        if keys is None:
             return None
         try:
             return keys, sealing.read_seal(self._context(keys, ask, 0), keys.public, box[_EPOCH_SIZE:], ROOM)
@@ -85,7 +84,6 @@ class Seals:
         if found is None:
             return False
         keys, seal = found
-        assert keys.public is not None
         try:
             value = sealing.read_opening(self._context(keys, ask, 0), keys.public, seal, opening)
         except Cheat:
@@ -111,18 +109,16 @@ class Seals:
             if number and (opening is None or number not in opening.said):
                 yield Task(FORCE, keys.epoch, (ask.id,))
 
-    def opening_of(self, ask: Ask) -> tuple[KeyMaking, Opening]:
+    def opening_of(self, ask: Ask) -> tuple[EpochKeys, Opening[sealing.Seal]]:
         """The keys of a sealed answer, and what is opened."""
         found = None if ask.box is None else self._read(ask, ask.box)
         if found is None:
             raise Refused(OUT_OF_PLACE)
         keys, seal = found
-        assert keys.public is not None
         return keys, self._openings.get(ask.id) or Opening(keys.public, seal)
 
-    def context_of_force(self, keys: KeyMaking, ask: Ask, number: int) -> Context:
+    def context_of_force(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
         """Where a party speaks that helps to open a seal by force."""
-        assert keys.public is not None
         return keys.public.context(f"force the answer of seat {int(ask.seat)}", ask.id, number)
 
     def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | bool | None:
@@ -140,7 +136,6 @@ class Seals:
         if ask is None or Task(FORCE, epoch, (number,)) not in self.forcing(party, ask):
             raise Refused(OUT_OF_PLACE)
         keys, opening = self.opening_of(ask)
-        assert keys.public is not None
         context = self.context_of_force(keys, ask, keys.number_of(party))
         openings.read(context, keys.public, [opening], data, self._witness)
         self._openings[number] = opening
@@ -148,7 +143,6 @@ class Seals:
             return None
         del self._openings[number]
         seal = opening.thing
-        assert isinstance(seal, sealing.Seal)
         value = None
         try:
             value = sealing.force(self._context(keys, ask, 0), keys.public, seal, opening.opened)

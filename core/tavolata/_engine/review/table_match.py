@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import Entry
@@ -19,7 +21,7 @@ from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.storage.recorded import plain_end
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import Place
-from tavolata._engine.table.table_state import TableState
+from tavolata._engine.table.table_state import PeerPort, TableState
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -43,7 +45,7 @@ from tavolata_protocol.identity import PeerId, fingerprint
 NOT_NOW = N_("Not while a match is being played.")
 
 
-class _Looker:
+class _Looker(PeerPort):
     """One that only looks on, and compares; see `table_state.PeerPort`.
 
     Attributes:
@@ -60,12 +62,13 @@ class _Looker:
         self.end: Ended | None = None
         self._crews: dict[int, tuple[bytes, ...]] = {}
 
+    @override
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """See `PeerPort`: no other game comes while a match is played."""
+        """No other game comes while a match is played."""
         raise Refused(NOT_NOW)
 
+    @override
     def source(self, header: Header) -> LogSource:
-        """See `PeerPort`."""
         if header.dealer not in TOGETHER:
             return LogSource(len(header.names))
         deal = Deal(header)
@@ -82,19 +85,21 @@ class _Looker:
         except Cheat as cheat:  # kept: whoever told us would take it for what a player found
             self.wrong.append((cheat, self._crews.get(epoch_of(record), ())))
 
+    @override
     def entered(self, header: Header, entry: Entry) -> None:
-        """See `PeerPort`."""
         self.entries.append(entry)
 
+    @override
     def noted(self, author: bytes, note: bytes) -> None:
-        """See `PeerPort`: notes are for their authors."""
+        """Notes are for their authors."""
 
+    @override
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
-        """See `PeerPort`: words to one seat are for that seat."""
+        """Words to one seat are for that seat."""
         return None
 
+    @override
     def ended(self, header: Header, ended: Ended) -> None:
-        """See `PeerPort`."""
         self.end = ended
 
 
