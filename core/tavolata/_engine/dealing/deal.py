@@ -1,8 +1,8 @@
-"""Dealing together, as everybody knows it: a pure state machine over the steps in the log.
+"""The public state of a deal: a pure state machine over the steps in the log.
 
-All who feed it the same entries are in the same state; what only one machine knows is `dealer`. A step
-that comes too late, or that nobody waits for, is refused and changes nothing; one that no honest peer can
-have sent convicts its author, and the dealing goes on without it.
+All machines that feed it the same entries are in the same state. What only one machine knows is in `dealer`.
+A step that comes too late, or that nobody waits for, is refused and changes nothing. A step that no honest
+peer can have sent convicts its author, and the dealing goes on without that peer.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ from tavolata_protocol.fair.offences import Charge, Item, Offence
 from tavolata_protocol.identity import verify
 
 LEAST: Final = 2
-"""How many have to be there for keys to be made."""
+"""The fewest parties that can make keys."""
 
 
 class Eye(Protocol):
-    """What one machine sees for itself."""
+    """The secrets of one machine, which may open something after a step."""
 
     def look(self) -> None:
-        """Something was sent or allowed that its seats may see now."""
+        """Open what the seats of this machine may see now."""
         ...
 
 
@@ -60,16 +60,20 @@ class Deal(Together):
 
     Args:
         header: the match.
-        me: the identity of this machine; empty, or unknown to the match, for one that only looks on.
+        me: the identity of this machine; empty or unknown to the match for a machine that only watches.
 
     Attributes:
-        parties: who deals.
-        laid, rings, piles, openings, parcels, seals: the cards, the keys, the shuffles, what is opened for
-            all, cards for single seats, sealed answers.
-        me: the own party's number, 0 without a seat.
-        witness: told of everything that counted; set by whoever checks a match afterwards.
-        has_equivocation: whether somebody was convicted of having led two logs.
-        eye: told when there may be something to see; set by whoever has secrets.
+        parties: the peers that deal.
+        laid: the cards.
+        rings: the keys.
+        piles: the shuffles.
+        openings: the cards and numbers that all open for all.
+        parcels: the cards for single seats.
+        seals: the sealed answers.
+        me: the number of the own party, 0 without a seat.
+        witness: told of every step that counted; set by an auditor.
+        has_equivocation: whether a leader was convicted of having signed two logs.
+        eye: told when there may be something to see; set by the `Dealer`.
     """
 
     def __init__(self, header: Header, me: bytes = b"") -> None:
@@ -118,7 +122,7 @@ class Deal(Together):
 
     @override
     def met(self, want: Want | None) -> Entry | None:
-        """Also goes on with what follows from who has come and gone."""
+        """Before it answers, the deal goes on without those who have left and with those who have come."""
         self.rings.look()
         self.piles.look()
         self.openings.want = want
@@ -138,7 +142,7 @@ class Deal(Together):
             return None
         if self.eye is not None:
             self.eye.look()
-        # What this machine sees is noted where it is opened; here stands only what everybody knows.
+        # A face that only this machine sees is noted where it is opened. The entry holds public faces only.
         return (SHOWN, want.number, tuple(self.laid.shown.get(card, b"") for card, _ in pairs))
 
     def _shuffle(self, cards: tuple[int, ...]) -> Entry | None:
@@ -159,12 +163,12 @@ class Deal(Together):
 
     @override
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Whoever may see a card was noted when it was wanted."""
+        """Nothing is left to do: the seats that may see a card were noted when the match wanted it shown."""
 
     # -- what is owed ------------------------------------------------------------------------------
 
     def owed(self, party: int) -> list[Task]:
-        """What a party has to say now; nothing for one that was convicted."""
+        """The steps that a party has to send now; none for a convicted party."""
         if not party or party in self.parties.convicted:
             return []
         return [
@@ -195,7 +199,7 @@ class Deal(Together):
         return opened
 
     def _named(self, number: int, author: int) -> int:
-        """The party that a number of the crew in question stands for."""
+        """The party behind a number of the crew that the step was about."""
         if number > STRANGER:
             return number - STRANGER
         return self._crew[number - 1] if 0 < number <= len(self._crew) else author
@@ -287,7 +291,7 @@ class Deal(Together):
         return True
 
     def hello_context(self, party: int) -> Context:
-        """Where a party speaks that says its mailbox."""
+        """The context in which a party announces its mailbox."""
         return Context(self._header.id.encode(), 0, "mailbox", 0, party)
 
     def _hello(self, party: int, data: bytes) -> bool:
@@ -301,10 +305,10 @@ class Deal(Together):
         self.parcels.mailboxes[party] = mailbox
         return False
 
-    # -- those who do nothing ------------------------------------------------------------------------
+    # -- parties that do nothing ---------------------------------------------------------------------
 
     def _without(self, party: int, other: int) -> bool:
-        """Enough of them, two thirds of all, say that one who is there does not do its part."""
+        """A party complains that another one does not do its part; two thirds of all convict it."""
         if other == party or not self.parties.is_here(other) or not self.owed(other):
             raise Refused(OUT_OF_PLACE)
         complaints = self._complaints.setdefault(other, set())
@@ -317,7 +321,10 @@ class Deal(Together):
     # -- leaders that equivocated -----------------------------------------------------------------
 
     def _equivocation(self, party: int, proof: bytes) -> bool:
-        """A leader signed two logs: its own signatures convict it, or else the proof its author."""
+        """A leader is said to have signed two logs.
+
+        If its signatures are genuine, the leader is convicted; else the author of the accusation.
+        """
         try:
             shown = read_equivocation(proof)
         except MalformedMessage:
@@ -333,12 +340,12 @@ class Deal(Together):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether something is waited for that has to be dealt."""
+        """Whether the match waits for the dealing."""
         return self.openings.want is not None or self.rings.making is not None
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many steps of the keys or the deck that is waited for are done, and of how many."""
+        """How many steps of the wanted keys or deck are done, and how many there are."""
         making = self.rings.making
         return self.piles.progress if making is None else making.progress
 
@@ -346,7 +353,7 @@ class Deal(Together):
 
     @property
     def shortage(self) -> tuple[int, int] | None:
-        """How many machines are there for what is wanted, and how many it takes; None if that is enough."""
+        """How many machines are present and how many the wanted step takes; None if there are enough."""
         wanted = self.rings.making or self._wanted_keys()
         here = len(self.parties.here)
         if wanted is None and self.openings.want is not None and here < LEAST:
@@ -357,10 +364,10 @@ class Deal(Together):
 
     @property
     def needs_return(self) -> tuple[int, int] | None:
-        """The shortage, if only somebody's return ends it: a bot that stands in has no keys.
+        """The shortage, if it ends only when somebody returns: a bot that stands in has no keys.
 
-        None where a bot may help: once those who are missing have been given up, two machines that are
-        there make keys anew; but what was begun under keys takes those keys to its end.
+        None where a bot can help. Once the missing machines have been given up, two machines that are present
+        can make new keys. But a step that was begun under some keys has to be finished under them.
         """
         want = self.openings.want
         anew = self.rings.making is not None or (want is not None and want.kind == NUMBER)
@@ -368,14 +375,14 @@ class Deal(Together):
 
     @property
     def is_lost(self) -> bool:
-        """Whether hidden cards can't be opened any more, because too many were convicted."""
+        """Whether hidden cards can never be opened again, because too many parties were convicted."""
         if len(self.parties) - len(self.parties.convicted) < LEAST:
             return True
         used = {slot.epoch for slot in self.laid.slots.values()}
         return not all(self.rings.can_return(self.rings.done[epoch]) for epoch in used)
 
     def _wanted_keys(self) -> EpochKeys | None:
-        """The keys that what is wanted takes; None if nothing is, or there are none yet."""
+        """The keys that the wanted step takes; None if nothing is wanted or the keys are not made yet."""
         want, slots = self.openings.want, self.laid.slots
         if want is None:
             return None

@@ -1,6 +1,6 @@
-"""What one peer does for the dealing: it says what it owes, and sees what was sent to its seats.
+"""The dealer of one peer: it sends the steps that its party owes and opens what was sent to its seats.
 
-All its secrets come from one seed, so that after a crash the seed and the log bring back everything.
+All its secrets come from one seed, so that after a crash the seed and the log restore everything.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Dealer:
     """One party of a deal.
 
     Args:
-        deal: what all know; `deal.me` is this party.
+        deal: the public state; `deal.me` is this party.
         seed: 32 bytes that nobody else knows, kept as long as the match may go on.
-        randomness: gives unpredictable bytes.
+        randomness: returns unpredictable bytes.
     """
 
     def __init__(self, deal: Deal, seed: bytes, randomness: Randomness) -> None:
@@ -67,7 +67,7 @@ class Dealer:
         return self._deal.me
 
     def said(self) -> Iterator[Step]:
-        """What this party owes now and has not said yet, ready to be said."""
+        """The steps that this party owes and has not sent yet."""
         for task in self._deal.owed(self._me):
             # Parcels are counted one by one: the same card may be sent again after another shuffle.
             if task not in self._said or task.step == steps.CARDS:
@@ -79,7 +79,7 @@ class Dealer:
         self._complaints.clear()
 
     def force(self, ask: Ask) -> Iterator[Step]:
-        """What this party says to open a seal whose author is there and does not."""
+        """This party's steps to open a seal by force whose author is present but does not open it."""
         for task in self._deal.seals.forcing(self._me, ask):
             if task not in self._said:
                 self._said.add(task)
@@ -134,10 +134,10 @@ class Dealer:
         return (steps.KEYS_AGREED, task.of, made.public.transcript)
 
     def _ring(self, made: EpochKeys) -> keys.KeyRing:
-        """The own side of keys, from what was sent to this party.
+        """This party's secret part of an epoch's keys, from the shares that it was sent.
 
         Raises:
-            _BadShareError: somebody sent junk.
+            _BadShareError: a share does not fit.
         """
         if made.epoch not in self._rings:
             making = made.making
@@ -229,13 +229,13 @@ class Dealer:
     # -- sealed answers ---------------------------------------------------------------------------
 
     def seal(self, ask: Ask, answer: Answer) -> tuple[bytes, bytes]:
-        """The box with an answer, and what opens it; see `Seals.seal`."""
+        """The box with an answer, and its opening; see `Seals.seal`."""
         return self._deal.seals.seal(ask, answer, self._secrets)
 
-    # -- what the own seats see ---------------------------------------------------------------------
+    # -- faces for the own seats --------------------------------------------------------------------
 
     def look(self) -> None:
-        """Open what was sent to this party; what its seats may see goes to their knowledge."""
+        """Open the cards that were sent to this party, and note their faces for its seats."""
         known = self._deal.source.known
         for card, seat in self._deal.parcels.seen_by(self._me):
             if card not in known[seat]:
@@ -261,7 +261,7 @@ class Dealer:
         return self._deal.laid.kind_of(card).faces.number(slot.thing.card, opened)
 
     def _open(self, epoch_keys: EpochKeys, parcel: Parcel) -> None:
-        """Open a box; where it holds junk, all get to know it."""
+        """Open a box; complain to all if its shares do not fit."""
         if self._me in epoch_keys.crew:
             secret = self._ring(epoch_keys).mailbox_secret
         else:
@@ -282,11 +282,11 @@ class Dealer:
 
 
 class _BadShareError(Exception):
-    """Somebody's key share for this party does not fit.
+    """A key share for this party does not fit.
 
     Attributes:
-        number: the sender's, in the crew.
-        box: the box that it came in.
+        number: the sender's number in the crew.
+        box: the box with the share.
     """
 
     def __init__(self, number: int, box: boxes.Box) -> None:

@@ -1,4 +1,4 @@
-"""When this peer says what it owes to the dealing, and what it says of others who owe theirs for long."""
+"""The timing of one peer's part in the dealing: when it sends its steps and complains of idle peers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
 
 QUIET: Final = 10.0
-"""Seconds after which a seal that is to be opened, and that its author does not open, is opened by force."""
+"""Seconds after which a seal is opened by force if its author should open it and does not."""
 IDLE: Final = 40.0
-"""Seconds after which a peer that is there and does nothing is dealt without, if enough others agree: one
-that comes back to a long match may check old proofs for as long before it says anything."""
+"""Seconds after which a peer counts as idle; if enough others agree, they deal without it. A peer that comes
+back to a long match may need that long to check old proofs."""
 LONG: Final = 2.0
-"""Seconds of dealing after which people are told that it goes on."""
+"""Seconds of dealing after which people are told of its progress."""
 
 SHORT = N_("The match waits: to deal and to open cards it takes {t} of the machines with the keys; "
            "here: {here}.")  # fmt: skip
@@ -31,8 +31,8 @@ class Duty:
     """One peer's duty in a deal.
 
     Args:
-        deal: what all know.
-        dealer: what this peer does; None for one that only looks on.
+        deal: the public state.
+        dealer: this peer's dealer; None for a peer that only watches.
     """
 
     def __init__(self, deal: Deal, dealer: Dealer | None) -> None:
@@ -46,7 +46,7 @@ class Duty:
         self._short: tuple[int, int] | None = None
 
     def steps(self, now: float) -> Iterator[Step]:
-        """What this peer says for the dealing now."""
+        """The steps that this peer sends now; `now` is in seconds."""
         if self.dealer is None:
             return
         yield from self.dealer.said()
@@ -61,7 +61,7 @@ class Duty:
                 yield from self.dealer.force(ask)
 
     def _look(self, now: float) -> dict[tuple[int, Task], float]:
-        """Who else owes what since when, while something is waited for."""
+        """The first task that each other party owes while the match waits, and since when."""
         deal, owing = self.deal, {}
         if deal.is_stuck:
             for party in deal.parties.here:
@@ -73,11 +73,11 @@ class Duty:
 
     @property
     def looks_again(self) -> bool:
-        """Whether time alone may make something due."""
+        """Whether something may become due merely because time passes."""
         return bool(self._owing or self._closed) or self._since is not None
 
     def progress(self, now: float) -> Notice | None:
-        """What people are told while a deck is made, if that takes long."""
+        """The progress notice while a deck is made, if that takes long."""
         done, of = self.deal.progress
         if not of:
             self._since, self._told = None, 0
@@ -90,7 +90,7 @@ class Duty:
         return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of})
 
     def shortage(self) -> Notice | None:
-        """What people are told, once, when too few machines are there for what is to be dealt or opened."""
+        """The notice that too few machines are present to deal or open the next cards; told once."""
         before, self._short = self._short, self.deal.shortage
         if self._short is None or self._short == before:
             return None

@@ -1,8 +1,8 @@
-"""The dealer of a table whose host is trusted: one peer knows the order of the cards, and says faces.
+"""The trusted dealer: one peer knows the order of the cards and tells their faces.
 
-It keeps a book beside the match and answers what the match wants with an entry. A face for one
-seat leaves it sealed to that seat's peer only. Its chance comes from a secret and from how often
-it was asked, so that secret and log together bring the book back.
+It keeps a book of the faces beside the match, and answers each want of the match with an entry. It seals a
+face for one seat to the peer of that seat. Its random numbers follow from a secret and from how many were
+drawn before, so that the secret and the log together restore the book.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class HostDealer:
         self._seen: dict[int, set[int]] = {}
         self._shuffles = 0
 
-    # What the match tells it (see `log_source.Dealing`)
+    # What the match tells it (see `ports.Dealing`)
 
     def lay(self, cards: list[Card[Any]]) -> None:
-        """Cards came to the table, faces public."""
+        """Take in new cards, whose faces are public."""
         self._faces.update({card.id: face for card, face in zip(cards, cards[0].deck.cards, strict=True)})
 
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
-        """These cards were shuffled; the order follows from the secret."""
+        """Shuffle these cards; the order follows from the secret."""
         self._shuffles += 1
         chance = _Stream(self._secret, b"shuffle", self._shuffles)
         order = [self._faces[card] for card in cards]
@@ -53,11 +53,11 @@ class HostDealer:
             seen.difference_update(cards)
 
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Each of these cards was shown to the seat beside it."""
+        """Note that each of these cards was shown to the seat at the same place."""
         for card, seat in zip(cards, seats, strict=True):
             self._seen.setdefault(seat, set()).add(card)
 
-    # What it says
+    # What it answers
 
     def entry(self, want: Want) -> Entry:
         """The entry that the match waits for."""
@@ -78,19 +78,19 @@ class HostDealer:
         return self._faces[card]
 
     def seen_by(self, seat: int) -> dict[int, int]:
-        """The faces that a seat was shown, by card: for a bot that stands in for its player here."""
+        """By card, the faces that a seat was shown; a bot that stands in for its player here needs them."""
         return {card: self._faces[card] for card in sorted(self._seen.get(seat, ()))}
 
 
 class _Stream:
-    """Unbiased numbers from a secret; nobody without it can foresee one from the others."""
+    """Unbiased numbers from a secret; without the secret nobody can predict one from the others."""
 
     def __init__(self, secret: bytes, purpose: bytes, count: int) -> None:
         self._key = blake2b(count.to_bytes(8, "little"), key=secret, person=purpose.ljust(16, b"\0")).digest()
         self._step = 0
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit - 1: of 128 bits, so that no value is favoured by more than 2**-96."""
+        """A number from 0 to limit - 1, from 128 bits: no value is favoured by more than 2**-96."""
         self._step += 1
         drawn = blake2b(self._step.to_bytes(8, "little"), key=self._key, digest_size=16).digest()
         return int.from_bytes(drawn, "little") * limit >> 128

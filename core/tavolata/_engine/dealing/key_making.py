@@ -1,7 +1,7 @@
-"""The making of one epoch's keys, as everybody sees it: who has said what, who owes what.
+"""Distributed key generation: the public state of the making of one epoch's keys.
 
-In four steps of each of the crew: a hash, what was hashed, key shares in boxes, and that all fits. What
-can't be right convicts its author (`Cheat`), and keys are made again without it, under another epoch.
+Each of the crew sends four steps: the hash of its part, the part, key shares in boxes, and its agreement. A
+step that can't be right convicts its author (`Cheat`), and keys are made again without it in a new epoch.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class EpochKeys:
     """The keys of one epoch.
 
     Attributes:
-        making: how they were made.
-        public: what all know of them.
+        making: how the keys were made.
+        public: what all peers know of the keys.
     """
 
     making: KeyMaking
@@ -46,7 +46,7 @@ class EpochKeys:
 
     @property
     def crew(self) -> tuple[int, ...]:
-        """The parties that made them, in order."""
+        """The parties that made the keys, in order."""
         return self.making.crew
 
     @property
@@ -65,14 +65,15 @@ class KeyMaking:
     Args:
         match: the match's id.
         epoch: counts all makings of keys in a match, finished or not.
-        crew: the parties that make them, in order; their places in it, from 1, are their numbers here.
+        crew: the parties that make the keys, in order; a party's number is its place in the crew, from 1.
         ids: the identities of the crew.
-        strict: whether it takes all of them to open anything.
+        strict: whether all of the crew are needed to open anything.
 
     Attributes:
-        hashes, dealings, boxes: what the crew has said, by number.
-        keys: the keys, once each of the crew has said its part.
-        done: whether everybody has agreed.
+        hashes: by number, the hash of a part.
+        dealings: by number, the part.
+        boxes: by number of the sender, the key shares for each of the crew.
+        keys: the keys, once each of the crew has sent its part.
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class KeyMaking:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many steps have been said, and how many there are."""
+        """How many steps have been sent, and how many there are."""
         said = len(self.hashes) + len(self.dealings) + len(self.boxes) + len(self._agreed)
         return said, 4 * len(self.crew)
 
@@ -109,15 +110,15 @@ class KeyMaking:
         return self.crew.index(party) + 1 if party in self.crew else 0
 
     def context(self, party: int) -> Context:
-        """Where a party of the crew speaks while keys are made."""
+        """The context of what a party of the crew says while keys are made."""
         return self._base.of(self.number_of(party))
 
     def box_context(self, sender: int) -> Context:
-        """Where the boxes with one's key shares belong, by the sender's number."""
+        """The context of the boxes with key shares, by the sender's number."""
         return replace(self._base, object="key shares", party=sender)
 
     def owed(self, party: int) -> list[Task]:
-        """What a party has to say now."""
+        """The steps that a party has to send now."""
         number, everybody = self.number_of(party), len(self.crew)
         if not number or self.done:
             return []
@@ -135,8 +136,8 @@ class KeyMaking:
         """Act on a step.
 
         Raises:
-            Refused: nobody waits for it.
-            Cheat: it can't be right.
+            Refused: nobody waits for this step.
+            Cheat: the step can't be right.
         """
         number, owed = self.number_of(party), [task.step for task in self.owed(party)]
         if step == KEYS_COMPLAINT and KEYS_AGREED in owed:
@@ -170,11 +171,11 @@ class KeyMaking:
         )  # fmt: skip
 
     def judge(self, party: int, accused: int, evidence: bytes) -> None:
-        """A party says that its box from the accused holds no share that fits: one of the two lies.
+        """Judge the complaint of a party that its box from the accused holds no share that fits.
 
         Raises:
-            Refused: it has no such box.
-            Cheat: naming the one who lies.
+            Refused: there is no such box.
+            Cheat: always, and it names the party that lied.
         """
         number, other = self.number_of(party), self.number_of(accused)
         box = self.boxes[other][number - 1] if other in self.boxes and number else None

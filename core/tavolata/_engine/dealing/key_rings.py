@@ -1,4 +1,4 @@
-"""Which keys there are in a match, and when new ones are made."""
+"""All keys of a match, and when new keys are made."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class KeyRings:
 
     Args:
         match: the match's id.
-        parties: who deals.
-        strict: whether it takes all who make keys to open anything.
+        parties: the peers that deal.
+        strict: whether all parties that made keys are needed to open anything.
 
     Attributes:
         done: the finished keys, by epoch.
@@ -33,7 +33,7 @@ class KeyRings:
 
     @property
     def current(self) -> EpochKeys | None:
-        """The latest keys; None before there are any."""
+        """The latest keys; None before the first ones are finished."""
         return self.done[max(self.done)] if self.done else None
 
     def being_made(self, epoch: int) -> KeyMaking:
@@ -47,7 +47,7 @@ class KeyRings:
         return self.making
 
     def look(self) -> None:
-        """Go on: keys that all agreed on are used; those that somebody gone has a part in, made anew."""
+        """Adopt keys that all agreed on, and start again with keys whose crew has lost somebody."""
         making = self.making
         if making is not None and making.keys is not None and making.done:
             self.done[making.epoch], self.making = making.keys, None
@@ -63,7 +63,7 @@ class KeyRings:
         return not all(self._parties.is_here(party) for party in making.crew)
 
     def make(self) -> None:
-        """Begin to make keys with all who are there, if there are two at least and none are being made."""
+        """Begin to make keys with all present parties, if there are at least two and it has not begun."""
         parties = self._parties
         crew = parties.here
         if self._strict:
@@ -74,23 +74,23 @@ class KeyRings:
             self.making = KeyMaking(self._match, self._count, crew, ids, strict=self._strict)
 
     def fresh(self) -> EpochKeys | None:
-        """Keys of exactly those who deal now: made anew if somebody has come or gone; None until they are."""
+        """Keys of exactly the parties that deal now; None while such keys are still being made."""
         now = self.current
         if now is None or self.making is not None:
             return None
         missing = [party for party in now.crew if not self._parties.is_here(party)]
         if self._strict and not all(self._parties.is_given_up(party) for party in missing):
-            return now  # it waits for them
+            return now  # the match waits for them
         if set(now.crew) != set(self._parties.here) and len(self._parties.here) > 1:
             self.make()
             return None
         return now
 
     def lasting(self) -> EpochKeys | None:
-        """Keys that can open something, or will when those who are away are back; None until there are any.
+        """Keys that can open something, now or when absent parties return; None until there are such keys.
 
-        Made anew only when those who are missing have been given up, so that nobody gets another number
-        by going away.
+        New keys are made only when all missing parties have been given up. So nobody can get another random
+        number by leaving.
         """
         now = self.current
         if now is None or self.making is not None or self.reaches(now):
@@ -102,14 +102,14 @@ class KeyRings:
         return now
 
     def reaches(self, keys: EpochKeys | KeyMaking) -> bool:
-        """Whether enough of its crew are there to open something."""
+        """Whether enough of the crew are present to open something."""
         return sum(map(self._parties.is_here, keys.crew)) >= keys.threshold
 
     def can_return(self, keys: EpochKeys) -> bool:
-        """Whether enough of its crew may still be there one day."""
+        """Whether enough of the crew can still return."""
         return sum(party not in self._parties.convicted for party in keys.crew) >= keys.threshold
 
     def owed(self, party: int) -> Iterator[Task]:
-        """What a party has to say for keys."""
+        """The steps that a party has to send for keys."""
         if self.making is not None:
             yield from self.making.owed(party)

@@ -1,4 +1,4 @@
-"""Where the cards of a match are, as far as everybody knows: public, or a ciphertext of a shuffled pile."""
+"""The cards of a match as everybody knows them: a public face, or a ciphertext of a shuffled pile."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tavolata_protocol.fair import shares
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A card that nobody sees by itself.
+    """A hidden card.
 
     Attributes:
-        epoch: under whose keys.
+        epoch: the epoch of the keys that it is encrypted under.
         pile: the number of the shuffle that it came from.
-        place: where it lay then; pile and place together name no other ciphertext of the match.
-        thing: the ciphertext, as something that can be opened.
+        place: its place in that pile; pile and place together identify one ciphertext of the match.
+        thing: the ciphertext, which can be opened.
     """
 
     epoch: int
@@ -30,7 +30,7 @@ class Slot:
 
     @property
     def name(self) -> str:
-        """What contexts call it."""
+        """Its name in contexts."""
         return f"card {self.place} of pile {self.pile}"
 
 
@@ -39,11 +39,11 @@ class LaidDeck:
 
     Args:
         deck: the deck, as the game declares it.
-        number: which of the match's decks it is, in the order in which they were laid.
+        number: the number of the deck in the match, in the order in which decks were laid.
 
     Attributes:
-        cards: their numbers, in the order in which they were laid.
-        printed: the face number of each of these, before anything was shuffled.
+        cards: the numbers of the cards, in the order in which they were laid.
+        printed: the face number of each of these cards before any shuffle.
         spec: the deck's name and number, as they are hashed.
         faces: the points of its faces.
     """
@@ -60,8 +60,8 @@ class Laid:
     """Every card of the match.
 
     Attributes:
-        shown: by card, its face number if that is public.
-        slots: by card, its ciphertext if it is not.
+        shown: by card, the face number of each public card.
+        slots: by card, the ciphertext of each hidden card.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Laid:
         self.slots: dict[int, Slot] = {}
 
     def lay(self, cards: list[Card[Any]]) -> None:
-        """New cards are on the table, faces public."""
+        """Take in new cards, whose faces are public."""
         for card, number in zip(cards, cards[0].deck.cards if cards else (), strict=True):
             if card.deck not in self._kinds:
                 self._kinds[card.deck] = LaidDeck(card.deck, len(self._kinds))
@@ -81,26 +81,26 @@ class Laid:
             self.shown[card.id] = number
 
     def kind_of(self, card: int) -> LaidDeck:
-        """What kind of card it is."""
+        """The deck that a card belongs to."""
         return self._kind_of[card]
 
     def is_whole(self, cards: Iterable[int]) -> bool:
-        """Whether these are all the cards of their kind: then nothing but the kind matters of them."""
+        """Whether these are all the cards of one deck: then it does not matter where each card was."""
         mine = set(cards)
         return bool(mine) and mine == set(self._kind_of[next(iter(mine))].cards)
 
     def epoch_of(self, cards: tuple[int, ...]) -> int | None:
-        """Under whose keys these cards have to be shuffled; None if any keys will do.
+        """The epoch of the keys under which these cards have to be shuffled; None if any keys will do.
 
-        A kind of cards stays under the keys of one epoch as long as one of them is hidden that these keys
-        alone can open: shuffled into one pile, cards under different keys could be told apart.
+        A deck stays under the keys of one epoch as long as one of its cards is hidden under them. In one
+        shuffled pile, cards under different keys could be told apart.
         """
         rest = set(self._kind_of[cards[0]].cards) - set(cards)
         bound = rest if self.is_whole(cards) else rest | set(cards)
         return next((self.slots[card].epoch for card in sorted(bound) if card in self.slots), None)
 
     def pile(self, cards: tuple[int, ...], joint: bytes) -> fair_deck.Deck:
-        """The deck that a shuffle of these cards begins with: what it is of, and the key it is under."""
+        """The ciphertexts that a shuffle of these cards begins with, under the public key `joint`."""
         kind = self._kind_of[cards[0]]
         if self.is_whole(cards):
             return tuple(kind.faces.known(number, joint) for number in kind.printed)
@@ -112,12 +112,12 @@ class Laid:
     def shuffled(
         self, cards: tuple[int, ...], epoch: int, pile: int, things: tuple[shares.PileSlot, ...]
     ) -> None:
-        """These cards are the ciphertexts of a shuffled pile now, in this order."""
+        """Note that these cards are now the ciphertexts of a shuffled pile, in this order."""
         for place, (card, thing) in enumerate(zip(cards, things, strict=True)):
             self.shown.pop(card, None)
             self.slots[card] = Slot(epoch, pile, place, thing)
 
     def turned_up(self, card: int, face: int) -> None:
-        """A card's face is public now."""
+        """Note that a card's face is public now."""
         self.shown[card] = face
         self.slots.pop(card, None)

@@ -1,4 +1,4 @@
-"""What all open for all: shares come one by one until there are enough."""
+"""Public openings: cards and random numbers that all parties open for everybody, share by share."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Opening(Generic[_Thing]):
     """One thing that t parties open for everybody.
 
     Args:
-        keys: the keys that it is under.
+        keys: the keys that the thing is encrypted under.
         thing: what is opened.
 
     Attributes:
-        said: by number in the crew, the shares that were checked.
+        said: by number in the crew, the checked shares.
     """
 
     def __init__(self, keys: PublicKeys, thing: _Thing) -> None:
@@ -39,17 +39,17 @@ class Opening(Generic[_Thing]):
 
     @property
     def done(self) -> bool:
-        """Whether there are enough."""
+        """Whether there are enough shares."""
         return len(self.said) >= self.keys.threshold
 
     @property
     def opened(self) -> bytes:
-        """X times the point of the thing, once it is done."""
+        """X times the point of the thing, once there are enough shares."""
         return combined(self.keys, self.said)
 
 
 def combined(keys: PublicKeys, said: dict[int, bytes]) -> bytes:
-    """X times a point, from t shares of it or more."""
+    """X times a point, from at least t shares of it."""
     return shares.combine(keys, {number: shares.Shares((image,), None) for number, image in said.items()})[0]
 
 
@@ -59,7 +59,7 @@ def read(
     """Take one party's shares of several things in one batch.
 
     Raises:
-        Cheat: they are none.
+        Cheat: they are no valid shares.
     """
     things = [one.thing for one in found]
     for one, image in zip(found, shares.read_shares(context, keys, things, data).images, strict=True):
@@ -69,12 +69,12 @@ def read(
 
 
 class Openings:
-    """All that is opened for everybody: cards that are turned up, numbers by lot.
+    """The public openings of a match: cards that are turned up, and random numbers.
 
     Args:
         laid: the cards.
         rings: the keys.
-        witness: told of everything that counted.
+        witness: told of every step that counted.
 
     Attributes:
         want: what the match waits for now.
@@ -90,7 +90,7 @@ class Openings:
         self._lot_keys: dict[int, EpochKeys] = {}
 
     def met(self, want: Want) -> Entry | None:
-        """What a single dealer would say, None while there are not enough shares."""
+        """The entry that a single dealer would send; None while shares are missing."""
         if want.kind == NUMBER:
             return self._number(want)
         face = self._face(want.cards[0])
@@ -102,7 +102,7 @@ class Openings:
             self._faces.pop(card, None)
 
     def owed(self, party: int) -> Iterator[Task]:
-        """What a party has to say for what is wanted."""
+        """The steps that a party has to send for what the match wants."""
         want = self.want
         if want is None:
             return
@@ -139,16 +139,18 @@ class Openings:
         return _is_owed(keys, party, self._faces.get(card))
 
     def face_context(self, keys: EpochKeys, cards: tuple[int, ...], number: int) -> Context:
-        """Where a party speaks about cards for everybody."""
+        """The context of a party's shares of cards that everybody may see."""
         names = ", ".join(self._laid.slots[card].name for card in cards)
         return keys.public.context(f"all see {names}", 0, number)
 
     def take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> None:
-        """A party's shares of cards for everybody; those for an earlier want are of cards that are shown.
+        """Take a party's shares of cards that everybody may see.
+
+        Shares that come late are refused: their cards have been shown already.
 
         Raises:
-            Refused: nobody waits for them.
-            Cheat: they are none.
+            Refused: nobody waits for these shares.
+            Cheat: they are no valid shares.
         """
         if Task(FACES, epoch, (at, *cards)) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)
@@ -173,7 +175,7 @@ class Openings:
         return (NUMBER, want.number, value)
 
     def _keys_of_lot(self, at: int) -> EpochKeys | None:
-        """The keys that a lot is drawn under; they stay the same while they can open anything."""
+        """The keys that a random number is drawn under; they stay the same while they can open anything."""
         found = self._lot_keys.get(at)
         if found is None or not self._rings.reaches(found):
             found = self._rings.lasting()
@@ -181,16 +183,16 @@ class Openings:
         return found
 
     def lot_context(self, keys: EpochKeys, at: int, number: int) -> Context:
-        """Where a party speaks about a lot."""
+        """The context of a party's share of a random number."""
         return keys.public.context("lot", at, number)
 
     def lot(self, keys: EpochKeys, at: int) -> Opening[shares.Openable]:
-        """What is opened for a lot."""
+        """The opening of a random number."""
         found = self._lots.get((keys.epoch, at))
         return found or Opening(keys.public, dice.point(self.lot_context(keys, at, 0)))
 
     def take_lot(self, party: int, epoch: int, at: int, data: bytes) -> None:
-        """A party's share of a lot; errors as with `take_faces`."""
+        """Take a party's share of a random number; the errors are those of `take_faces`."""
         if Task(LOT, epoch, (at,)) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)
         keys = self._rings.done[epoch]
@@ -205,5 +207,5 @@ def _is_owed(keys: EpochKeys, party: int, opening: Opening[Any] | None) -> bool:
 
 
 def most_of(parties: int) -> int:
-    """How many of so many parties decide about one of them: as many as it takes to open anything."""
+    """How many parties have to agree to convict one of them: as many as it takes to open anything."""
     return keys_of.threshold(parties)

@@ -1,7 +1,8 @@
-"""Cards that single seats may see: who has sent shares of which card to whom.
+"""Parcels: shares of the cards that single seats may see, and who sent them to whom.
 
-A party's shares for another are in a box that only that one opens, so that all know who has sent, and not
-what. Whoever sent junk is convicted by it when the receiver opens the box to all.
+A party puts its shares for another party into a box that only the receiver can open. So all know who has
+sent shares, but not which. If the shares do not fit, the receiver opens the box to all, and that convicts the
+sender.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tavolata_protocol.fair.logs import PROOF_SIZE
 from tavolata_protocol.fair.offences import Item, Offence
 
 STRANGER = 1000
-"""What is added to the number of a party that receives under keys which it had no part in."""
+"""Added to the number of a party that receives shares under keys that it did not help to make."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Parcel:
     Attributes:
         sender, receiver: the parties.
         slots: the cards.
-        box: what was sent.
+        box: the box with the shares.
     """
 
     sender: int
@@ -45,11 +46,11 @@ class Parcel:
 
 
 class Parcels:
-    """All that was sent to single parties.
+    """All parcels of a match.
 
     Args:
         laid: the cards.
-        parties: who deals.
+        parties: the peers that deal.
         rings: the keys.
     """
 
@@ -61,14 +62,14 @@ class Parcels:
         self._sent: dict[tuple[int, int], dict[int, Parcel]] = {}
         self.mailboxes: dict[int, bytes] = {}
 
-    # -- who may see what -----------------------------------------------------------------------
+    # -- who may see which cards ----------------------------------------------------------------
 
     def allow(self, card: int, seat: int) -> None:
         """A seat may see a card from now on."""
         self._seers.setdefault(card, {})[seat] = None
 
     def forget(self, cards: Iterable[int]) -> None:
-        """These cards were shuffled: nobody sees them any more."""
+        """Forget who sees these cards: they were shuffled."""
         for card in cards:
             self._seers.pop(card, None)
         gone = set(cards)
@@ -81,7 +82,7 @@ class Parcels:
                 yield from ((card, seat) for seat in seats if self._parties.keeper_of(seat) == party)
 
     def is_sent(self, card: int, seat: int) -> bool:
-        """Whether who plays a seat has all that it takes to see a card, or can't be sent it now."""
+        """Whether a seat's party has enough shares to see a card, or can't receive any now."""
         party = self._parties.keeper_of(seat)
         if card in self._laid.shown or party is None or party in self._parties.convicted:
             return True
@@ -101,22 +102,22 @@ class Parcels:
         return keys.public.mailboxes[number - 1] if number else self.mailboxes.get(party)
 
     def lacks_mailbox(self, party: int) -> bool:
-        """Whether a party that is there could be sent nothing under some keys that are in use."""
+        """Whether a party has no mailbox yet, although keys are in use that it did not help to make."""
         return party not in self.mailboxes and any(
             party not in keys.crew for keys in (self._rings.current, self._rings.making) if keys is not None
         )
 
     def are_still(self, cards: tuple[int, ...], piles: tuple[int, ...]) -> bool:
-        """Whether these cards are hidden and still come from these piles; one shuffled since is another."""
+        """Whether these cards are hidden and have not been shuffled since they came from these piles."""
         slots = [self._laid.slots.get(card) for card in cards]
         return len(cards) == len(piles) and all(
             slot is not None and slot.pile == pile for slot, pile in zip(slots, piles, strict=True)
         )
 
-    # -- what is owed and said ----------------------------------------------------------------------
+    # -- sending ------------------------------------------------------------------------------------
 
     def owed(self, sender: int) -> Iterator[Task]:
-        """What a party has to send to others: one step for the keys of each epoch."""
+        """The parcels that a party has to send: one step for each epoch of keys."""
         due: dict[int, dict[int, list[int]]] = {}
         for card, seats in self._seers.items():
             if card not in self._laid.slots:
@@ -140,25 +141,25 @@ class Parcels:
         )
 
     def address(self, keys: EpochKeys, receiver: int) -> tuple[int, bytes]:
-        """The number and the mailbox that a box for a party is made for."""
+        """The number and the mailbox to which a party's box is sealed."""
         mailbox = self._mailbox(keys, receiver)
         if mailbox is None:
             raise Refused(OUT_OF_PLACE)
         return keys.number_of(receiver) or STRANGER + receiver, mailbox
 
     def contexts(self, keys: EpochKeys, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
-        """Where the shares of these cards, and the box that they are in, belong."""
+        """The contexts of the shares of these cards and of the box that holds them."""
         names, number = ", ".join(slot.name for slot in slots), keys.number_of(sender)
         return keys.public.context(f"shares of {names}", 0, number), keys.public.context(
             f"box of {names}", 0, number
         )
 
     def take(self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None) -> None:
-        """Shares for others; of those that are not due, nothing is kept.
+        """Take a party's parcels; those that are not due are ignored.
 
         Raises:
             Refused: none of them is due.
-            Cheat: a box is none.
+            Cheat: a box is malformed.
         """
         keys = self._rings.done.get(epoch)
         if keys is None or party not in keys.crew:
@@ -188,11 +189,11 @@ class Parcels:
         return Parcel(sender, receiver, slots, box)
 
     def judge(self, accuser: int, accused: int, cards: tuple[int, ...], evidence: bytes) -> None:
-        """A party says that a box from the accused holds no shares that fit: one of the two lies.
+        """Judge the complaint of a party that a box from the accused holds no shares that fit.
 
         Raises:
             Refused: there is no such box.
-            Cheat: naming the one who lies, by its number under the keys of these cards.
+            Cheat: always, and it names the party that lied by its number under the keys of these cards.
         """
         found = {id(one): one for card in cards if (one := self._sent.get((card, accuser), {}).get(accused))}
         if len(found) != 1:
@@ -205,31 +206,31 @@ class Parcels:
         raise Cheat(parcel.box.receiver, Offence.FALSE_COMPLAINT, item=Item.SHARE)
 
     def dispute(self, keys: EpochKeys, accuser: int, parcel: Parcel) -> Context:
-        """Where a receiver speaks that opens a box to all."""
+        """The context in which a receiver opens a box to all."""
         names = ", ".join(slot.name for slot in parcel.slots)
         return keys.public.context(f"dispute over {names}", 0, parcel.box.receiver)
 
     def keys_of(self, parcel: Parcel) -> EpochKeys:
-        """The keys that a parcel is under."""
+        """The keys that a parcel belongs to."""
         return self._rings.done[parcel.slots[0].epoch]
 
     def read(self, parcel: Parcel, opened: bytes) -> shares.Shares:
         """The shares in an opened box.
 
         Raises:
-            Cheat: they are none; naming the sender by its number.
+            Cheat: they are no valid shares; it names the sender by its number.
         """
         keys = self.keys_of(parcel)
         context, _ = self.contexts(keys, parcel.sender, parcel.slots)
         return shares.read_shares(context, keys.public, [slot.thing for slot in parcel.slots], opened)
 
     def take_back(self, sender: int) -> None:
-        """Nothing that a convicted party sent counts."""
+        """Drop everything that a convicted party sent."""
         for sent in self._sent.values():
             sent.pop(sender, None)
 
     def for_party(self, receiver: int, card: int) -> list[Parcel]:
-        """What was sent to a party of a card."""
+        """The parcels with shares of a card that a party received."""
         return list(self._sent.get((card, receiver), {}).values())
 
 

@@ -1,6 +1,6 @@
-"""Who deals: the peers of a match, numbered by their first seat, and which of them are there.
+"""Parties: the peers that deal a match, numbered by their first seat, and which of them are present.
 
-All of it follows from the header and from entries of the match, so that it is the same everywhere.
+All of it follows from the header and the entries of the match, so it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ class Parties:
 
     Args:
         keys: by seat, the identity of the peer that plays it.
-        status: says by seat "here", "away" or "bot".
+        status: returns "here", "away" or "bot" by seat.
 
     Attributes:
-        convicted: by party, what it did; it deals no more, and its seats are not its own any more.
+        convicted: by party, what it did; a convicted party deals no more and has lost its seats.
     """
 
     def __init__(self, keys: Sequence[bytes], status: Callable[[], Sequence[str]]) -> None:
@@ -49,11 +49,11 @@ class Parties:
         return self._of_seat[seat]
 
     def is_here(self, party: int) -> bool:
-        """Whether a party is there and deals."""
+        """Whether a party is present and deals."""
         return party not in self.convicted and HERE in self._states(party)
 
     def is_given_up(self, party: int) -> bool:
-        """Whether nobody waits for a party any more: it was convicted, or a bot stands in for its players."""
+        """Whether nobody waits for a party any longer: it was convicted, or bots stand in for its players."""
         return party in self.convicted or set(self._states(party)) == {STAND_IN}
 
     def _states(self, party: int) -> list[str]:
@@ -61,19 +61,19 @@ class Parties:
 
     @property
     def all(self) -> tuple[int, ...]:
-        """All of them, in order."""
+        """All parties, in order."""
         return tuple(self._numbers.values())
 
     @property
     def here(self) -> tuple[int, ...]:
-        """All that are there and deal, in order."""
+        """All parties that are present and deal, in order."""
         return tuple(party for party in self.all if self.is_here(party))
 
     @property
     def steward(self) -> int | None:
-        """The first party that is there: its bots stand in for players who are not."""
+        """The first party that is present: its bots stand in for absent players."""
         return next(iter(self.here), None)
 
     def keeper_of(self, seat: int) -> int | None:
-        """The party that plays a seat now and sees its cards; None if there is nobody."""
+        """The party that plays a seat now and sees its cards; None if no party does."""
         return self.steward if self._status()[seat] == STAND_IN else self._of_seat[seat]

@@ -1,4 +1,4 @@
-"""The shuffles of a match: each pile's chain, and decks that are made ready while others are played with."""
+"""The shuffles of a match: the chain of each pile, and decks that are shuffled ahead of their use."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tavolata.errors import GameError, Refused
 from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
 
 AHEAD_AFTER: Final = 2
-"""How often a whole deck has to be shuffled before the next one is made ready."""
+"""After so many shuffles of a whole deck, the next one is prepared ahead."""
 
 MOST: Final = 240
-"""How many cards can be shuffled at once: the proof has to fit into one entry of the log."""
+"""The most cards in one shuffle: the proof has to fit into one entry of the log."""
 
 _STEPS = {ChainStep.DECK: DECK, ChainStep.PROOF: PROOF, ChainStep.SEED: SEED}
 _AWAITED = {step: awaited for awaited, step in _STEPS.items()}
@@ -31,10 +31,10 @@ class PileMaking:
     """One shuffle.
 
     Attributes:
-        number: counts the shuffles of the match.
-        keys: the keys that it is under.
-        chain: who has shuffled.
-        cards: which cards; those of a deck that is made ready are known when it is used.
+        number: the number of the shuffle in the match.
+        keys: the keys that the cards are encrypted under.
+        chain: the decks, proofs and seeds so far.
+        cards: the cards; for a deck that is prepared ahead, their order is set when it is used.
     """
 
     number: int
@@ -44,11 +44,11 @@ class PileMaking:
 
     @property
     def name(self) -> str:
-        """What contexts call it."""
+        """Its name in contexts."""
         return _name(self.number)
 
     def drop_absent(self, parties: Parties) -> None:
-        """Go on without those who are not there, unless too few would be left to open what they shuffle."""
+        """Go on without absent parties, unless too few would be left to open the pile."""
         here = [party for party in self.keys.crew if parties.is_here(party)]
         for one in self.chain.awaited:
             party = self.keys.crew[one.party - 1]
@@ -57,7 +57,7 @@ class PileMaking:
                 self.chain.drop(one.party)
 
     def owed(self, party: int) -> list[Task]:
-        """What a party has to say for this pile."""
+        """The steps that a party has to send for this pile."""
         number = self.keys.number_of(party)
         return [
             Task(_STEPS[one.step], self.number, (one.round,))
@@ -66,7 +66,7 @@ class PileMaking:
         ]
 
     def awaits(self, party: int, step: int, round_: int) -> bool:
-        """Whether a step of a party is waited for."""
+        """Whether the pile waits for this step of this party."""
         return Awaited(_AWAITED[step], self.keys.number_of(party), round_) in self.chain.awaited
 
 
@@ -75,7 +75,7 @@ class Piles:
 
     Args:
         laid: the cards.
-        parties: who deals.
+        parties: the peers that deal.
         rings: the keys.
         me: the party of this machine, 0 if it has no seat.
     """
@@ -92,34 +92,34 @@ class Piles:
 
     @property
     def under_way(self) -> Iterator[PileMaking]:
-        """Those that are being made, the one that is waited for first."""
+        """The piles that are being made; the one that the match waits for comes first."""
         if self._wanted is not None:
             yield self._wanted
         yield from self._ahead.values()
 
     @property
     def wanted_keys(self) -> EpochKeys | None:
-        """The keys of the shuffle that is waited for; None without one."""
+        """The keys of the shuffle that the match waits for; None without one."""
         return None if self._wanted is None else self._wanted.keys
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many of the decks, proofs and seeds that are waited for are there, and of how many."""
+        """How many decks, proofs and seeds of the wanted shuffle have come, and how many it takes."""
         if self._wanted is None:
             return 0, 0
         of = 3 * len(self._wanted.keys.crew)
         return max(0, of - self._wanted.chain.missing), of
 
     def look(self) -> None:
-        """Go on without those who are gone."""
+        """Go on without the parties that have left."""
         for pile in self.under_way:
             pile.drop_absent(self._parties)
 
     def ready(self, cards: tuple[int, ...]) -> PileMaking | None:
-        """The shuffle of these cards, begun if it was not; None until it is done.
+        """The finished shuffle of these cards, which is begun if necessary; None until it is done.
 
         Raises:
-            GameError: they are too many for one entry of the log to prove their shuffle.
+            GameError: the proof for so many cards would not fit into one entry of the log.
         """
         if len(cards) > MOST:
             raise GameError(f"Where all deal together, a pile has {MOST} cards at most, not {len(cards)}.")
@@ -145,7 +145,7 @@ class Piles:
         return PileMaking(self._count, keys, chain, cards)
 
     def _taken_ahead(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking | None:
-        """The deck that was made ready, if there is one for all these cards under these keys."""
+        """The deck that was prepared ahead, if there is one for all these cards under these keys."""
         if not self._laid.is_whole(cards):
             return None
         pile = self._ahead.pop(self._laid.kind_of(cards[0]).deck, None)
@@ -155,7 +155,7 @@ class Piles:
         return pile
 
     def shuffled(self, cards: tuple[int, ...], witness: Witness | None) -> None:
-        """The match acts on the shuffle that was waited for; the next of that deck may be made ready."""
+        """Apply the wanted shuffle, and perhaps begin to prepare the next one of that deck."""
         pile, self._wanted = self._wanted, None
         assert pile is not None
         if witness is not None:
@@ -180,7 +180,7 @@ class Piles:
         raise Refused(OUT_OF_PLACE)
 
     def owed(self, party: int) -> Iterator[Task]:
-        """What a party has to say for shuffles."""
+        """The steps that a party has to send for shuffles."""
         for pile in self.under_way:
             yield from pile.owed(party)
 

@@ -1,7 +1,7 @@
-"""Boxes that one peer alone can open: faces for a single seat, sealed to its identity's key.
+"""Sealed boxes, which only one peer can open: faces, answers and words for a single seat.
 
-Thin over PyNaCl's sealed boxes; the place (match, seat, card) is inside, so that a box that is
-carried elsewhere opens to nothing. Notes are boxes of a peer to itself.
+They are PyNaCl's sealed boxes to the key of the peer's identity. The place (match, seat, card) is inside, so
+a box that is copied to another place opens to nothing. Notes are boxes of a peer to itself.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from tavolata.choices import Answer
 
 
 def seal_face(header: Header, seat: int, card: int, face: int) -> bytes:
-    """The face of a card, for the peer of this seat only."""
+    """The face of a card, sealed to the peer of this seat."""
     key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
     return bytes(SealedBox(key).encrypt(pack([header.id, seat, card, face])))
 
 
 def seal_answer(header: Header, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
-    """A sealed answer with its nonce, for the peer of a seat that may look at it."""
+    """A sealed answer with its nonce, sealed to the peer of a seat that may look at it."""
     key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
     return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, ask, nonce, answer]))))
 
 
 def seal_words(header: Header, seat: int, text: str) -> bytes:
-    """Words for the peer of this seat only."""
+    """Words, sealed to the peer of this seat."""
     key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
     return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, text]))))
 
 
 class Keys:
-    """Opens what is sealed to one identity; see `log_source.Keyring`.
+    """The keyring of one identity, which opens the boxes sealed to it; see `ports.Keyring`.
 
     Args:
         header: the match.
@@ -53,7 +53,7 @@ class Keys:
         self._box = SealedBox(signing.to_curve25519_private_key())
 
     def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """The face in a box for this seat, None if it is not ours or not what it should be."""
+        """The face in a box for this seat; None if the box is another's or does not fit."""
         if self._header.keys[seat] != self._mine:
             return None
         try:
@@ -63,7 +63,7 @@ class Keys:
         return int(face) if [match, to, what] == [self._header.id, seat, card] else None
 
     def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """Nonce and answer in a copy for this seat, None if it is not ours or not what it should be."""
+        """The nonce and the answer in a copy for this seat; None if the box is another's or does not fit."""
         if self._header.keys[seat] != self._mine:
             return None
         try:
@@ -73,7 +73,7 @@ class Keys:
         return (nonce, plain(answer)) if [match, to, what] == [self._header.id, seat, ask] else None
 
     def words(self, seat: int, box: bytes) -> str | None:
-        """The words in a box for this seat, None if it is not ours or not what it should be."""
+        """The words in a box for this seat; None if the box is another's or does not fit."""
         if self._header.keys[seat] != self._mine:
             return None
         try:
@@ -84,7 +84,7 @@ class Keys:
 
 
 _NOTE = 64
-"""Answers are filled up to a multiple of so many bytes: their length tells nothing of a short one."""
+"""Answers are padded to a multiple of so many bytes, so that the length does not reveal a short one."""
 
 
 def _filled(data: bytes) -> bytes:
@@ -96,13 +96,13 @@ def _emptied(filled: bytes) -> bytes:
 
 
 class Notes:
-    """What a peer writes to itself into the agreed log, so that it still knows it after a crash.
+    """The notes that a peer writes to itself in the agreed log, so that it can read them after a crash.
 
-    Its answer under a seal, for one: nobody else can open that, and no other file has to keep it.
+    For example its own sealed answers: nobody else can open them, and no other file has to keep them.
 
     Args:
         seed: the identity's 32 secret bytes.
-        match: the match that they belong to.
+        match: the match that the notes belong to.
     """
 
     def __init__(self, seed: bytes, match: str) -> None:
@@ -115,7 +115,7 @@ class Notes:
         return bytes(self._box.encrypt(_filled(pack(value))))
 
     def read(self, note: bytes) -> Any:
-        """The data of an own note, None if it is none."""
+        """The data of one of this peer's notes; None if it is not one."""
         try:
             return unpack(_emptied(self._box.decrypt(note)))
         except (CryptoError, ValueError, TypeError):

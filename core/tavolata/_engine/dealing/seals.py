@@ -1,4 +1,4 @@
-"""Sealed answers: nobody sees one before it is opened, and one whose author is gone is opened by force."""
+"""Sealed answers: hidden until their author opens them, or the others by force if the author has left."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 ROOM: Final = 222
-"""How many bytes an answer under a seal may have; all seals are of one length."""
+"""The most bytes in a sealed answer; all seals have the same length."""
 _EPOCH_SIZE: Final = 4
 
 
@@ -34,8 +34,8 @@ class Seals:
 
     Args:
         rings: the keys.
-        parties: who deals.
-        witness: told of everything that counted.
+        parties: the peers that deal.
+        witness: told of every step that counted.
     """
 
     def __init__(self, rings: KeyRings, parties: Parties, witness: Witness | None) -> None:
@@ -48,7 +48,7 @@ class Seals:
         return keys.public.context(f"answer of seat {int(ask.seat)}", ask.id, number)
 
     def seal(self, ask: Ask, answer: Answer, secrets: Secrets) -> tuple[bytes, bytes]:
-        """The box with an answer, and what opens it.
+        """The box with an answer, and its opening.
 
         Raises:
             Refused: the answer is too long for a seal.
@@ -95,13 +95,13 @@ class Seals:
     # -- by force -------------------------------------------------------------------------------
 
     def owed(self, party: int, asks: Iterable[Ask]) -> Iterator[Task]:
-        """What a party has to say so that the seals of those who are gone are opened."""
+        """The steps that a party has to send to open the seals of parties that have left."""
         for ask in asks:
             if not self._parties.is_here(self._parties.owner_of(int(ask.seat))):
                 yield from self.forcing(party, ask)
 
     def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
-        """What a party can say to open a seal by force, once it is to be opened, whoever closed it."""
+        """The steps with which a party can help to open a seal by force, whoever closed it."""
         found = None if ask.box is None else self._read(ask, ask.box)
         if found is not None:
             keys, opening = found[0], self._openings.get(ask.id)
@@ -110,7 +110,7 @@ class Seals:
                 yield Task(FORCE, keys.epoch, (ask.id,))
 
     def opening_of(self, ask: Ask) -> tuple[EpochKeys, Opening[sealing.Seal]]:
-        """The keys of a sealed answer, and what is opened."""
+        """The keys of a sealed answer, and its opening by force."""
         found = None if ask.box is None else self._read(ask, ask.box)
         if found is None:
             raise Refused(OUT_OF_PLACE)
@@ -118,19 +118,19 @@ class Seals:
         return keys, self._openings.get(ask.id) or Opening(keys.public, seal)
 
     def context_of_force(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
-        """Where a party speaks that helps to open a seal by force."""
+        """The context of a party's share for opening a seal by force."""
         return keys.public.context(f"force the answer of seat {int(ask.seat)}", ask.id, number)
 
     def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | bool | None:
-        """A share for a seal.
+        """Take a share for a seal.
 
         Returns:
-            None while it is not open; then True, or what its author did where it could not be opened: its
-            answer is what counts when time runs out.
+            None while shares are missing; True once the seal is open. If it holds no valid answer, the
+            charge against its author; the answer for a time-out counts then.
 
         Raises:
-            Refused: nobody waits for it.
-            Cheat: it is no share.
+            Refused: nobody waits for this share.
+            Cheat: it is no valid share.
         """
         ask = next((one for one in asks if one.id == number), None)
         if ask is None or Task(FORCE, epoch, (number,)) not in self.forcing(party, ask):

@@ -1,7 +1,8 @@
-"""The steps of dealing together, as entries `(DEAL, party, head, step, ...)`, and what a party owes.
+"""The steps of a deal: entries `(DEAL, party, head, step, ...)`, and the tasks that parties owe.
 
-`head` is the author's number and chain hash of the agreed log where it stood: everybody signs at every
-step which log it follows, so that a leader that equivocates is found out. Shapes only.
+`head` is the number and the chain hash of the last entry that the author had of the agreed log. So everybody
+signs with every step which log it follows, and a leader that equivocates is detected. This module holds only
+the shapes.
 """
 
 from __future__ import annotations
@@ -12,38 +13,38 @@ from typing import Any, Final
 from tavolata._engine.table.heads import HEAD_SIZE
 
 HELLO: Final = 0
-"""`(mailbox,)`: a key and its proof, for one that came too late to have one with the keys."""
+"""`(mailbox,)`: a mailbox key and its proof, from a party that did not help to make the keys in use."""
 KEYS_HASH: Final = 1
-"""`(epoch, hash)`: the hash of its part of a new key."""
+"""`(epoch, hash)`: the hash of the author's part of a new key."""
 KEYS_PART: Final = 2
-"""`(epoch, part)`: its part of a new key."""
+"""`(epoch, part)`: the author's part of a new key."""
 KEYS_SHARES: Final = 3
-"""`(epoch, boxes)`: a key share for each of the crew, in boxes; its own place is empty."""
+"""`(epoch, boxes)`: a boxed key share for each of the crew; the author's own place is empty."""
 KEYS_AGREED: Final = 4
-"""`(epoch, transcript)`: its own shares are right, and this is what everybody said."""
+"""`(epoch, transcript)`: the shares that the author received fit, and this is the transcript of all parts."""
 KEYS_COMPLAINT: Final = 5
-"""`(epoch, accused, evidence)`: the accused's box holds no share that fits; the evidence opens it."""
+"""`(epoch, accused, evidence)`: the accused's box holds no share that fits; the evidence opens the box."""
 DECK: Final = 6
-"""`(pile, round, deck)`: the cards, encrypted anew and in another order; see `fair.chain`."""
+"""`(pile, round, deck)`: the cards, encrypted again and in another order; see `fair.chain`."""
 PROOF: Final = 7
-"""`(pile, round, proof)`: that its deck is nothing else than that."""
+"""`(pile, round, proof)`: the proof that the author's deck is such a shuffle."""
 SEED: Final = 8
-"""`(pile, round, seed)`: its seed of the last permutation, after all proofs."""
+"""`(pile, round, seed)`: the author's seed of the last permutation, after all proofs."""
 FACES: Final = 9
-"""`(epoch, at, cards, shares)`: shares of cards that everybody may see; `at` says which want they meet."""
+"""`(epoch, at, cards, shares)`: shares of cards that everybody may see; `at` is the number of the want."""
 LOT: Final = 10
-"""`(epoch, at, share)`: a share of a number by lot."""
+"""`(epoch, at, share)`: a share of a random number."""
 CARDS: Final = 11
-"""`(epoch, parcels)`: shares of cards for single parties; each `(receiver, cards, piles, box)`, with the
-number of the pile that each card came from: a card that was shuffled since is another one."""
+"""`(epoch, parcels)`: shares of cards for single parties. Each parcel is `(receiver, cards, piles, box)`;
+`piles` has the number of the pile that each card came from, for a card that was shuffled since is another."""
 COMPLAINT: Final = 12
 """`(accused, cards, piles, evidence)`: the accused's box with these cards holds no shares that fit."""
 FORCE: Final = 13
-"""`(epoch, ask, share)`: a share that opens the seal of somebody who is gone."""
+"""`(epoch, ask, share)`: a share that opens the seal of a party that has left."""
 WITHOUT: Final = 14
-"""`(party,)`: that party has not done its part for long; go on without it."""
+"""`(party,)`: that party has not done its part for a long time; go on without it."""
 EQUIVOCATION: Final = 15
-"""`(proof,)`: two commits that one leader signed and that contradict each other; see `equivocation`."""
+"""`(proof,)`: two contradictory commits that one leader signed; see `equivocation`."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
     HELLO: (bytes,),
@@ -63,11 +64,11 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     WITHOUT: (int,),
     EQUIVOCATION: (bytes,),
 }
-"""What follows a step's number, by step."""
+"""By step, the types of the parts that follow its number."""
 
 
 def fits(entry: tuple[Any, ...]) -> bool:
-    """Whether this is a step: its parts are of the right types."""
+    """Whether this entry is a step whose parts have the right types."""
     if [type(part) for part in entry[1:4]] != [int, bytes, int] or len(entry[2]) != HEAD_SIZE:
         return False
     return tuple(type(part) for part in entry[4:]) == SHAPES.get(entry[3])
@@ -75,12 +76,12 @@ def fits(entry: tuple[Any, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a party owes now.
+    """A step that a party owes now.
 
     Attributes:
         step: the step.
-        of: the epoch or pile that it belongs to; 0 where there is none.
-        what: what it is about, as its step needs it: a round, cards, receivers with cards, a question.
+        of: the epoch or pile that it belongs to; 0 without one.
+        what: its subject: a round, cards, receivers with cards, or a question, depending on the step.
     """
 
     step: int

@@ -1,4 +1,4 @@
-"""What was dealt, as records for an auditor that believes none of it."""
+"""A witness of the dealing: it turns every public step into a record for an auditor that trusts nobody."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Tell = Callable[[records.Record], object]
 
 
 class Witness:
-    """Tells of everything that was said in public and has counted.
+    """Reports everything that was said in public and has counted.
 
     Args:
         tell: called with each record, in the order of the log.
@@ -50,7 +50,7 @@ class Witness:
         )
 
     def pile(self, laid: Laid, cards: tuple[int, ...], epoch: int, name: str, chain: Chain) -> None:
-        """A pile was shuffled; the cards are still as they were before."""
+        """A pile was shuffled; `laid` still has the cards as they were before."""
         kind = laid.kind_of(cards[0])
         start: tuple[Known | bytes, ...]
         if laid.is_whole(cards):
@@ -75,7 +75,7 @@ class Witness:
         self._tell(records.Shown(slot.epoch, _bytes(slot.thing), _known(kind, face)))
 
     def thrown(self, context: Context, sides: int, value: int) -> None:
-        """A lot was drawn."""
+        """A random number was drawn."""
         self._tell(records.Thrown(_place(context), sides, value))
 
     def sent(self, context: Context, box: Box, data: bytes) -> None:

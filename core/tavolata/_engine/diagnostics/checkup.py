@@ -1,6 +1,6 @@
-"""What stands between this machine and a table, as far as it can be told from here: `tt doctor`.
+"""Network diagnostics of `tt doctor`: what may keep this machine from hosting, finding or joining a table.
 
-Each finding is one sentence, with what to do where something is wrong. Nothing is changed.
+Each finding is one sentence, which also says what to do if something is wrong. Nothing is changed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from tavolata_protocol.io.opening import open_socket
 from tavolata_protocol.sightings import Rung
 
 FORBIDDEN = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})
-"""What systems answer to a program that may not speak on the local network."""
+"""The errors with which systems stop a program that may not use the local network."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
-        topic: what: settings, folder, network, route, port, multicast, browsers, permission, tables.
+        topic: settings, folder, network, route, port, multicast, browsers, permission or tables.
         state: ok, hint or wrong.
-        message, params: the sentence.
+        message: the sentence, as a message id.
+        params: the values of its fields.
     """
 
     topic: str
@@ -42,11 +43,11 @@ class Finding:
 
 
 async def checkup(port: int, usual: int) -> AsyncGenerator[Finding, None]:
-    """Look at everything, and say it as it is known.
+    """Run all checks, and yield each finding as soon as it is known.
 
     Args:
-        port: the port that a table would have here.
-        usual: the port that addresses need not name.
+        port: the port that a table would use here.
+        usual: the default port, which addresses may leave out.
     """
     found = interfaces()
     machine = (*_network(found, port, usual), *_route(found), *_port(found, port), *_multicast(found))
@@ -112,7 +113,7 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
 
 
 def _knock(listener: socket.socket, host: str, port: int) -> bool:
-    """Whether a datagram of this machine to its own address arrives."""
+    """Whether a datagram from this machine to its own address arrives."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.sendto(b"knock", (host, port))
         while listener.recvfrom(64)[0] != b"knock":

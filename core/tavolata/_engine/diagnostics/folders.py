@@ -1,6 +1,6 @@
-"""Whether what has to be kept can be kept in the folders of this person; part of `tt doctor`.
+"""Folder diagnostics of `tt doctor`: whether this user's data and settings can be written.
 
-It is tried, in the folder or where that would be made, and leaves nothing there.
+The check writes a temporary file, in the folder or where the folder would be made, and leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NO_SETTINGS = N_(
 
 
 def folder_findings() -> Iterator[Finding]:
-    """What there is to say of the folders of data and of settings."""
+    """The findings about the folders of data and of settings."""
     data, settings = _dirs.data_dir(), _dirs.config_dir()
     problem = why_not(data)
     if problem is None:
@@ -35,12 +35,12 @@ def folder_findings() -> Iterator[Finding]:
     problem = why_not(settings)
     if problem is None:
         yield Finding("folder", "ok", SETTINGS, {"path": settings})
-    else:  # everything works without: only what one changes is not there next time
+    else:  # everything works without settings: only changes to them are lost
         yield Finding("folder", "hint", NO_SETTINGS, {"path": settings, "problem": problem})
 
 
 def why_not(folder: str) -> Text | str | None:
-    """Why nothing can be written in a folder, or in the one it would be made in; None if it can."""
+    """Why a folder, or the one in which it would be made, can't be written; None if it can."""
     try:
         place = Path(folder)
         while not place.exists() and place != place.parent:

@@ -1,4 +1,4 @@
-"""Whether the extra `tavolata[web]` is installed. Nothing of it may be imported here."""
+"""The check for the extra `tavolata[web]`. Nothing of it may be imported here."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ MISSING = N_('Browsers are served by textual-serve, which is not installed: pip 
 
 
 def can_serve() -> bool:
-    """Whether what serves browsers is there."""
+    """Whether the packages that serve browsers are installed."""
     return all(find_spec(name) is not None for name in ("aiohttp", "textual_serve"))

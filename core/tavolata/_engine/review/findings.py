@@ -1,4 +1,4 @@
-"""What a check of a match found: sentences about what is right, or one about what is wrong."""
+"""The findings of a check of a match: sentences about what is right, or an error that says what is wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Wrong(MessageError):
 
 @dataclass
 class Findings:
-    """What was checked.
+    """The results of a check.
 
     Attributes:
         told: sentences with their parameters, in the order of checking.

@@ -1,4 +1,4 @@
-"""The book of a match that one trusted peer dealt, brought back from its file on that peer's machine."""
+"""The trusted dealer's book, restored from the file of a match on that peer's machine."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tavolata._engine.peer.match_agent import dealer_secret
 
 
 class HostBook(HostDealer):
-    """What this machine would have dealt; it did if every face that the file tells fits.
+    """The cards as this machine would have dealt them; it dealt the match if every face in the file fits.
 
     Args:
         header: the match.
         seed: the secret of this machine's identity.
 
     Attributes:
-        fits: whether faces of the file were compared with it, and all were as here.
+        fits: whether at least one face of the file was compared with the book, and all agree.
     """
 
     def __init__(self, header: Header, seed: bytes) -> None:
@@ -26,11 +26,11 @@ class HostBook(HostDealer):
 
     @property
     def fits(self) -> bool:
-        """See the class."""
+        """Whether at least one face of the file was compared with the book, and all agree."""
         return self._compared > 0 and not self._wrong
 
     def compare(self, entry: Entry, source: LogSource, mine: tuple[int, ...]) -> None:
-        """Compare with what an entry, which was just acted on, shows to all or to this machine's seats."""
+        """Compare the book with the faces that the last entry showed to all or to this machine's seats."""
         if entry[0] == FACE and len(source.entries) - 1 not in source.voids:
             self._compare(self._faces.get(entry[1]), entry[2])
         for seat in mine:
@@ -44,6 +44,6 @@ class HostBook(HostDealer):
         self._wrong = self._wrong or here != there
 
     def open_to(self, source: LogSource) -> None:
-        """Let every seat know what it was shown."""
+        """Give every seat the faces that it was shown."""
         for seat, known in source.known.items():
             known.update(self.seen_by(seat))

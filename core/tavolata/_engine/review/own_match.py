@@ -1,4 +1,4 @@
-"""A match of one process, played again from its seed: what it drew, what was told, how it stood and ended."""
+"""The check of a match of one process: it is replayed from its seed and compared with the file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     """Check a match of one process.
 
     Args:
-        kept: its file.
-        header: its terms.
-        rules: the game, by the rules of the file.
+        kept: the file.
+        header: the header of the match.
+        rules: the game, with the rules of the file.
 
     Raises:
-        Wrong: something is not as it should be; the sentence says where.
+        Wrong: the file and the replay differ; the sentence says where.
     """
     if header.seed is None:
         raise Wrong(N_("The file names no seed, and nobody else who dealt."))

@@ -1,7 +1,7 @@
-"""Watching a match again: the rules run over its file, forward, back, and from any seat that may see it.
+"""The replay of a match: it runs the rules over the file, forward and back, for any seat that may see it.
 
-A step is an entry after which something is told. Going back runs the match from its beginning: that
-takes no longer than reading a line. Nothing is shown here.
+A step is an entry after which something is told. To go back, it runs the match again from the beginning,
+which takes no longer than a person takes to read a line. This module shows nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tavolata._engine.review.host_book import HostBook
 
 ALL = -1
-"""Stands for a seat where all hands are seen at once that can be."""
+"""Stands for a seat in a view of all the hands that can be opened."""
 HIDDEN_YET = N_("Hands are opened when the match is over.")
 HIDDEN = N_(
     "Of the hands, this machine can open those of {seats}. The others stay face down but for what was "
@@ -54,7 +54,7 @@ def _book(header: Header, seed: bytes) -> HostBook:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A place in a match at which one can stop.
+    """A place in a match at which the replay can stop.
 
     Attributes:
         entries: how many entries have been acted on.
@@ -68,21 +68,21 @@ class Step:
 
 
 class Replay:
-    """A match that is watched again.
+    """The replay of one match.
 
     Args:
-        kept: its file.
-        header: its terms.
-        rules: the game, by the rules of the file.
+        kept: the file.
+        header: the header of the match.
+        rules: the game, with the rules of the file.
 
     Attributes:
-        steps: where one can stop, the beginning first.
-        at: the number of the step at which it stands.
-        match: the match as it is there.
+        steps: the places at which it can stop, the beginning first.
+        at: the number of the current step.
+        match: the match as it is at this step.
 
     Raises:
-        OtherRules: the rules installed here would play it differently.
-        StoreError: its entries don't fit those rules.
+        OtherRules: the rules installed here would play the match differently.
+        StoreError: the entries don't fit those rules.
     """
 
     def __init__(self, kept: Kept, header: Header, rules: type[Game[Any]]) -> None:
@@ -103,7 +103,7 @@ class Replay:
         self._feed(self.steps[0].entries if hasattr(self, "steps") else 0)
 
     def _new_source(self) -> LogSource:
-        """As the peer had it whose file this is: with its keys, if they are on this machine."""
+        """A source like that of the peer that wrote the file, with its keys if they are on this machine."""
         header, seats = self.header, len(self.header.names)
         self._book: HostBook | None = None
         if header.dealer == OPEN:
@@ -122,7 +122,7 @@ class Replay:
         if self._seed is not None:
             Dealer(
                 deal, fair_seed(header, self._seed), bytes
-            )  # looks at what its seats were sent; deals nothing
+            )  # opens what its seats were sent; deals nothing
         return LogSource(seats, keys=keys, together=deal)
 
     @cached_property
@@ -133,7 +133,7 @@ class Replay:
 
     @cached_property
     def _me(self) -> bytes:
-        """Who of the peers is this machine; empty if none is."""
+        """The identity of this machine among the peers; empty if it was not one of them."""
         return b"" if self._seed is None else bytes(Identity(self._seed).peer)
 
     def _feed(self, until: int) -> None:
@@ -143,7 +143,7 @@ class Replay:
             self._book.open_to(self._source)
 
     def _explore(self) -> Iterator[Step]:
-        """Run it once, entry by entry."""
+        """Run the match once, entry by entry."""
         self._rewind()
         match, told = self.match, 0
         yield Step(0, 0, 0)
@@ -167,16 +167,16 @@ class Replay:
 
     @property
     def broken_at(self) -> int | None:
-        """The byte from which on the file can't be read; None if all of it could be."""
+        """The first byte that can't be read; None if the whole file could be read."""
         return self.kept.whole if self.kept.whole < self.kept.size else None
 
-    # -- going --------------------------------------------------------------------------------
+    # -- moving -------------------------------------------------------------------------------
 
     def go(self, step: int) -> list[Event]:
-        """Go to a step, forward or back; what is told at it, from where the last one was going forward.
+        """Go to a step, forward or back; the events on the way there, or those of this step when going back.
 
         Args:
-            step: its number; beyond the ends the end is meant.
+            step: the number of the step; numbers beyond either end mean that end.
         """
         step = max(0, min(step, len(self.steps) - 1))
         if step < self.at:
@@ -198,11 +198,11 @@ class Replay:
         return min(bisect_left([step.turn for step in self.steps], turn - 1), len(self.steps) - 1)
 
     def last_step_of_turn(self, turn: int) -> int:
-        """The last step before the turn after this one."""
+        """The last step of a turn, 1 for the first turn."""
         return max(0, bisect_right([step.turn for step in self.steps], turn - 1) - 1)
 
     def end(self) -> Ended | None:
-        """How the match ended, when it stands at its end; None if it was left there."""
+        """How the match ended, at the last step; None if it was not finished."""
         if not self.match.over and self.kept.end is None:
             return None
         try:
@@ -212,7 +212,7 @@ class Replay:
         return Ended(self.match.outcome, self.match.digest(), conviction, self.statistics())
 
     def statistics(self) -> Statistics:
-        """What was done up to there."""
+        """The figures up to the current step."""
         done = self.kept.entries[: self.steps[self.at].entries]
         return StatisticsBuilder(len(self.header.names), done).statistics(self.match.turns)
 
@@ -221,8 +221,8 @@ class Replay:
     def seats(self) -> tuple[int, ...]:
         """The seats whose cards this file can open.
 
-        All of a match that is over and that this process, or this machine for the others, dealt; else one's
-        own, for nobody but their owners' machines can open the others.
+        They are all seats if the match is over and this process or this machine dealt it. Else they are the
+        own seats: only the machines of the other players can open their cards.
         """
         everybody = range(len(self.header.names))
         if self.header.dealer != OPEN:
@@ -233,10 +233,10 @@ class Replay:
         return tuple(people) if len(people) == 1 else ()
 
     def check_seat(self, seat: int | None) -> None:
-        """Refuse a seat whose cards may not be seen.
+        """Check that the cards of a seat may be seen.
 
         Raises:
-            Refused: they may not; the reason says why.
+            Refused: they may not be seen; the reason says why.
         """
         seats = self.seats()
         if seat is None or seat in seats or (seat == ALL and seats and self.header.dealer != OPEN):
@@ -247,7 +247,7 @@ class Replay:
         raise Refused(message, **params)
 
     def why_hidden(self) -> tuple[str, dict[str, Any]] | None:
-        """Why hands stay face down that nobody showed to all: a message; None if all can be seen."""
+        """The message that says why some hands stay face down; None if all can be seen."""
         seats = self.seats()
         if len(seats) == len(self.header.names):
             return None
@@ -260,7 +260,7 @@ class Replay:
         return (HIDDEN_BY_HOST if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
 
     def view(self, seat: int | None) -> View:
-        """What a seat, a spectator (None) or all together (ALL) may see there."""
+        """The view of a seat, of a spectator (None) or of all seats together (ALL) at the current step."""
         if seat != ALL:
             return self.match.view(seat)
         one, source, match = self.match.view(None), self._source, self.match
@@ -271,7 +271,7 @@ class Replay:
         )  # fmt: skip
 
     def _zones_of_all(self) -> Iterator[Zone]:
-        """What anybody sees: the zones of each viewer, each once."""
+        """The zones that any viewer sees, each once."""
         seen: set[tuple[str, Any]] = set()
         table = self.match.table
         for viewer in [None, *SEATS[: len(self.header.names)]]:

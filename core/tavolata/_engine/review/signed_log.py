@@ -1,4 +1,4 @@
-"""The agreed log in a match's file: each entry signed by its author, each chained to the one before."""
+"""The signed log in a match file: its author signed each entry, and each is chained to the one before."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:
 
     Args:
         kept: the file.
-        strays: gets the entries that were made for another log than this one.
+        strays: a list to which entries that were made for another log are added.
 
     Raises:
-        Wrong: one was not signed by its author, or is not chained to the one before.
+        Wrong: an entry was not signed by its author, or is not chained to the one before.
     """
     if len(kept.base) != HEAD_SIZE:
         raise Wrong(N_("{path} does not say what the log was before the match."), path=kept.path)

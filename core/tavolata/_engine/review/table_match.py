@@ -1,4 +1,4 @@
-"""A match at a table, played again from the signed log: the same rules, and an auditor for the dealing."""
+"""The check of a match at a table: it is replayed from the signed log, and an auditor checks the dealing."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ NOT_NOW = N_("Not while a match is being played.")
 
 
 class _Looker(PeerPort):
-    """One that only looks on, and compares; see `table_state.PeerPort`.
+    """A peer that only watches and compares.
 
     Attributes:
-        entries: those of the match that were acted on.
+        entries: the entries of the match that were acted on.
         auditor: checks the dealing once more, if all dealt together.
-        wrong: what it found, and the identities that its numbers stand for.
+        wrong: what the auditor found, each with the identities of the crew.
         end: how the match ended.
     """
 
@@ -64,7 +64,7 @@ class _Looker(PeerPort):
 
     @override
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """No other game comes while a match is played."""
+        """Refuse: no other game comes to the table while a match is played."""
         raise Refused(NOT_NOW)
 
     @override
@@ -82,7 +82,7 @@ class _Looker(PeerPort):
             self._crews[record.place.epoch] = record.ids
         try:
             self.auditor.check(record)
-        except Cheat as cheat:  # kept: whoever told us would take it for what a player found
+        except Cheat as cheat:  # kept, not raised: the deal would take it for an offence in the step
             self.wrong.append((cheat, self._crews.get(epoch_of(record), ())))
 
     @override
@@ -91,11 +91,11 @@ class _Looker(PeerPort):
 
     @override
     def noted(self, author: bytes, note: bytes) -> None:
-        """Notes are for their authors."""
+        """Ignore the note: only its author can read it."""
 
     @override
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
-        """Words to one seat are for that seat."""
+        """None: only the seat addressed can read these words."""
         return None
 
     @override
@@ -132,7 +132,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             raise _wrong(header, entry.number, *looker.wrong[0])
         if state.match is not None and state.moment != moment:
             digests.append(state.digest())
-    if strays and not _two_were_told(state):  # else honest peers may have signed what follows the other one
+    if strays and not _two_were_told(state):  # else honest peers may have signed entries of the other log
         raise Wrong(
             N_("Entry {number} of the log, by {who}, was made for another log."),
             number=strays[0].number, who=fingerprint(strays[0].author),
@@ -141,7 +141,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 
 
 def _two_were_told(state: TableState) -> bool:
-    """Whether somebody was convicted of having led two logs."""
+    """Whether a leader was convicted of having signed two logs."""
     together = None if state.match is None else state.match.source.together
     return isinstance(together, Deal) and together.has_equivocation
 
@@ -161,12 +161,12 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
 
 
 def _wired(header: Header) -> Any:
-    """The header as it comes out of an entry."""
+    """The header as it is read from an entry."""
     return unpack(pack(header.plain()))
 
 
 def epoch_of(record: Record) -> int:
-    """Under whose keys something was said."""
+    """The epoch of the keys that a record belongs to."""
     if isinstance(record, Shown):
         return record.epoch
     place = record.sealed.place if isinstance(record, Opened) else record.place
@@ -184,7 +184,7 @@ def _wrong(header: Header, number: int, cheat: Cheat, crew: tuple[bytes, ...]) -
 
 
 def name_of(header: Header, key: bytes) -> str:
-    """What a peer is called, by its first seat."""
+    """The name of a peer: that of its first seat, or its fingerprint."""
     return header.names[header.keys.index(key)] if key in header.keys else fingerprint(PeerId(key))
 
 
@@ -196,10 +196,10 @@ def _compared(
     digests: list[bytes],
     authors: Counter[bytes],
 ) -> Findings:
-    """What was found right, if the rest of the file says the same as the signed log.
+    """The findings, if the rest of the file agrees with the signed log.
 
     Raises:
-        Wrong: it does not.
+        Wrong: the two differ.
     """
     if state.match is None:
         raise Wrong(N_("The signed log does not begin with the match that the file names."))

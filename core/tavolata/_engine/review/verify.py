@@ -1,4 +1,4 @@
-"""Checking a match file, whoever dealt."""
+"""The check of a match file, for every kind of dealer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 
     Args:
         kept: the file as it was read.
-        header: its terms.
+        header: the header of the match.
         rules: the game.
 
     Raises:
