@@ -371,6 +371,18 @@ def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None
     assert [place.peer for place in state.places] == [HOST, BOB]
 
 
+def test_a_bot_stands_in_for_one_match() -> None:
+    """Who is still away when the match ends is played by nobody in the next, until somebody says so."""
+    state = started(ANN, BOB)
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    put(state, HOST, log_bodies.DECIDE, "bot", 1)
+    assert state.places[1].stand_in
+    put(state, BOB, log_bodies.LEAVE)
+    put(state, HOST, log_bodies.DECIDE, "end", 2)
+    assert not state.running
+    assert [(place.peer, place.stand_in) for place in state.places] == [(HOST, False), (ANN, False)]
+
+
 def test_without_its_host_a_table_is_closed() -> None:
     """The dealer is gone: a match is broken off, in the lobby nothing begins any more."""
     state = started(ANN)
