@@ -107,20 +107,6 @@ def test_no_assertion_holds_of_nothing() -> None:
     assert not found, "\n".join(found)
 
 
-# -- names that mean one thing ------------------------------------------------------------------------
-
-
-def test_no_class_name_means_two_things() -> None:
-    """In the core and the protocol, each class has a name of its own: whoever searches for it finds it."""
-    places: dict[str, list[str]] = {}
-    for path in sorted([*(ROOT / "core").rglob("*.py"), *(ROOT / "protocol").rglob("*.py")]):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
-    assert len(places) > 300
-    assert {name: where for name, where in places.items() if len(where) > 1} == {}
-
-
 # -- one name, one thing ------------------------------------------------------------------------------
 
 
