@@ -1,8 +1,8 @@
-"""Chosen values: what a player chose from a list that is made anew whenever it is looked at.
+"""Chosen values: choices of an interjection, sent by value and not by their place in the list.
 
 The choices of an interjection change while others play, so a place among them means nothing a moment
-later. What travels is the value itself as plain data. It is compared with the values that are legal when
-it is applied; nothing that a stranger sent is ever made into an object.
+later. The entry holds the value itself as plain data. When the entry is applied, the value is compared with
+the values that are legal then; nothing that a stranger sent is ever turned into an object.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tavolata.messages import N_
 GONE = N_("What you chose can't be chosen any more.")
 
 Write = Callable[[Any], Any]
-"""The plain form of a value; lists and tuples in it are alike."""
+"""Returns the plain form of a value; lists and tuples have the same plain form."""
 
 
 def answer_of(kind: Kind, chosen: Any, write: Write) -> Answer:
@@ -27,11 +27,11 @@ def answer_of(kind: Kind, chosen: Any, write: Write) -> Answer:
 
     Args:
         kind: what can be chosen now.
-        chosen: the plain form of what was chosen; it may come from a stranger and be anything.
+        chosen: the plain form of the chosen value; it may come from a stranger and be anything.
         write: writes the plain form of a value.
 
     Raises:
-        Refused: no legal answer means that.
+        Refused: no legal answer has this value.
     """
     shape = kind.shape()
     if isinstance(shape, Number):
@@ -53,10 +53,10 @@ def answer_of(kind: Kind, chosen: Any, write: Write) -> Answer:
 
 
 def meant(standing: Mapping[str, Kind], name: str, answer: object) -> Any:
-    """The value that a bot chose of what it was offered.
+    """The value that a bot chose from the interjections offered to it.
 
     Raises:
-        Refused: it was not offered that.
+        Refused: this was not offered.
     """
     kind = standing.get(name)
     if kind is None:
@@ -65,10 +65,10 @@ def meant(standing: Mapping[str, Kind], name: str, answer: object) -> Any:
 
 
 def _place(chosen: Any, choices: Sequence[Choice], write: Write, taken: Sequence[int] = ()) -> int:
-    """The first place of a value that is not taken; as bytes, for True and 1 are two values."""
+    """The first free place of a value. Values are compared as bytes, because True and 1 are different."""
     try:
         wanted = pack(chosen)
-    except (OverflowError, TypeError, ValueError):  # no value of any game
+    except (OverflowError, TypeError, ValueError):  # not a value of any game
         raise Refused(GONE) from None
     for place, choice in enumerate(choices):
         if place not in taken and pack(write(choice.value)) == wanted:

@@ -1,7 +1,7 @@
-"""The entries of a match: every input that decides its course, as small tuples.
+"""Log entries of a match: every input that decides its course, as small tuples.
 
-An entry is `(kind, ...)` with plain data only, so that it is at once what is logged, what travels
-between peers and what is replayed. Their kinds and nothing else live here.
+An entry is `(kind, ...)` with plain data only, so the same tuple is logged, sent between peers and replayed.
+This module holds the kinds of entries and nothing else.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ FACE: Final = 0
 SHOWN: Final = 1
 """`(SHOWN, request, faces)`: faces for single seats; each a face number, or bytes sealed to the seat."""
 NUMBER: Final = 2
-"""`(NUMBER, sides, value)`: a lot is drawn, a die thrown."""
+"""`(NUMBER, sides, value)`: a random number, such as the throw of a die."""
 SHUFFLED: Final = 3
-"""`(SHUFFLED, cards, commitment)`: so many cards are in an order that nobody knows."""
+"""`(SHUFFLED, cards, commitment)`: this number of cards is now in an order that nobody knows."""
 ANSWER: Final = 4
 """`(ANSWER, seat, ask, answer)`: a seat answers."""
 SEALED: Final = 5
-"""`(SEALED, seat, ask, box)`: a seat has answered under a seal. A fifth part has a copy of nonce and
-answer for each seat that may look at it, sealed to that seat."""
+"""`(SEALED, seat, ask, box)`: a seat has answered under a seal. An optional fifth part holds, for each seat
+that may look at the answer, a copy of nonce and answer sealed to that seat."""
 OPENED: Final = 6
 """`(OPENED, seat, ask, nonce, answer)`: a sealed answer is opened."""
 TIMEOUT: Final = 7
 """`(TIMEOUT, ask)`: time has run out for a question."""
 INTERJECT: Final = 8
-"""`(INTERJECT, seat, name, value)`: a seat does what may be done at any time; the plain form of what it
-chose, for its choices may be others when that is applied."""
+"""`(INTERJECT, seat, name, value)`: an interjection of a seat. `value` is the plain form of its choice,
+because the list of choices may have changed when the entry is applied."""
 SAY: Final = 9
 """`(SAY, seat, to, text)`: words; `to` is a seat or -1 for all. Between peers, words to one seat are
-two boxes: one for that seat, one for the speaker's own."""
+two boxes: one for that seat, one for the speaker's seat."""
 SEAT: Final = 10
 """`(SEAT, seat, status)`: a seat's player is away, back, or replaced by a bot."""
 DEAL: Final = 11
@@ -40,14 +40,14 @@ DEAL: Final = 11
 REACT: Final = 12
 """`(REACT, seat, window, answer, milliseconds)`: a seat reacts in a window, or goes on (GOES)."""
 QUIET: Final = 13
-"""`(QUIET, seat, window, of, gap, trip)`: the peer of `seat` has nothing earlier than the claim of the
-seat `of`, which it saw `gap` ms after it had drawn the card; `trip` ms is the round trip between the two."""
+"""`(QUIET, seat, window, of, gap, trip)`: the peer of `seat` has no reaction earlier than the claim of the
+seat `of`. It saw that claim `gap` ms after it had drawn the card; `trip` ms is their round trip."""
 
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
-"""Kinds that may come while the match waits for another entry."""
+"""The kinds that may come while the match waits for another entry."""
 
 CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
-"""What a single dealer says, and nobody where all deal together."""
+"""The kinds that only a single dealer sends; where all deal together, nobody sends them."""
 
 NAMES: Final = (
     "face",
@@ -65,16 +65,16 @@ NAMES: Final = (
     "react",
     "quiet",
 )
-"""What the kinds are called, by kind."""
+"""The names of the kinds, by kind."""
 
 
 def are_words(text: object) -> bool:
-    """Whether this can stand in SAY: a text, or two boxes."""
+    """Whether this can be the text of a SAY: a text, or two boxes."""
     if isinstance(text, tuple):
         return len(text) == 2 and all(type(box) is bytes for box in text)
     return isinstance(text, str)
 
 
 def plain(value: Any) -> Any:
-    """The entry, or part of one, with tuples for the lists that decoding made of them."""
+    """The entry, or part of one, with tuples again in place of the lists that decoding makes of them."""
     return tuple(plain(part) for part in value) if isinstance(value, list | tuple) else value

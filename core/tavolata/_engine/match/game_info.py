@@ -1,4 +1,4 @@
-"""The description of a game: what can be said of it without its rules."""
+"""The description of a game, which is available without its rules."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ class GameInfo:
     Attributes:
         name: the word after `tt play`.
         title, summary: message ids of its package.
-        seats: how many it has, at least and at most.
-        best: with how many it is best; 0 if that doesn't matter.
-        version: of its rules, for people.
-        rules_id: of its rules: with another one a log plays differently.
-        plugin, distribution, distribution_version: who brings it.
-        package: where its translations and rules texts lie; "" for a lone module.
+        seats: the fewest and the most seats.
+        best: the best number of seats; 0 if it doesn't matter.
+        version: the version of its rules, for people.
+        rules_id: the number of its rules; rules with another number may play a log differently.
+        plugin: the plugin that brings it.
+        distribution, distribution_version: the package of that plugin.
+        package: the package with its translations and rules texts; "" for a lone module.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """The header of a match: everything that was agreed before its first entry.
 
-It is plain data in files and on the wire; `Header` is its typed form. Only that may live here.
+In files and on the wire it is plain data; `Header` is its typed form.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 OPEN, HOST, FAIR, STRICT = "open", "host", "fair", "strict"
-"""Who deals: this one process, one trusted peer, all peers together, or all and none may be missing."""
+"""Who deals: this one process, one trusted peer, all peers together, or all peers with none missing."""
 TOGETHER = frozenset({FAIR, STRICT})
 """The dealers that nobody has to trust."""
 
@@ -25,18 +25,18 @@ class OtherRules(MessageError):
 
 @dataclass(frozen=True)
 class Header:
-    """What a match is.
+    """The terms of one match.
 
     Attributes:
         id: 16 hexadecimal digits.
         game, version, rules_id: its rules.
         options: the house rules as plain data.
         names: the players' names by seat.
-        bots: by seat, the level of the bot that plays it, None for a person.
+        bots: by seat, the level of its bot; None for a person.
         dealer: "open", "host", "fair" or "strict".
-        pace: None without pauses, 0 for a key at every pause, else seconds.
+        pace: None without pauses, 0 for a key at every pause, else the seconds of a pause.
         seed: the open dealer's seed; None with every other dealer.
-        keys: by seat, the public key of the peer that plays it, at a table of peers.
+        keys: by seat, the public key of the peer that plays it; empty in a match of one process.
     """
 
     id: str
@@ -57,10 +57,10 @@ class Header:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Header:
-        """The header of these plain data.
+        """The header from its plain data.
 
         Raises:
-            TypeError: they are none.
+            TypeError: the data are not those of a header.
         """
         known = dict(data)
         for name in ("names", "bots", "keys"):
@@ -68,11 +68,11 @@ class Header:
         return cls(**known)
 
     def terms(self, rules: type[Game[Any]]) -> Terms:
-        """What the match is played by.
+        """The terms of the match for its rules.
 
         Raises:
             OtherRules: the rules installed here would play it differently.
-            OptionError: the options are none of this game.
+            OptionError: this game does not have these options.
         """
         if self.rules_id != rules.rules_id:
             raise OtherRules(

@@ -1,8 +1,8 @@
-"""A match that follows a log: every input is an entry, from a file or from the agreed log.
+"""The log source: every input of the match is an entry, from a file or from the agreed log.
 
-Entries may come before they are needed; what the match can't go on without, `wants` and `open`
-say. Replay, watching and every peer of a table are this source. An entry that fits nothing is
-void: passed over in the same way on every machine, with its reason kept for whoever sent it.
+Entries may come before they are needed. `wants`, `open` and `window` say what the match waits for. Replays,
+spectators and every peer of a table use this source. An entry that does not fit is void: every machine skips
+it in the same way and keeps the reason for its author.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ _ID = attrgetter("id")
 
 
 class FollowingTable(Table[Any]):
-    """The table of a match that follows a log: the next entry is there as a rule, and is that card's.
+    """The table of a match that follows a log, with a fast path for turning up a card.
 
-    It does what `Table` and the source do together in one call, and leaves to them what is out of the
-    ordinary.
+    Usually the next entry has arrived and is about that card. Then one call does the work of `Table` and the
+    source together; every other case is left to them.
     """
 
     _source: LogSource
@@ -61,7 +61,7 @@ class FollowingTable(Table[Any]):
             kind, number, face = source.entries[source.at]
             card = cards[-1]
             shown = card.deck.faces[face]
-        except (IndexError, ValueError, TypeError):  # none there yet, another one, an empty pile
+        except (IndexError, ValueError, TypeError):  # no entry yet, another entry, or an empty pile
             return await Table.turn_up(self, pile, onto, by)
         if number != card.id or kind != FACE or type(face) is not int or face < 0:
             return await Table.turn_up(self, pile, onto, by)
@@ -81,16 +81,16 @@ class LogSource(MatchSource):
 
     Args:
         seats: how many seats the match has.
-        entries: those that are there already.
-        keys: opens what is sealed to this machine's seats.
-        dealing: a dealer's book, on the machine that deals.
-        together: the dealing of all peers together, if no single one deals.
+        entries: the entries that have arrived already.
+        keys: opens the boxes sealed to this machine's seats.
+        dealing: the dealer's book, on the machine of a single dealer.
+        together: the dealing of all peers together, if no single peer deals.
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
-        together: the dealing of all peers together, None where one deals.
+        together: the dealing of all peers together; None where a single peer deals.
         dealt: how many wants of the match have been met.
-        voids: by entry number, why it was passed over.
+        voids: by number of a void entry, the reason.
     """
 
     def __init__(
@@ -128,11 +128,11 @@ class LogSource(MatchSource):
 
     @override
     def feed(self, entry: Entry) -> None:
-        """Nothing is refused here, only found void when its turn comes."""
+        """Nothing is refused here; an entry that does not fit is found void when its turn comes."""
         self.entries.append(entry)
 
     def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
-        """The next entry that fits, applying what may come at any time and passing over the rest."""
+        """The next entry that fits. Late entries before it are applied, and all others are void."""
         while (made := self._made(want)) is not None or self.at < len(self.entries):
             if made is not None:
                 self.wants = None
@@ -162,7 +162,7 @@ class LogSource(MatchSource):
         return None
 
     def _made(self, want: Want | None) -> Entry | None:
-        """What all peers together have dealt for this want, None while it is not complete."""
+        """The entry that all peers together have dealt for this want; None while it is not complete."""
         return None if self.together is None or want is None else self.together.met(want)
 
     def _deals(self, entry: Entry) -> bool:
@@ -203,7 +203,7 @@ class LogSource(MatchSource):
         return True
 
     def _next_faces(self, card: Card[Any]) -> tuple[int, ...]:
-        """The cards that are revealed together with this one, so that all can be said of them at once."""
+        """The cards that are revealed together with this one, so that their shares go into one step."""
         if self.together is None:
             return ()
         return tuple(one.id for one in self._match.table._revealing if one is not card and not one.is_public)
@@ -248,7 +248,7 @@ class LogSource(MatchSource):
 
     @override
     def unseal(self, asks: list[Ask]) -> bool:
-        """What is known here has to be said by its seat all the same if it is in a box."""
+        """An answer in a box is not taken from what this machine knows: its seat has to open it."""
         for ask in asks:
             if ask.answer is None and ask.box is None:
                 ask.answer = self.sealed[ask.seat].get(ask.id)
@@ -270,7 +270,7 @@ class LogSource(MatchSource):
 
     @override
     def react(self, window: Window) -> bool:
-        """Decided when every peer that is here has nothing earlier than the fastest."""
+        """The window is decided when every present peer says that it has nothing earlier than the fastest."""
         while not window.decided(self._here()):
             self.window = window
             if self._take(None, lambda entry: self._races(entry, window)) is None:
@@ -279,7 +279,7 @@ class LogSource(MatchSource):
         return True
 
     def _races(self, entry: Entry, window: Window) -> bool:
-        if entry[0] == SEAT:  # who has gone is not waited for: the window has to be looked at again
+        if entry[0] == SEAT:  # nobody waits for a peer that has left, so the window may be decided now
             self._match.apply_late(entry, lambda _: None)
             return True
         if entry[0] not in ABOUT_WINDOWS:
@@ -288,14 +288,14 @@ class LogSource(MatchSource):
         return True
 
     def _here(self) -> list[int]:
-        """The peers that have a player here."""
+        """The peers that have a present player."""
         match = self._match
         here = (seat for seat, status in enumerate(match.status) if status == "here")
         return sorted({party_of(seat, match.terms.parties) for seat in here})
 
     @property
     def finished(self) -> bool:
-        """Whether all entries that are there have been acted on."""
+        """Whether all entries so far have been acted on."""
         return self.at == len(self.entries)
 
 

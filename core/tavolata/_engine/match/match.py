@@ -1,10 +1,10 @@
-"""One match: the script driven by hand over its source, its views, digests and snapshots.
+"""A match: the coroutine of its rules, driven over a source; its views, digests and snapshots.
 
-What it needs of its source is `MatchSource`: when an input is missing, the match waits, `wants`, `open` or
-`window` says for what, and the script goes on after an entry was fed.
+`MatchSource` is the contract of the source. When an input is missing, the match waits; `wants`, `open` or
+`window` of the source says for what. The coroutine goes on after an entry was fed.
 
-The same class serves play, simulation, replay and every peer of a table; they differ in the
-source. No file, no socket and no clock may come in here.
+The same class serves play, simulation, replay and every peer of a table; they differ in the source. It uses
+no file, no socket and no clock.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from tavolata.zones import CardView
 from tavolata_protocol.fair.offences import Charge, Offence
 
 STATUSES = ("here", "away", "bot")
-"""What can be the case with a seat's player."""
+"""The states of a seat's player."""
 
 _DECLARED: dict[type[Game[Any]], dict[str, Interjection]] = {}
 
 
 class Terms(NamedTuple):
-    """What a match is played by; the same on every peer.
+    """The terms of a match; they are the same on every peer.
 
     Attributes:
         names: the players' names, one for each seat.
         options: the house rules.
-        pace: None without pauses (simulation), 0 for a key at every pause, else seconds.
+        pace: None without pauses (simulation), 0 for a key at every pause, else the seconds of a pause.
         parties: by seat, the number of the peer that plays it; empty in one process.
     """
 
@@ -60,7 +60,7 @@ class Terms(NamedTuple):
 
 
 class MatchSource(Source, Protocol):
-    """Where the inputs of a match come from."""
+    """The contract of a source: it brings the inputs of a match."""
 
     words: type[Table[Any]]
     """The table for a match without pauses."""
@@ -69,11 +69,11 @@ class MatchSource(Source, Protocol):
     window: Window | None
     """The window that is open now."""
     wants: Want | None
-    """What a dealer owes now."""
+    """The entry that the match waits for from a dealer; None if it waits for none."""
     known: dict[int, dict[int, int]]
     """By seat, the face numbers of cards that were shown to that seat here."""
     sealed: dict[int, dict[int, Answer]]
-    """By seat, its answers under seals that are still closed, by question, as far as known here."""
+    """By seat and question, the answers under seals that are still closed, as far as they are known here."""
 
     def attach(self, match: Match[Any]) -> None:
         """Meet the match that this source feeds."""
@@ -90,14 +90,14 @@ class MatchSource(Source, Protocol):
     def let_go(self) -> None:
         """Forget the match: it is over and nothing will be fed to it.
 
-        Two that hold each other are left to the garbage collector, whose rounds would cost a twentieth
-        of a simulation.
+        A match and a source that refer to each other are left to the garbage collector, which would take a
+        twentieth of the time of a simulation.
         """
         ...
 
 
 S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)
-"""A plain `Match` is one over any source."""
+"""The source of a match; a plain `Match` has any source."""
 
 
 class Match(Generic[S_co]):
@@ -106,18 +106,18 @@ class Match(Generic[S_co]):
     Args:
         rules: the game's class.
         terms: names, options and pace.
-        source: where chance and answers come from.
-        on_event: called with every event; None where nobody listens, which is faster.
+        source: brings random values and answers.
+        on_event: called with every event; None if nobody listens, which is faster.
 
     Attributes:
         game: the instance whose attributes are the state.
-        table: what its rules talk to.
-        outcome: how it ended; None while it runs.
-        conviction: who was caught, if it ended so.
-        broken_off: whether the table ended it without an outcome.
-        events: all that happened, if somebody listens.
+        table: the table that its rules talk to.
+        outcome: how the match ended; None while it runs.
+        conviction: the culprit, if a cheat ended the match.
+        broken_off: whether the table ended the match without an outcome.
+        events: all events so far, if somebody listens.
         status: by seat, "here", "away" or "bot".
-        look: called whenever something is told: by then the state may have gone on when it is shown.
+        look: takes a snapshot for each event, because the state may have changed when the event is shown.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class Match(Generic[S_co]):
         self.on_turn: Callable[[], object] | None = None
         self.look: Callable[[], object] | None = None
         self._views: dict[int | None, View] = {}
-        self._main: Coroutine[Any, Any, None] | None = None  # begun when it is run: one may just be looked at
+        self._main: Coroutine[Any, Any, None] | None = None  # made by `run`: some matches are only looked at
         source.attach(self)
 
     # -- the script ---------------------------------------------------------------------------
@@ -164,26 +164,26 @@ class Match(Generic[S_co]):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended, one way or the other."""
+        """Whether the match has ended, in any way."""
         return self.outcome is not None or self.conviction is not None or self.broken_off
 
     @property
     def turns(self) -> int:
-        """How many turns were played to their end, the one that ended the match included."""
+        """How many turns were completed, including the one that ended the match."""
         return self.table.turn + (self.outcome is not None)
 
     def break_off(self) -> None:
-        """End it without an outcome, as the table decided."""
+        """End the match without an outcome, as the table decided."""
         self.broken_off = True
         self._close()
 
     def convict(self, conviction: Conviction) -> None:
-        """End it because somebody cheated and it can't go on without them."""
+        """End the match because somebody cheated and it can't go on without them."""
         self.conviction = conviction
         self._close()
 
     def stand_at_turn(self) -> None:
-        """Go on, when it is run next, with the beginning of a turn: the state is that of a turn's end."""
+        """Let the next `run` begin with a new turn: the state is that of a turn's end."""
         self._close()
         self.table._pieces.laid = True
 
@@ -218,7 +218,7 @@ class Match(Generic[S_co]):
         self.source.feed(entry)
         self.run()
 
-    # -- what may come at any time --------------------------------------------------------------
+    # -- entries that may come at any time ------------------------------------------------------
 
     def apply_late(self, entry: Entry, record: Callable[[Entry], object]) -> None:
         """Apply an interjection, words, or a change of a seat's status.
@@ -274,7 +274,7 @@ class Match(Generic[S_co]):
         return declared.choose(self.game, self.table, seat)
 
     def standing(self, seat: int) -> dict[str, Kind]:
-        """What this seat may do at any time, now: the question behind each interjection."""
+        """By name, the interjections that this seat may make now, each with its question."""
         found = {name: self._choices(one, SEATS[seat]) for name, one in self._declared().items()}
         return {name: kind for name, kind in found.items() if kind is not None}
 
@@ -283,7 +283,7 @@ class Match(Generic[S_co]):
         return {name: one.label for name, one in self._declared().items()}
 
     def chosen(self, value: Any) -> Any:
-        """A value that was chosen as plain data, for an entry.
+        """The plain data of a chosen value, for an entry.
 
         Raises:
             GameError: a game can't offer such a value.
@@ -294,24 +294,24 @@ class Match(Generic[S_co]):
         """The legal answer that means a chosen value; see `chosen.answer_of`.
 
         Raises:
-            Refused: it can't be chosen any more.
+            Refused: it can no longer be chosen.
         """
         return answer_of(kind, chosen, self.chosen)
 
     def interjection(self, seat: int, name: str, value: Any) -> Entry:
-        """The entry by which a seat does what may be done at any time."""
+        """The entry for an interjection of a seat."""
         return (INTERJECT, seat, name, self.chosen(value))
 
     def check_claim(self, ask: Ask, answer: Answer, *, public: bool = False) -> None:
-        """Refuse an answer that says something false of a face.
+        """Refuse an answer that claims something false about a face.
 
         Args:
             ask: the question.
-            answer: what is answered.
-            public: look only at what everybody knows, else at what the seat asked knows here.
+            answer: the answer.
+            public: use only what everybody knows; else what the asked seat knows here.
 
         Raises:
-            Refused: the claim does not hold.
+            Refused: the claim is false.
         """
         if ask.claim is not None and not self.view(None if public else ask.seat).claim_holds(ask, answer):
             raise Refused(ask.claim.reason)
@@ -334,11 +334,11 @@ class Match(Generic[S_co]):
         on_event(event)
 
     def glance(self) -> object:
-        """What whoever looks sees now; None if nobody does."""
+        """The result of `look` now; None if nobody looks."""
         return None if self.look is None else self.look()
 
     def view(self, seat: int | None) -> View:
-        """What this seat, or a spectator (None), may know; it follows the match."""
+        """The view of a seat or of a spectator (None); it follows the match."""
         view = self._views.get(seat)
         if view is None:
             known: Mapping[int, int] = self.source.known[seat] if seat is not None else {}
@@ -362,7 +362,7 @@ class Match(Generic[S_co]):
     # -- state --------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides the future and is known to all, as plain data."""
+        """The public state, as plain data: everything that decides the future and is known to all."""
         table, pieces, writer = self.table, self.table._pieces, Writer(self.table)
         state: dict[str, Any] = {
             "first": int(table.first_seat),
@@ -384,7 +384,7 @@ class Match(Generic[S_co]):
         }
         if table._doubts.points:
             state["doubts"] = sorted(table._doubts.points.items())
-        # Those that the game still holds; what it has dropped decides nothing any more.
+        # Only the secrets that the game still holds: one that it has dropped decides nothing.
         state["secrets"] = [self._secret(writer, secret) for secret in writer.secrets.values()]
         return state
 
@@ -398,7 +398,7 @@ class Match(Generic[S_co]):
         return digest(self.state())
 
     def load(self, state: Mapping[str, Any]) -> None:
-        """Take up the match at the beginning of a turn, from the plain data of `state`.
+        """Restore the match at the beginning of a turn, from the plain data of `state`.
 
         Raises:
             GameError: the data do not fit this game.
@@ -436,7 +436,7 @@ class Match(Generic[S_co]):
 
 
 def _shown(value: Any) -> Any:
-    """A parameter of an event as it is now: a card that is hidden later stays what it was."""
+    """A parameter of an event as it is now: even if a card is hidden later, the event keeps its face."""
     if isinstance(value, Card):
         return CardView(value.id, value.deck.name, value.face if value.is_public else None)
     if isinstance(value, list | tuple):

@@ -1,6 +1,6 @@
-"""Offences in words, and convictions: whom a match found guilty of which offence.
+"""Convictions, and the one table that turns codes of offences into sentences.
 
-Files and programs keep the code and its fields; here is the one table that turns them into sentences.
+Files and programs keep the code and its fields.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.UNMIXED_PILE: N_("A pile was mixed with nobody's seed."),
     Offence.WRONG_VALUE: N_("A seal held something else."),
 }
-"""What is said of an offence; the message's fields are those that the offence carries."""
+"""By offence, its message, whose fields are those that the offence carries."""
 
 ITEMS: Final[dict[Item, str]] = {
     Item.BOX: N_("a box"),
@@ -71,25 +71,25 @@ ITEMS: Final[dict[Item, str]] = {
     Item.SHUFFLE_PROOF: N_("a proof of a shuffle"),
     Item.SHUFFLED_DECK: N_("a shuffled deck"),
 }
-"""What an offence is about, in words."""
+"""By item, the words for it."""
 
 CAUGHT: Final = N_("Caught in the match: {name}. {problem}")
-"""Who was convicted, of what."""
+"""The message of a conviction."""
 
 
 def charge_text(charge: Charge) -> Text:
-    """What somebody did, in words."""
+    """The sentence for a charge."""
     params = {name: Text(ITEMS[one]) if isinstance(one, Item) else one for name, one in charge.fields.items()}
     return Text(MESSAGES[charge.offence], params)
 
 
 @dataclass(frozen=True, slots=True)
 class Conviction:
-    """Whom a match found guilty, and of what.
+    """The verdict of a match on one of its players.
 
     Attributes:
         seat: number of the culprit's seat, the first one of several.
-        charge: what it did.
+        charge: the offence.
     """
 
     seat: int
@@ -97,11 +97,11 @@ class Conviction:
 
     @property
     def text(self) -> Text:
-        """Who did what, in words; the seat is a value that faces have a name for."""
+        """The sentence for people; the seat in it is a value, which each face shows as a name."""
         return Text(CAUGHT, {"name": SEATS[self.seat], "problem": charge_text(self.charge)})
 
     def __str__(self) -> str:
-        """Who did what, in English, with the number of the seat."""
+        """The sentence in English, with the number of the seat."""
         return f"Seat {self.seat + 1}: {charge_text(self.charge)}"
 
     def plain(self) -> dict[str, Any]:
@@ -110,10 +110,10 @@ class Conviction:
 
 
 def read_conviction(plain: Any) -> Conviction | None:
-    """The conviction that plain data of a file stand for; None stands for none.
+    """The conviction from the plain data of a file; None stands for no conviction.
 
     Raises:
-        ValueError: they stand for nothing.
+        ValueError: the data are not those of a conviction.
     """
     match plain:
         case None:

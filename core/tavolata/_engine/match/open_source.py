@@ -1,7 +1,8 @@
-"""The open dealer: one process plays the whole match, and chance comes from a seed.
+"""The open dealer: one process plays the whole match with random numbers from a seed.
 
-This is the path of simulation and of playing alone, and so the fastest: what can be answered at
-once suspends nothing. The dealer's order of the cards stays in here; rules see opaque handles.
+Simulations and matches on one machine use this source. It has to be the fastest, so an input that can be
+answered at once does not suspend the match. The order of the cards stays in this module; rules see opaque
+handles.
 """
 
 from __future__ import annotations
@@ -53,18 +54,18 @@ _ALONE = (0,)
 
 
 class AtOnceTable(Table[Any]):
-    """The table of an open dealer where nothing can come between: no pause, no talker, no waiting.
+    """The table of an open dealer if nothing can interrupt it: no pause, and no bot that interjects.
 
-    Games in which a card decides turn one in every step. This does what `Table` and the source do together
-    in one call instead of two; no other word is worth a second way.
+    In many games every step turns up a card, so one call does the work of `Table` and the source together. No
+    other method is worth a second implementation.
     """
 
     order: list[int]
-    """By handle, the number of the face that the dealer knows it to have."""
+    """By handle, the number of its face."""
     record: Record
 
-    # A method called on an attribute (`self.x.append(y)`) is found quickly only if it belongs to the
-    # attribute's class; what is a bound method itself is read first and called then.
+    # The interpreter calls a method of an attribute (`self.x.append(y)`) quickly only if the attribute's
+    # class has it. A bound method in an attribute is therefore read into a local name first.
 
     @override
     async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
@@ -83,21 +84,21 @@ class AtOnceTable(Table[Any]):
 
 
 class OpenSource(MatchSource):
-    """Chance from a seed, answers from bots in this process or from people through `feed`.
+    """A source with random numbers from a seed, and answers from bots here or from people through `feed`.
 
     Args:
         seed: the same seed, options and answers give the same match on every machine.
-        bots: by seat; None where a person answers.
+        bots: by seat, its bot; None where a person answers.
         record: called with every entry before it is acted on.
-        hold: whether bots wait to be let go (`let_bot_answer`), so that people can follow.
+        hold: whether bots wait for `let_bot_answer`, so that people can follow.
     """
 
     def __init__(self, seed: int, bots: Sequence[Bot | None], record: Record, *, hold: bool = False) -> None:
-        # Only `random()` of this generator is used: its sequence is kept over Python versions.
+        # Only `random()` of this generator is used: its sequence is the same in all versions of Python.
         self._rng = Random(seed)  # noqa: S311 - a seed that means the same match everywhere is the purpose
         self._random = self._rng.random
         self._seed = seed
-        self._key = 0  # made when a bot is asked for the first time: in many games none ever is
+        self._key = 0  # made when a bot is first asked: in many games none ever is
         self._faces: list[int] = []
         self._record = record
         self._chance = Chance()
@@ -108,7 +109,7 @@ class OpenSource(MatchSource):
         self.open: list[Ask] = []
         self.window: Window | None = None
         self.wants: Want | None = None
-        self.known: dict[int, dict[int, int]] = defaultdict(dict)  # made when needed: many games need none
+        self.known: dict[int, dict[int, int]] = defaultdict(dict)  # filled when needed: many games never do
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
         self._polls = 0
 
@@ -129,7 +130,7 @@ class OpenSource(MatchSource):
         return False
 
     def _make_key(self) -> int:
-        """A bot's chance can be reckoned back to this; from here nobody gets to the cards."""
+        """A bot can work back from its random numbers to this key, but not from the key to the cards."""
         key = blake2b(str(self._seed).encode(), digest_size=8).digest()
         self._key = int.from_bytes(key, "little")
         return self._key
@@ -142,15 +143,15 @@ class OpenSource(MatchSource):
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """The cards are put in the order of a `random()` each.
+        """Each card gets a number from `random()`, and the cards are sorted by it.
 
-        Two numbers are equal once in 10**13 shuffles, and then keep their order: no order is favoured
-        by anything that could be measured. Sorting costs half of what exchanging them one by one does.
+        Two numbers are equal once in 10**13 shuffles, and then the two cards keep their order, a bias too
+        small to measure. Sorting takes half as long as exchanging the cards one by one.
         """
         faces, random = self._faces, self._random
         everything = len(cards) == len(faces)
-        # Which handle begins with which face makes no difference to a shuffle: where all cards of
-        # the table lie in one pile, the list of all faces is shuffled as it is.
+        # A shuffle does not depend on the face that each handle had before. If all cards of the table lie in
+        # one pile, the list of all faces is shuffled in place.
         order = faces if everything else [faces[card.id] for card in cards]
         order.sort(key=lambda _: random())
         if not everything:
@@ -214,7 +215,7 @@ class OpenSource(MatchSource):
 
     @override
     def unseal(self, asks: list[Ask]) -> bool:
-        """The answers are in this process already."""
+        """This process knows the answers already."""
         take_out(asks, self.sealed)
         return True
 
@@ -234,7 +235,7 @@ class OpenSource(MatchSource):
         ask.answer = answer
 
     def let_bot_answer(self, ask: Ask) -> None:
-        """Have the seat's bot, if it has one, answer a question; the match does not go on by itself."""
+        """Let the seat's bot, if there is one, answer a question; the match does not go on by itself."""
         bot = self.bots[ask.seat]
         if bot is not None:
             self._bot_answers(bot, ask)
@@ -243,7 +244,7 @@ class OpenSource(MatchSource):
 
     @override
     def react(self, window: Window) -> bool:
-        """Between bots nothing is waited for, and their times are compared at once."""
+        """If only bots play, nobody waits: their times are compared at once."""
         if not window.decided(_ALONE):
             if self._hold or not self._bots_react(window):
                 self.window = window
@@ -253,7 +254,7 @@ class OpenSource(MatchSource):
         return True
 
     def _bots_react(self, window: Window) -> bool:
-        """Have bots say at once what they do; whether that decides the window: nobody else is there."""
+        """Take the reactions of all bots at once; True if this decides the window, because only bots play."""
         if window is not self.window:
             if self._talkers:
                 self._poll()
@@ -274,7 +275,7 @@ class OpenSource(MatchSource):
         return True
 
     def reflex(self, window: Window, seat: int) -> Reflex | None:
-        """What the seat's bot does in a window, and how fast; None for nothing, or if it has none."""
+        """The reaction of a seat's bot in a window and its time; None without a reaction or a bot."""
         bot = self.bots[seat]
         if bot is None:
             return None
@@ -287,19 +288,19 @@ class OpenSource(MatchSource):
             ) from error
 
     def _poll(self) -> None:
-        """Ask every bot that interjects whether it wants to."""
+        """Ask every bot that interjects whether it wants to do so now."""
         match = self._match
         for seat, bot in self._talkers:
             standing = match.standing(seat)
             if standing or match.game.listens:
                 self._polls += 1
-                with suppress(Refused):  # as with a person: nothing has changed, and play goes on
+                with suppress(Refused):  # as with a person, nothing has changed, and the match goes on
                     entry = self._invite(bot, seat, standing)
                     if entry is not None:
                         match.apply_late(entry, self._record)
 
     def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
-        """What this bot does or says of its own accord now, if anything.
+        """The interjection or the words of a bot now, if any.
 
         Raises:
             Refused: it can't do that.
@@ -316,7 +317,7 @@ class OpenSource(MatchSource):
 
     @override
     def feed(self, entry: Entry) -> None:
-        """An answer, a time-out, or what may come at any time."""
+        """The entry is an answer, a time-out, a reaction, or one that may come at any time."""
         kind = entry[0]
         if kind == ANSWER:
             _, seat, number, answer = entry
@@ -334,7 +335,7 @@ class OpenSource(MatchSource):
             ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
         else:
             if self.open and all(ask.answer is not None for ask in self.open):
-                self._match.run()  # all is answered: what comes now comes after what follows from that
+                self._match.run()  # all is answered: the consequences come before this entry
             elif self.window is not None and self.window.decided(_ALONE):
                 self._match.run()
             self._match.apply_late(entry, self._record)
@@ -352,7 +353,7 @@ class OpenSource(MatchSource):
     def save(self) -> dict[str, Any]:
         """The dealer's secrets, for a file of this process alone."""
         version, state, gauss = self._rng.getstate()
-        seats = range(len(self.bots))  # all of them: what stands in a file hangs on nobody's having looked
+        seats = range(len(self.bots))  # all of them, so that the file does not depend on who has looked
         return {
             "faces": list(self._faces),
             "rng": [version, list(state), gauss],
@@ -362,12 +363,12 @@ class OpenSource(MatchSource):
         }
 
     def load(self, saved: Mapping[str, Any]) -> None:
-        """Put the secrets back."""
+        """Restore the dealer's secrets."""
         version, state, gauss = saved["rng"]
         self._rng.setstate((version, tuple(state), gauss))
         self._faces[:] = saved["faces"]
         self._polls = saved["polls"]
-        for seat, faces in saved["known"].items():  # views hold on to these
+        for seat, faces in saved["known"].items():  # in place, because views refer to these dicts
             self.known[seat].clear()
             self.known[seat].update(faces)
         for seat, answers in saved["sealed"].items():
@@ -376,7 +377,7 @@ class OpenSource(MatchSource):
 
 
 class BotFault(GameError):
-    """A bot answered what is not legal, or too slowly (exit code 8)."""
+    """A bot gave an illegal answer, or was too slow (exit code 8)."""
 
     def __init__(self, seat: int, sentence: str) -> None:
         super().__init__(sentence)

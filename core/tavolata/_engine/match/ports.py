@@ -1,4 +1,4 @@
-"""What a source that follows a log leans on: this machine's keys, a dealer's book, the dealing of all."""
+"""The ports of the log source: this machine's keys, a dealer's book, the dealing of all peers together."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tavolata_protocol.fair.offences import Charge
 
 
 class Keyring(Protocol):
-    """What a peer can open: faces sealed to its own seats."""
+    """The keys of a peer, which open what is sealed to its seats."""
 
     def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """The face number in a sealed box, None if it is not for this machine."""
+        """The face number in a sealed box; None if the box is not for this machine."""
         ...
 
     def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """Nonce and answer in another seat's copy for this one, None if it is not for this machine."""
+        """The nonce and the answer in a copy for this seat; None if the copy is not for this machine."""
         ...
 
 
 class NoKeys(Keyring):
-    """The keyring of one who has no seat."""
+    """The keyring of a machine without a seat."""
 
     @override
     def face(self, seat: int, card: int, box: bytes) -> int | None:
@@ -40,10 +40,10 @@ class NoKeys(Keyring):
 
 
 class Dealing(Protocol):
-    """Told of what happens to cards, so that a dealer can keep its own book."""
+    """A dealer's book, which is told what happens to cards."""
 
     def lay(self, cards: list[Card[Any]]) -> None:
-        """Cards came to the table."""
+        """New cards are on the table."""
         ...
 
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
@@ -51,35 +51,35 @@ class Dealing(Protocol):
         ...
 
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Each of these cards was shown to the seat beside it."""
+        """Each of these cards was shown to the seat at the same place."""
         ...
 
 
 class Together(Protocol):
-    """Dealing that all peers do together: its entries meet a want only after several of them."""
+    """Dealing by all peers together: it takes several entries to meet one want."""
 
     def attach(self, match: Match) -> None:
-        """Meet the match that is dealt."""
+        """Take the match that is dealt."""
         ...
 
     def lay(self, cards: list[Card[Any]]) -> None:
-        """Cards came to the table."""
+        """New cards are on the table."""
         ...
 
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Each of these cards was shown to the seat beside it."""
+        """Each of these cards was shown to the seat at the same place."""
         ...
 
     def take(self, entry: Entry) -> bool:
-        """Act on a step of the dealing; whether an answer under a seal has become known by it.
+        """Act on a step of the dealing; True if it made a sealed answer known.
 
         Raises:
-            Refused: it has no place here, and changes nothing.
+            Refused: the step does not fit now; nothing has changed.
         """
         ...
 
     def met(self, want: Want) -> Entry | None:
-        """What a single dealer would say now, None while parts of it are missing."""
+        """The entry that a single dealer would send now; None while parts of it are missing."""
         ...
 
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
@@ -87,7 +87,7 @@ class Together(Protocol):
         ...
 
     def convicted(self) -> dict[bytes, Charge]:
-        """The peers that were convicted, and of what."""
+        """The convicted peers, each with its charge."""
         ...
 
     @property
@@ -97,12 +97,12 @@ class Together(Protocol):
 
     @property
     def needs_return(self) -> tuple[int, int] | None:
-        """How many machines are there and how many it takes, where it waits and no stand-in can help."""
+        """How many machines are present and how many it takes, if the match waits and no bot can help."""
         ...
 
     @property
     def steward(self) -> bytes | None:
-        """The peer whose bots stand in for players who are gone; None if nobody is there."""
+        """The peer whose bots stand in for absent players; None if no peer is present."""
         ...
 
     def is_seal(self, ask: Ask, box: bytes) -> bool:

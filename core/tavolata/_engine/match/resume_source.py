@@ -1,7 +1,7 @@
-"""Taking up a match of the open dealer after its process ended: replay, then go on.
+"""The resuming source: it replays the file of an open dealer's match and then goes on.
 
-The dealer draws everything again from the seed and every entry is compared, so that a file which
-does not belong to its seed is found. After the last entry it is an open source like any other.
+It draws everything again from the seed and compares every entry, so it detects a file that does not belong to
+its seed. After the last entry it behaves like any open source.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from tavolata.windows import Window
 
 
 class ResumeSource(OpenSource):
-    """An open source that first goes through the entries there are.
+    """An open source that first replays the entries of a file.
 
     Args:
-        seed, bots, record, hold: as for `OpenSource`; `record` gets new entries only.
-        entries: those of the file, all acted on or about to be when the process ended.
+        seed, bots, hold: as for `OpenSource`.
+        record: called with new entries only.
+        entries: the entries of the file; the process may have ended before it acted on the last one.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class ResumeSource(OpenSource):
         self._at += 1
 
     def _late(self) -> None:
-        """Apply what people did of their own accord at this place; bots reacted to each at once."""
+        """Apply the interjections and words of people at this place; bots reacted to each of them at once."""
         while self.replaying:
             entry = self._script[self._at]
             if entry[0] not in LATE or self.bots[entry[1]] is not None:

@@ -1,4 +1,4 @@
-"""Who sits down to a match of one process: from what was asked for to names and bots. Pure."""
+"""The seating of a match of one process: from the wishes of the command line to names and bots. Pure."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ BOT_NAMES = (
 
 
 PROGRAM = "program"
-"""What stands for the level of a seat that a program plays; no bot can have it."""
+"""Stands for the level of a seat that a program plays; no bot can have this level."""
 
 
 class SeatingError(MessageError):
-    """The seats, people and bots that were asked for don't fit together or don't fit the game."""
+    """The wanted seats, people and bots don't fit together or don't fit the game."""
 
 
 class Seating(NamedTuple):
@@ -39,10 +39,10 @@ class Seating(NamedTuple):
 
 
 def read_bots(given: str, known: Collection[str]) -> list[str] | int:
-    """What `--bots` says: a number, or one level for each bot.
+    """The value of `--bots`: a number, or one level for each bot.
 
     Raises:
-        SeatingError: it is neither, or there is no bot of that level.
+        SeatingError: it is neither, or there is no bot of such a level.
     """
     if given.isdecimal():
         return int(given)
@@ -57,10 +57,10 @@ def read_bots(given: str, known: Collection[str]) -> list[str] | int:
 
 
 def known_level(level: str, known: Collection[str]) -> str:
-    """The level, if there is a bot of it.
+    """The level, if there is a bot of this level.
 
     Raises:
-        SeatingError: there is none.
+        SeatingError: there is no such bot.
     """
     if level not in known:
         raise SeatingError(
@@ -70,7 +70,7 @@ def known_level(level: str, known: Collection[str]) -> str:
 
 
 def usual_level(known: Collection[str]) -> str:
-    """The bot that sits down when none is named: normal, easy, else the first beside random."""
+    """The level of a bot if none is named: normal, else easy, else the first one other than random."""
     others = [level for level in known if level != RandomBot.level]
     return next((level for level in ("normal", "easy") if level in known), (others or [RandomBot.level])[0])
 
@@ -88,16 +88,16 @@ def seat(
     """Seat people first, then programs, then bots.
 
     Args:
-        game: what is played.
+        game: the game.
         known: the levels of its bots.
-        seats: how many seats; None for what the rest comes to.
-        people: names of those at this keyboard; with `own_bot`, the one whose seat a bot plays.
+        seats: how many seats; None for the sum of the players.
+        people: names of the people at this keyboard; with `own_bot`, a bot plays the first one's seat.
         programs: names of the programs that play a seat.
-        bots: how many others are bots, or the level of each; None fills up.
+        bots: how many bots play, or the level of each; None fills the table.
         own_bot: the bot that plays the first person's seat.
 
     Raises:
-        SeatingError: it can't be; the sentence says what could.
+        SeatingError: these players can't be seated; the sentence says what is possible.
     """
     low, high = game.seats
     there = len(people) + len(programs)

@@ -1,4 +1,4 @@
-"""How an entry of a log answers a question that is open: at once, under a seal, or by time that is up."""
+"""The settling of questions: how entries answer open questions, at once, under a seal or by time-out."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tavolata.ring import Seat
 
 
 class Settling:
-    """What entries do to questions, as one machine sees it.
+    """Applies entries to open questions, as one machine sees them.
 
     Args:
-        keys: opens what is sealed to this machine's seats.
-        together: the dealing of all peers together, if no single one deals; its seals are others.
-        sealed: by seat, the sealed answers that it may look at; kept up to date here.
+        keys: opens the boxes sealed to this machine's seats.
+        together: the dealing of all peers together, if no single peer deals; it has its own kind of seals.
+        sealed: by seat, the sealed answers that it may look at; this object keeps it up to date.
     """
 
     def __init__(
@@ -35,10 +35,10 @@ class Settling:
         self._sealed = sealed
 
     def settles(self, match: Match, entry: Entry, waiting: list[Ask]) -> bool:
-        """Whether the entry answers one of these questions; then it is answered.
+        """Answer the question that the entry is about; False if the entry is not about questions.
 
         Raises:
-            Refused: it tries to and may not.
+            Refused: the entry is not a legal answer now.
         """
         kind = entry[0]
         if kind == TIMEOUT:
@@ -48,7 +48,7 @@ class Settling:
         elif kind == ANSWER:
             _, seat, number, answer = entry
             ask = _asked(waiting, number, seat)
-            if ask.box is not None:  # or it could be another answer, after those of others were seen
+            if ask.box is not None:  # else a seat could change its answer after it has seen the others
                 raise Refused(N_("That question was answered under a seal."))
             answer = ask.kind.check(answer)
             match.check_claim(ask, answer, public=True)
@@ -80,10 +80,10 @@ class Settling:
         return box == box_of(int(ask.seat), ask.id, nonce, answer)
 
     def _look(self, ask: Ask, box: bytes, mate: Seat, copy: object) -> None:
-        """Let a seat look at another's sealed answer, if this copy is for it and true.
+        """Let a seat look at another's sealed answer, if this copy is for it and correct.
 
-        Whether it can be opened differs from machine to machine: a false one must not be an error,
-        or the entry would be void on one of them only.
+        Only one machine can open the copy. So a wrong copy must not be an error: the entry would be void on
+        that machine only.
         """
         opened: Any = self._keys.answer(mate, ask.id, copy) if type(copy) is bytes else copy
         if opened is None:
@@ -103,7 +103,7 @@ def _asked(waiting: list[Ask], number: int, seat: int | None) -> Ask:
 
 
 def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
-    """The box that seals this answer: nobody can tell the answer from it or open it to another."""
+    """The commitment to an answer: it hides the answer and can't be opened to another one."""
     if len(nonce) != 32:
         raise Refused(N_("The seal does not open to that answer."))
     return blake2b(pack([seat, ask, answer]), key=nonce, digest_size=32, person=b"tavolata seal").digest()

@@ -1,4 +1,4 @@
-"""Headless play: whole matches in one process, as fast as the engine goes."""
+"""Simulation: whole matches in one process, as fast as the engine can play them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Played:
     Attributes:
         outcome: how it ended.
         log: its entries.
-        match: the match itself, for a look at the state.
+        match: the match itself, with its final state.
     """
 
     outcome: Outcome

@@ -1,4 +1,4 @@
-"""What all sources share: the want of a dealer, and what sources do to cards and questions."""
+"""Parts that all sources share: the want, and helpers for cards and questions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Record = Callable[[Entry], object]
 
 
 class Want(NamedTuple):
-    """What a match waits for that no seat can answer: chance or faces, from a dealer.
+    """An input that the match waits for from a dealer: a random value or faces.
 
     Attributes:
-        kind: the kind of entry that is missing.
-        at: how many wants were met before, so that a dealer answers each once.
-        cards: the cards that it is about, in order; for FACE the first, and those that follow it for certain.
-        seats: for SHOWN, whom each card is shown to.
+        kind: the kind of the missing entry.
+        at: how many wants were met before, so that a dealer answers each want once.
+        cards: its cards, in order; for FACE the card, and then those that will certainly be revealed next.
+        seats: for SHOWN, the seat to which each card is shown.
         number: for NUMBER the sides, for SHOWN the request.
     """
 
@@ -36,7 +36,7 @@ class Want(NamedTuple):
 
 
 def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
-    """Nobody knows these cards any more."""
+    """Hide these cards from everybody."""
     for card in cards:
         card._face = HIDDEN
     if any(known.values()):
@@ -47,17 +47,17 @@ def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
 
 
 def check_late(ask: Ask) -> None:
-    """Refuse to close a question that has no time limit: its seat may think for ever.
+    """Check that a question may be closed by a time-out.
 
     Raises:
-        Refused: it has none.
+        Refused: it has no time limit; its seat may think for ever.
     """
     if ask.seconds is None:
         raise Refused(N_("There is no time limit for that."))
 
 
 def keep(asks: Sequence[Ask], sealed: dict[int, dict[int, Answer]]) -> None:
-    """Note the answers under seals that are known here, for all who may look at them."""
+    """Note the sealed answers that are known here, for all seats that may look at them."""
     for ask in asks:
         if ask.answer is not None:
             for seat in (ask.seat, *ask.shown_to):
@@ -65,7 +65,7 @@ def keep(asks: Sequence[Ask], sealed: dict[int, dict[int, Answer]]) -> None:
 
 
 def take_out(asks: Sequence[Ask], sealed: dict[int, dict[int, Answer]]) -> None:
-    """These seals are broken: their questions have the answers that were noted."""
+    """Open these seals: their questions get the answers that were noted."""
     for ask in asks:
         noted = sealed[ask.seat].get(ask.id)
         for answers in sealed.values():

@@ -1,8 +1,8 @@
-"""The state of a match as plain data: what a snapshot holds and a digest is made of.
+"""Serialization of the state of a match, for snapshots and digests.
 
-Values are written as msgpack with a tag before everything that is not a bare number, text or
-None, so that a seat comes back as a seat and a card as that card. What has no order that is the
-same everywhere (a set), no exact value (a float) or can't be written down (a function) is refused.
+Values are written as msgpack. Everything but a bare number, text or None has a tag, so that a seat is read
+back as a seat and a card as that card. Refused are values without a fixed order (a set), without an exact
+value (a float) and those that can't be written down (a function).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PLAIN = (type(None), bool, int, str, bytes)
 
 
 def pack(value: Any) -> bytes:
-    """Plain data as bytes; equal data, equal bytes."""
+    """The bytes of plain data; equal data give equal bytes."""
     packed: bytes = msgpack.packb(value, use_bin_type=True)
     return packed
 
@@ -38,7 +38,7 @@ def unpack(data: bytes) -> Any:
 
 
 def digest(value: Any) -> bytes:
-    """16 bytes that stand for this plain data."""
+    """The 16-byte hash of plain data."""
     return blake2b(pack(value), digest_size=16, person=b"tavolata state").digest()
 
 
@@ -46,19 +46,19 @@ class Writer:
     """Turns a game's values into plain data.
 
     Args:
-        pieces: name of each piece, by identity.
+        table: the table, whose pieces are written by name.
     """
 
     def __init__(self, table: Table[Any]) -> None:
         self._pieces = {id(piece): name for name, piece in table._pieces.named.items()}
         self.secrets: dict[int, Secret[Any]] = {}
-        """Those that were met, by id."""
+        """By id, the secrets that were written."""
 
     def write(self, value: Any, where: str) -> Any:
-        """The plain form.
+        """The plain form of a value.
 
         Raises:
-            GameError: it can't be state; the sentence names the place `where`.
+            GameError: such a value can't be part of a state; the sentence names the place `where`.
         """
         if type(value) in _PLAIN:
             return value
@@ -73,7 +73,7 @@ class Writer:
             return ["secret", value.id]
         if isinstance(value, Enum):
             return ["enum", _name(type(value)), value.name]
-        if type(value) is list or type(value) is tuple:  # a named tuple would come back without its name
+        if type(value) is list or type(value) is tuple:  # a named tuple would be read as a plain tuple
             return [type(value).__name__, *(self.write(part, where) for part in value)]
         if type(value) is dict:
             return ["dict", *([self.write(k, where), self.write(v, where)] for k, v in value.items())]
@@ -91,14 +91,14 @@ class Reader:
     """Turns plain data back into a game's values.
 
     Args:
-        table: the table with its pieces and cards laid; without one neither of these can be read.
-        package: the game's own package; classes are looked up there and in tavolata only.
+        table: the table with its pieces and cards laid; without a table they can't be read.
+        package: the game's package; classes are looked up only there and in tavolata.
     """
 
     def __init__(self, table: Table[Any] | None, package: str) -> None:
-        laid: Any = table  # None has neither, and that is told like any other mistake
+        laid: Any = table  # None has no pieces, which leads to the same error as other wrong data
         self.secrets: dict[int, Secret[Any]] = {}
-        """Those there are, by id."""
+        """By id, the secrets that can be named."""
         self._roots = (package, "tavolata")
         self._by_tag: dict[str, Callable[..., Any]] = {
             "seat": lambda number: SEATS[number],
@@ -117,7 +117,7 @@ class Reader:
         """The value of a plain form.
 
         Raises:
-            GameError: it is not the plain form of anything.
+            GameError: it is not the plain form of any value.
         """
         if not isinstance(value, list):
             return value

@@ -1,4 +1,4 @@
-"""Statistics of a match: what was done in it, counted while it is played, and shown after it."""
+"""Statistics of a match: its entries are counted while it is played, and the figures are shown after it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class Statistics(NamedTuple):
     """Figures of a match that is over.
 
     Attributes:
-        turns: how many turns were played to their end.
-        answers: by seat, how many questions it has answered, keys that let the match go on included.
-        interjections: by seat, how often it did what may be done at any time.
+        turns: how many turns were completed.
+        answers: by seat, how many questions it has answered, including keys that let the match go on.
+        interjections: by seat, how many interjections it made.
         words: by seat, how often it spoke.
         late: how many questions nobody answered in time.
     """
@@ -31,7 +31,7 @@ class StatisticsBuilder:
 
     Args:
         seats: how many seats the match has.
-        entries: those that were acted on before.
+        entries: the entries that were acted on before.
     """
 
     def __init__(self, seats: int, entries: Iterable[Entry] = ()) -> None:

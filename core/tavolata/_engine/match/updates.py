@@ -1,9 +1,11 @@
-"""Updates: what a face of the program is told, one after the other; the one stream behind all faces.
+"""Updates: the stream of news behind every user interface.
 
-Those that only tell something say with which sentence and which JSON (`Telling`): no face knows them, so
-that a new one is a class here and nothing else. The others change what a face waits for.
+An update that only tells something brings its own sentence and its own JSON (`Telling`). No user interface
+knows these classes, so a new one needs no code elsewhere. The other updates change what the user interface
+waits for.
 
-They are tuples: dataclasses take seven times as long to make, and these are made before the first question.
+Updates are tuples. Dataclasses take seven times as long to define, and these are needed before the first
+question.
 """
 
 from __future__ import annotations
@@ -24,13 +26,13 @@ SPOKE_TO = N_("{name} to {to}: {text}")
 
 
 class Saying(NamedTuple):
-    """A sentence that tells an update.
+    """The sentence of an update.
 
     Attributes:
-        role: what sort of sentence: "talk", "private", "notice", "wrong" or "hint".
+        role: its sort: "talk", "private", "notice", "wrong" or "hint".
         message: a message id.
-        params: what its fields stand for.
-        own: whether it repeats what was said here.
+        params: the values of its fields.
+        own: whether it repeats words that were typed here.
     """
 
     role: str
@@ -44,16 +46,16 @@ class Telling(Protocol):
     """An update that only tells something."""
 
     def saying(self) -> Saying:
-        """The sentence that tells it."""
+        """The sentence for people."""
         ...
 
     def data(self) -> Mapping[str, Any]:
-        """What programs are told beside the sentence, as JSON; its `type` says what it is."""
+        """The JSON for programs, beside the sentence; `type` is the name of the update."""
         ...
 
 
 class Began(NamedTuple):
-    """A match has begun, or goes on where it was (`again`)."""
+    """A match has begun, or was resumed (`again`)."""
 
     again: bool = False
 
@@ -62,9 +64,9 @@ class Told(NamedTuple):
     """Something happened in the match.
 
     Attributes:
-        event: what.
-        seen: what `Match.look` saw at that moment; None if nobody looks.
-        again: whether it happened before, and is told to who comes back.
+        event: the event.
+        seen: the result of `Match.look` at that moment; None if nobody looks.
+        again: whether it happened earlier and is repeated for a player who has come back.
     """
 
     event: Event
@@ -73,24 +75,25 @@ class Told(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question has been put to a seat; `mine` if a person here is to answer it."""
+    """A question was put to a seat; `mine` if a person here has to answer it."""
 
     ask: Ask
     mine: bool
 
 
 class Closed(NamedTuple):
-    """A question that was put to a person here needs no answer any more (`late`: time ran out)."""
+    """A question to a person here needs no answer any longer (`late`: because time ran out)."""
 
     ask: Ask
     late: bool = False
 
 
 class WindowOpened(NamedTuple):
-    """A moment has begun in which seats may react.
+    """A window has opened, in which seats may react.
 
-    A face shows what was told before this, says `TableSession.drawn(window.id)` as soon as that can be
-    seen, and measures from there. `mine` are the seats of people here that may react or go on.
+    The user interface shows everything that was told before, calls `TableSession.drawn(window.id)` as soon as
+    people can see it, and measures times from then on. `mine` are the seats of people here that may react or
+    go on.
     """
 
     window: Window
@@ -98,7 +101,7 @@ class WindowOpened(NamedTuple):
 
 
 class WindowClosed(NamedTuple):
-    """The moment is over; `window.reaction()` says who was fastest."""
+    """The window is closed; `window.reaction()` says who was fastest."""
 
     window: Window
 
@@ -107,9 +110,9 @@ class Said(NamedTuple):
     """Somebody spoke.
 
     Attributes:
-        name: who.
-        text: what.
-        to: the name of the one spoken to, None for all.
+        name: the name of the speaker.
+        text: the words.
+        to: the name of the player spoken to; None for all.
         mine: whether it was said here.
     """
 
@@ -119,14 +122,14 @@ class Said(NamedTuple):
     mine: bool = False
 
     def saying(self) -> Saying:
-        """See `Telling`."""
+        """Return the sentence for people."""
         params = {"name": self.name, "to": self.to, "text": self.text}
         if self.to is None:
             return Saying("talk", SPOKE, params, own=self.mine)
         return Saying("private", SPOKE_TO, params, own=self.mine)
 
     def data(self) -> Mapping[str, Any]:
-        """See `Telling`."""
+        """Return the JSON for programs."""
         return {"type": "said", "name": self.name, "to": self.to, "words": self.text, "mine": self.mine}
 
 
@@ -135,9 +138,9 @@ class Notice(NamedTuple):
 
     Attributes:
         message: a message id of the core.
-        params: what its fields stand for.
-        wrong: whether it is a refusal or a trouble.
-        seat: whom of several people here it is for; None for all of them.
+        params: the values of its fields.
+        wrong: whether it is a refusal or an error.
+        seat: the seat of the person here that it is for; None for all of them.
     """
 
     message: str
@@ -146,33 +149,33 @@ class Notice(NamedTuple):
     seat: int | None = None
 
     def saying(self) -> Saying:
-        """See `Telling`."""
+        """Return the sentence for people."""
         return Saying("wrong" if self.wrong else "notice", self.message, self.params)
 
     def data(self) -> Mapping[str, Any]:
-        """See `Telling`."""
+        """Return the JSON for programs."""
         return {"type": "notice", "wrong": self.wrong}
 
 
 class Hinted(NamedTuple):
-    """What helps a newcomer: a message id of the game, and what its fields stand for."""
+    """A hint for a newcomer: a message id of the game, and the values of its fields."""
 
     message: str
     params: Mapping[str, Any] = MappingProxyType({})
 
     def saying(self) -> Saying:
-        """See `Telling`."""
+        """Return the sentence for people."""
         return Saying("hint", self.message, self.params)
 
     def data(self) -> Mapping[str, Any]:
-        """See `Telling`."""
+        """Return the JSON for programs."""
         return {"type": "hint"}
 
 
 class LobbyChanged(NamedTuple):
-    """Who sits where, what is agreed, or who is ready has changed; the sitting has it.
+    """The lobby has changed: its seats, its agreed options or who is ready. The session holds the new lobby.
 
-    `whole` if somebody wants to see all of it, changed or not.
+    `whole` if all of it should be shown, whether it has changed or not.
     """
 
     whole: bool = False
@@ -183,9 +186,9 @@ class Ended(NamedTuple):
 
     Attributes:
         outcome: how it ended; None if it was broken off.
-        digest: of the last state, equal on all peers.
-        conviction: who was caught cheating, if it ended so.
-        statistics: what was done in it.
+        digest: the digest of the last state, which is equal on all peers.
+        conviction: the culprit, if a cheat ended the match.
+        statistics: the figures of the match.
     """
 
     outcome: Outcome | None

@@ -1,4 +1,4 @@
-"""What stands in the log about a window, put into the window: the same for every source."""
+"""Entries about a window, and how every source applies them to the window."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from tavolata.windows import Window
 
 
 def party_of(seat: int, parties: Sequence[int]) -> int:
-    """The number of the peer that plays a seat; in one process all are played by one."""
+    """The number of the peer that plays a seat; in one process, a single peer plays all seats."""
     return parties[seat] if parties else 0
 
 
 ABOUT_WINDOWS: Final = frozenset({TIMEOUT, REACT, QUIET})
-"""The kinds of entries that say something in a window."""
+"""The kinds of entries about a window."""
 
 
 def enter(window: Window, entry: Entry, parties: Sequence[int] = ()) -> Entry:
-    """Have an entry say in the window what it says; the entry as it is kept.
+    """Apply an entry to the window; return the entry in the form in which it is kept.
 
     Args:
-        window: the one that is open.
+        window: the open window.
         entry: one of a kind in `ABOUT_WINDOWS`.
         parties: by seat, the number of the peer that plays it.
 
     Raises:
-        Refused: it is about another window, or may not be said now; nothing has changed.
-        ValueError, TypeError, IndexError: it is no such entry at all.
+        Refused: it is about another window, or is not legal now; nothing has changed.
+        ValueError, TypeError, IndexError: it is not an entry about a window.
     """
     kind = entry[0]
     if kind == TIMEOUT:
@@ -59,11 +59,11 @@ def _same(window: Window, number: object) -> None:
 
 
 def reflex_of(said: Reflex | None, window: Window, seat: int) -> Reflex | None:
-    """What a bot does in a window, from what it says; who has the next move goes on at last.
+    """The checked reaction of a bot in a window; the seat with the next move goes on if its bot does nothing.
 
     Raises:
-        Refused: it can't do that.
-        TypeError, ValueError: it says something that is no reflex at all.
+        Refused: the bot may not react like this.
+        TypeError, ValueError: the bot did not return a reflex.
     """
     if said is None:
         return (GOES, window.hurry) if window.go == seat and window.seconds is None else None

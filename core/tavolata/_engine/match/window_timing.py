@@ -1,7 +1,7 @@
-"""What one process says in a window: what its people press, its bots do, and that nothing earlier comes.
+"""The timing of one process in a window: the reactions of its people and bots, and its QUIET entries.
 
-Time is measured here from when a face said that it has drawn the card. What is said becomes an entry; what
-an entry means is for `windows`.
+Time is measured from the moment at which the user interface says that it has drawn the card. This module
+makes the entries; `windows` says what they mean.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from tavolata.ring import SEATS
 from tavolata.windows import Window
 
 PATIENCE: Final = 2.0
-"""Seconds that others are given to say "nothing earlier from here", after this process has."""
+"""Seconds that the other peers have to say "nothing earlier from here" after this process has said it."""
 BLIND: Final = 1.0
-"""Seconds after which a window's time runs though no face has drawn it."""
+"""Seconds after which a window's time runs even if no user interface has drawn it."""
 TOO_LATE = N_("It is too late for that.")
 
 
 @dataclass(slots=True)
 class _Now:
-    """The open window and what was said of it here."""
+    """The open window and what this process has done in it."""
 
     window: Window
     opened: float
@@ -51,10 +51,10 @@ class WindowTiming:
 
     Args:
         match: the match.
-        say: takes an entry from here.
-        clock: seconds that only go forward.
-        plan: what a seat's bot does in a window; called once for each.
-        trip: the measured round trip to the peer of a seat, milliseconds.
+        say: takes an entry of this process.
+        clock: a monotonic clock, in seconds.
+        plan: the reaction of a seat's bot in a window; called once for each window and seat.
+        trip: the measured round trip to the peer of a seat, in milliseconds.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class WindowTiming:
         """The match whose windows these are."""
         return self._match
 
-    # -- what a face is told, and what it says ------------------------------------------------------
+    # -- the user interface -------------------------------------------------------------------------
 
     def news(self, people: Sequence[int]) -> list[Happening]:
-        """What a face has to know that it does not know yet."""
+        """The updates about windows that the user interface has not had yet."""
         now = self._look()
         news: list[Happening] = [WindowClosed(window) for window in self._closed]
         self._closed.clear()
@@ -102,13 +102,13 @@ class WindowTiming:
         return self._now
 
     def drawn(self, window: int) -> None:
-        """A face has drawn what there is to react to: from now on time is measured."""
+        """The user interface has drawn the card of the window: measure time from now on."""
         now = self._now
         if now is not None and now.window.id == window and now.drawn is None:
             now.drawn = self._clock()
 
     def disturbed(self) -> None:
-        """Messages were held up, and not by who sent them: when they came says nothing in this window."""
+        """Messages were delayed on the way, so their time of arrival means nothing in this window."""
         if self._now is not None:
             self._now.disturbed = True
 
@@ -116,7 +116,7 @@ class WindowTiming:
         """A person has pressed a key.
 
         Raises:
-            Refused: it is too late, or not this seat's to do.
+            Refused: it is too late, or this seat may not do that.
         """
         now = self._now
         if now is None or now.window.id != window or not now.window.may(seat) or seat in now.claimed:
@@ -138,13 +138,13 @@ class WindowTiming:
     def work(
         self, seats: Sequence[int], bots: Sequence[int], *, keeps_time: bool, at_once: bool = False
     ) -> float | None:
-        """Say what is due; in how many seconds something will be, None if in none.
+        """Send the entries that are due; return the seconds until the next one, None if there is none.
 
         Args:
-            seats: those that this process answers for.
+            seats: the seats that this process answers for.
             bots: those of them that bots play.
-            keeps_time: whether it is this process that ends a window when its time has run out.
-            at_once: whether nobody looks on, so that nothing needs to take time.
+            keeps_time: whether this process ends a window whose time has run out.
+            at_once: whether nobody watches, so that reactions need not take their time.
         """
         now, time = self._look(), self._clock()
         if now is None:
@@ -178,7 +178,7 @@ class WindowTiming:
         self, now: _Now, of: int, claim: TimedClaim, seats: Sequence[int], bots: Sequence[int], elapsed: int,
         due: list[float],
     ) -> None:  # fmt: skip
-        """Say that nothing earlier than a claim comes from here, once that is sure."""
+        """Say that nothing earlier than a claim comes from here, once this is certain."""
         window, parties = now.window, self._match.terms.parties
         if not seats or of in now.vouched:
             return
@@ -209,7 +209,7 @@ class WindowTiming:
         return plan is not None and plan[1] <= until
 
     def _speaker(self, seats: Sequence[int]) -> int:
-        """The seat for which this process speaks: its own player's, not one whose player is away."""
+        """The seat in whose name this process speaks: preferably one whose player is present."""
         status = self._match.status
         return next((seat for seat in seats if status[seat] == "here"), seats[0])
 
