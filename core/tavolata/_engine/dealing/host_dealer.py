@@ -11,7 +11,10 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import FACE, NUMBER, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.ports import Dealing
 from tavolata._engine.match.source import Want
 from tavolata.cards import Card
 
@@ -19,7 +22,7 @@ Seal = Callable[[int, int, int], bytes]
 """Seals (seat, card, face) to the peer of that seat."""
 
 
-class HostDealer:
+class HostDealer(Dealing):
     """The book of a trusted dealer.
 
     Args:
@@ -36,10 +39,12 @@ class HostDealer:
 
     # What the match tells it (see `ports.Dealing`)
 
+    @override
     def lay(self, cards: list[Card[Any]]) -> None:
         """Take in new cards, whose faces are public."""
         self._faces.update({card.id: face for card, face in zip(cards, cards[0].deck.cards, strict=True)})
 
+    @override
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
         """Shuffle these cards; the order follows from the secret."""
         self._shuffles += 1
@@ -52,6 +57,7 @@ class HostDealer:
         for seen in self._seen.values():
             seen.difference_update(cards)
 
+    @override
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
         """Note that each of these cards was shown to the seat at the same place."""
         for card, seat in zip(cards, seats, strict=True):

@@ -11,12 +11,14 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from math import ceil
 
+from typing_extensions import override
+
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.errors import LocalError, RemoteError
 from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Moved, Received, WrongCode
 from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.io.udp import UdpDriver
+from tavolata_protocol.io.udp import UdpDriver, User
 
 QUIET = 1.2
 """Seconds of silence after which the leader is asked whether it lives: two of its beats."""
@@ -30,7 +32,7 @@ class Tick:
 DriverEvent = events.Event | Connected | ConnectFailed | Disconnected | Moved | WrongCode | Tick
 
 
-class LogDriver:
+class LogDriver(User):
     """The log and the sockets of one peer.
 
     Args:
@@ -120,23 +122,26 @@ class LogDriver:
 
     # --- a turn of the driver ---
 
+    @override
     def take(self, event: Event) -> None:
-        """See `User`: messages go to the log, the rest is told."""
+        """Messages go to the log, the rest is told."""
         if isinstance(event, Received):
             with contextlib.suppress(RemoteError):
                 self.log.receive(event.peer, event.message, self.now())
         else:
             self._queue.put_nowait(event)
 
+    @override
     def act(self) -> None:
-        """See `User`: give the endpoint what the log wants to send."""
+        """Give the endpoint what the log wants to send."""
         for peer, message, reliable in self.log.messages_to_send(self.now()):
             # Without a session, or with a full one, the message is lost like any other datagram.
             with contextlib.suppress(LocalError):
                 self.driver.endpoint.send(peer, message, reliable=reliable)
 
+    @override
     def rest(self) -> None:
-        """See `User`: tell what the log says, and look when it wants to be called."""
+        """Tell what the log says, and look when it wants to be called."""
         self._note_round_trip()
         while (event := self.log.next_event()) is not None:
             self._queue.put_nowait(event)
@@ -149,8 +154,8 @@ class LogDriver:
         if leader is not None and measured is not None:
             self.log.note_round_trip(leader, *measured)
 
+    @override
     def fail(self, fault: Exception) -> None:
-        """See `User`."""
         self._queue.put_nowait(fault)
 
     def _set_timer(self) -> None:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
 from tavolata._engine.dealing.duty import LONG, Duty
@@ -30,7 +32,7 @@ from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.table_state import TableState
+from tavolata._engine.table.table_state import PeerPort, TableState
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -52,7 +54,7 @@ class _Said:
     vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
 
 
-class MatchAgent:
+class MatchAgent(PeerPort):
     """What one peer does in a match.
 
     Args:
@@ -108,12 +110,13 @@ class MatchAgent:
 
     # -- what only this machine gives a match (see `table_state.PeerPort`) --------------------------------
 
+    @override
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """See `PeerPort`."""
         return self._library.take(game, rules_id)
 
+    @override
     def source(self, header: Header) -> LogSource:
-        """See `PeerPort`: a source with this peer's keys and, at the host, its dealer."""
+        """A source with this peer's keys and, at the host, its dealer."""
         self._said, self._dealer, self._duty = _Said(), None, None
         self._bots.sit_down()
         self._notes = Notes(self._seed, header.id)
@@ -139,15 +142,17 @@ class MatchAgent:
         if self._copy is not None:
             self._copy.logged(wire)
 
+    @override
     def entered(self, header: Header, entry: Entry) -> None:
-        """See `PeerPort`: an entry is in the file before it is acted on."""
+        """An entry is in the file before it is acted on."""
         if self._copy is not None:
             if self.state.match is not None:
                 self._copy.events(self.state.match)
             self._copy.entry(entry)
 
+    @override
     def noted(self, author: bytes, note: bytes) -> None:
-        """See `PeerPort`: an own answer under seal, as it was before this process began."""
+        """An own answer under seal, as it was before this process began."""
         if author == self._me:
             match self._notes.read(note):
                 case [int(seat), int(ask), bytes(nonce), answer]:
@@ -160,12 +165,13 @@ class MatchAgent:
         self._said.vault[ask] = (nonce, answer)
         self.state.match.source.sealed[seat][ask] = answer
 
+    @override
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
-        """See `PeerPort`: what was said to a seat of this peer, or by it."""
+        """What was said to a seat of this peer, or by it."""
         return Keys(header, self._seed).words(seat, box)
 
+    @override
     def ended(self, header: Header, ended: Ended) -> None:
-        """See `PeerPort`."""
         if self._copy is not None:
             if self.state.match is not None:
                 self._copy.events(self.state.match)

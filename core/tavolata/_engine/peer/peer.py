@@ -1,7 +1,7 @@
 """A table of peers as one of them sits at it: the agreed log, the table state, and this peer's part in both.
 
 Everything here follows from the log; this module makes one stream of it, and knows when this peer
-comes and goes. See `sitting.TableSession`.
+comes and goes. See `session.TableSession`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import contextlib
 import secrets
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
+
+from typing_extensions import override
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack
@@ -27,6 +29,7 @@ from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.peer.table_commands import PeerCommands
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
+from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads
@@ -42,7 +45,7 @@ PATIENCE: Final = 15.0
 """Seconds without progress after which a newcomer gives up being let in."""
 
 
-class PeerSession:
+class PeerSession(TableSession):
     """One peer's place at a table.
 
     Args:
@@ -76,7 +79,7 @@ class PeerSession:
         self._connections = Connections(wire, self.state, host)
         self._told = TableNews(wire, self._agent)
         self._steward = Stewardship(wire, self.state, settings, self._propose)
-        self.commands = PeerCommands(
+        self._commands = PeerCommands(
             self.state, library, self._met, wire, self._steward, self._propose, self._leave
         )
         self._survey = TableSurvey(self.state, library, self._met, wire, settings)
@@ -93,41 +96,46 @@ class PeerSession:
     # -- what `TableSession` promises ---------------------------------------------------------------
 
     @property
+    @override
     def package(self) -> str:
-        """See `TableSession`."""
         return self._library.loaded.info.package
 
     @property
+    @override
     def game(self) -> str:
-        """See `TableSession`."""
         return self._library.loaded.info.name
 
     @property
+    @override
+    def commands(self) -> PeerCommands:
+        return self._commands
+
+    @property
+    @override
     def match(self) -> Match | None:
-        """The match on the table."""
         return self.state.match
 
     @property
+    @override
     def names(self) -> tuple[str, ...]:
-        """See `TableSession`."""
         return tuple(place.name for place in self.state.places)
 
     @property
+    @override
     def attended(self) -> bool:
-        """See `TableSession`."""
         return self._settings.level is None
 
     @property
+    @override
     def people(self) -> tuple[int, ...]:
-        """The seats that a person plays here."""
         return tuple(
             seat
             for seat, place in enumerate(self.state.places)
             if place.peer == self._me and place.level is None and not place.stand_in
         )
 
+    @override
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `TableSession`."""
         try:
             async for event in self._wire.events():
                 self._on(event)
@@ -145,51 +153,53 @@ class PeerSession:
         finally:
             await self._go()
 
+    @override
     def input_ended(self) -> bool:
-        """See `TableSession`: who can say nothing any more leaves after the match."""
+        """Who can say nothing any more leaves after the match."""
         self._settings.stays = False
         self._wire.tick_in(0)
         waits = self.state.host == self._me and not self.state.running and not self._settings.at_once
         return not (waits and self.state.played == 0)
 
+    @override
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """See `TableSession`."""
         self._agent.answer(ask, answer)
 
+    @override
     def drawn(self, window: int) -> None:
-        """See `TableSession`."""
         if (timing := self._agent.timing) is not None:
             timing.drawn(window)
             self._nudge()
 
+    @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """See `TableSession`."""
         timing = self._agent.timing
         if timing is None or not self.state.running or seat not in self.people:
             raise Refused(TOO_LATE)
         timing.react(window, seat, answer, milliseconds)
 
+    @override
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """See `TableSession`."""
         self._agent.interject(seat, name, value)
 
+    @override
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """See `TableSession`."""
         if self.state.running and seat is not None and seat in self.people:
             self._agent.say(text, to, seat)
         else:
             self._propose(log_bodies.CHAT, text, -1 if to is None else to)
 
+    @override
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """See `TableSession`."""
         return self._survey.lines()
 
+    @override
     def table(self) -> TableFacts:
-        """See `TableSession`."""
         return self._survey.facts(orphaned=self.commands.is_orphaned())
 
+    @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `TableSession`; for a host, what becomes of the table."""
+        """For a host, what becomes of the table."""
         return self._survey.how_to_return()
 
     def called_from_afar(self, host: str) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.updates import LobbyChanged
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.stewardship import Stewardship
-from tavolata._engine.sessions.table_commands import Decision, TableCommand
+from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_state import TableState
 from tavolata.errors import MessageError, Refused
@@ -31,7 +33,7 @@ HOSTS = frozenset({TableCommand.START, TableCommand.OPTION, TableCommand.GAME, T
 """What the host does between matches."""
 
 
-class PeerCommands:
+class PeerCommands(TableCommands):
     """The commands; see `TableCommands`.
 
     Args:
@@ -68,8 +70,8 @@ class PeerCommands:
         """Whether nobody leads, and the player may go on alone."""
         return self._wire.log.may_take_over(self._wire.now())
 
+    @override
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
-        """See `TableCommands`."""
         state = self._state
         if command is TableCommand.LEAVE:
             return None
@@ -103,19 +105,19 @@ class PeerCommands:
 
     # -- doing it -------------------------------------------------------------------------------
 
+    @override
     def leave(self) -> None:
-        """See `TableCommands`."""
         self._leave()
         self._wire.tick_in(0)
 
+    @override
     def ready(self) -> None:
-        """See `TableCommands`."""
         self._check(TableCommand.READY)
         place = self._state.place_of(self._state.me)
         self._propose(log_bodies.READY, not (place is not None and place.ready))
 
+    @override
     def start(self) -> None:
-        """See `TableCommands`."""
         self._check(TableCommand.START)
         low, _ = self._state.rules.seats
         here = [place for place in self._state.places if place.status == log_bodies.HERE]
@@ -124,8 +126,8 @@ class PeerCommands:
         self._stewardship.begin()
         self._wire.tick_in(0)
 
+    @override
     def set_option(self, name: str, value: str | int) -> None:
-        """See `TableCommands`."""
         self._check(TableCommand.OPTION)
         try:
             options = self._state.rules.options.parse({**self._state.options, name: value})
@@ -133,8 +135,8 @@ class PeerCommands:
             raise Refused(error.message, **error.params) from error
         self._propose(log_bodies.SET, options.plain())
 
+    @override
     def choose_game(self, name: str) -> None:
-        """See `TableCommands`."""
         self._check(TableCommand.GAME)
         try:
             game = self._library.look_up(name).game
@@ -144,8 +146,8 @@ class PeerCommands:
         seats = min(high, max(low, self._state.seats))
         self._propose(log_bodies.GAME, game.name, game.rules_id, seats, game.options().plain())
 
+    @override
     def seat_bots(self, levels: Sequence[str]) -> None:
-        """See `TableCommands`."""
         self._check(TableCommand.BOTS)
         state = self._state
         others = {place.peer for place in state.places if place.status == log_bodies.HERE} | {state.me}
@@ -156,16 +158,16 @@ class PeerCommands:
             raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=free)
         self._propose(log_bodies.BOTS, list(levels))
 
+    @override
     def decide(self, what: Decision, seat: int) -> None:
-        """See `TableCommands`."""
         self._check(TableCommand(what))
         place = self._state.places[seat]
         if what == log_bodies.BOT and (why := self._state.why_no_bot(place)):
             raise Refused(why[0], **why[1])
         self._propose(log_bodies.DECIDE, what, seat)
 
+    @override
     def go_on_alone(self) -> None:
-        """See `TableCommands`."""
         self._check(TableCommand.ALONE)
         try:
             self._wire.log.take_over(self._wire.now())
@@ -173,8 +175,8 @@ class PeerCommands:
             raise Refused(GOES_ON) from error
         self._wire.pump()
 
+    @override
     def confirm(self, name: str) -> None:
-        """See `TableCommands`."""
         self._check(TableCommand.CONFIRM)
         place = next((place for place in self._state.people() if place.name == name), None)
         if place is None or name not in self.changed():

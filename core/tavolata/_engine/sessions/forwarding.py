@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Happening
 from tavolata._engine.sessions.session import TableSession
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.table_facts import TableFacts
 
 
-class ForwardingSession:
+class ForwardingSession(TableSession):
     """Another sitting, as it is; see `TableSession`.
 
     Args:
@@ -27,37 +29,37 @@ class ForwardingSession:
         self._whole = whole
 
     @property
+    @override
     def game(self) -> str:
-        """See `TableSession`."""
         return self._whole.game
 
     @property
+    @override
     def package(self) -> str:
-        """See `TableSession`."""
         return self._whole.package
 
     @property
+    @override
     def match(self) -> Match | None:
-        """See `TableSession`."""
         return self._whole.match
 
     @property
+    @override
     def people(self) -> tuple[int, ...]:
-        """See `TableSession`."""
         return self._whole.people
 
     @property
+    @override
     def names(self) -> tuple[str, ...]:
-        """See `TableSession`."""
         return self._whole.names
 
     @property
+    @override
     def attended(self) -> bool:
-        """See `TableSession`."""
         return self._whole.attended
 
+    @override
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `TableSession`."""
         stream = self._whole.happenings()
         try:
             async for happening in stream:
@@ -65,43 +67,43 @@ class ForwardingSession:
         finally:
             await stream.aclose()
 
+    @override
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """See `TableSession`."""
         self._whole.answer(ask, answer)
 
+    @override
     def drawn(self, window: int) -> None:
-        """See `TableSession`."""
         self._whole.drawn(window)
 
+    @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """See `TableSession`."""
         self._whole.react(window, seat, answer, milliseconds)
 
+    @override
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """See `TableSession`."""
         self._whole.interject(seat, name, value)
 
+    @override
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """See `TableSession`."""
         self._whole.say(text, to, seat)
 
+    @override
     def input_ended(self) -> bool:
-        """See `TableSession`."""
         return self._whole.input_ended()
 
     @property
+    @override
     def commands(self) -> TableCommands | None:
-        """See `TableSession`."""
         return self._whole.commands
 
+    @override
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """See `TableSession`."""
         return self._whole.lobby()
 
+    @override
     def table(self) -> TableFacts | None:
-        """See `TableSession`."""
         return self._whole.table()
 
+    @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `TableSession`."""
         return self._whole.how_to_return()

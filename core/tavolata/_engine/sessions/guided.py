@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterator
 
+from typing_extensions import override
+
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Asked, Happening, Hinted, Told
 from tavolata._engine.sessions.forwarding import ForwardingSession
@@ -38,8 +40,9 @@ class Guided(ForwardingSession):
         super().__init__(whole)
         self._given: Counter[str] = Counter()
 
+    @override
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `TableSession`: hints on a question come before it, those on an event after it."""
+        """Hints on a question come before it, those on an event after it."""
         stream = super().happenings()
         try:
             async for happening in stream:

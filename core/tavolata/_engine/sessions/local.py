@@ -11,6 +11,8 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from time import monotonic
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
@@ -19,6 +21,7 @@ from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Happening, Said, Told
 from tavolata._engine.match.window_timing import WindowTiming
+from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata.asks import Ask
@@ -33,7 +36,7 @@ TOLD_AGAIN = 5
 """Events that are told again, at least, to who comes back."""
 
 
-class LocalSession:
+class LocalSession(TableSession):
     """A match of this process; see `TableSession`.
 
     Args:
@@ -57,9 +60,8 @@ class LocalSession:
     ) -> None:
         assert header.seed is not None
         self.header = header
-        self.game = header.game
-        self.package = package
-        self.people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
+        self._package = package
+        self._people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
         self._bots = bots
         self._think = think
         self._kept = kept
@@ -79,7 +81,7 @@ class LocalSession:
             if entries
             else OpenSource(header.seed, bots, self._record, hold=hold)
         )
-        self.match: Match = Match(rules, terms, self.source, self._told)
+        self._match = Match(rules, terms, self.source, self._told)
         if kept is None:
             self._file.write(HEADER, header.plain())
         elif kept.snapshot is not None:
@@ -91,17 +93,38 @@ class LocalSession:
         self._timing = WindowTiming(self.match, self._feed, self._time, self.source.reflex)
 
     @property
+    @override
+    def game(self) -> str:
+        return self.header.game
+
+    @property
+    @override
+    def package(self) -> str:
+        return self._package
+
+    @property
+    @override
+    def people(self) -> tuple[int, ...]:
+        return self._people
+
+    @property
+    @override
+    def match(self) -> Match:
+        return self._match
+
+    @property
+    @override
     def names(self) -> tuple[str, ...]:
-        """See `TableSession`."""
         return self.header.names
 
     @property
+    @override
     def attended(self) -> bool:
-        """See `TableSession`."""
         return bool(self.people)
 
+    @override
     def input_ended(self) -> bool:
-        """See `TableSession`: the match goes on until a person is asked."""
+        """The match goes on until a person is asked."""
         return True
 
     # -- what the match writes ----------------------------------------------------------------
@@ -135,8 +158,8 @@ class LocalSession:
 
     # -- the stream ---------------------------------------------------------------------------
 
+    @override
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `TableSession`."""
         try:
             self.match.run()
             yield Began(again=self._kept is not None)
@@ -249,40 +272,42 @@ class LocalSession:
     def _stir(self) -> None:
         self._wake.set()
 
+    @override
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """See `TableSession`."""
         self._feed((ANSWER, int(ask.seat), ask.id, answer))
 
+    @override
     def drawn(self, window: int) -> None:
-        """See `TableSession`."""
         self._timing.drawn(window)
         self._stir()
 
+    @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """See `TableSession`."""
         self._timing.react(window, seat, answer, milliseconds)
 
+    @override
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """See `TableSession`."""
         self._feed(self.match.interjection(seat, name, value))
 
+    @override
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """See `TableSession`."""
         speaker = seat if seat is not None else self.people[0]
         self._feed((SAY, speaker, -1 if to is None else to, text))
 
     @property
+    @override
     def commands(self) -> None:
-        """See `TableSession`: there is no table."""
+        """There is no table."""
         return None
 
+    @override
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """See `TableSession`."""
         return []
 
+    @override
     def table(self) -> None:
-        """See `TableSession`: there is none."""
+        """There is none."""
 
+    @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """See `TableSession`."""
         return N_("The match is kept: `tt resume {id}` goes on with it."), {"id": self._file.path.stem}

@@ -9,6 +9,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.updates import Asked, Closed, Happening, Notice, Said, WindowOpened
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
@@ -34,21 +36,22 @@ class Share(ForwardingSession):
         self._attended = attended
 
     @property
+    @override
     def people(self) -> tuple[int, ...]:
-        """See `TableSession`."""
         return self._people
 
     @property
+    @override
     def attended(self) -> bool:
-        """See `TableSession`."""
         return self._attended
 
     def tell(self, happening: Happening | None) -> None:
         """Have this happening in the share's stream; None ends it."""
         self._news.put_nowait(happening)
 
+    @override
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `TableSession`: what whoever drives the whole tells this share."""
+        """What whoever drives the whole tells this share."""
         while (happening := await self._news.get()) is not None:
             for one in self._as_heard(happening):
                 yield one
@@ -75,23 +78,23 @@ class Share(ForwardingSession):
         if seat not in self.people:
             raise Refused(N_("That question is closed."))
 
+    @override
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """See `TableSession`."""
         self._own(ask.seat)
         super().answer(ask, answer)
 
+    @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """See `TableSession`."""
         self._own(seat)
         super().react(window, seat, answer, milliseconds)
 
+    @override
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """See `TableSession`."""
         self._own(seat)
         super().interject(seat, name, value)
 
+    @override
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """See `TableSession`."""
         super().say(text, to, self.people[0] if seat is None and self.people else seat)
 
 
@@ -111,12 +114,8 @@ class Lead(Share):
         self._others = others
         self._trouble = trouble
 
+    @override
     async def happenings(self) -> AsyncGenerator[Happening, None]:
-        """See `TableSession`.
-
-        Raises:
-            Exception: what `trouble` holds.
-        """
         stream = self._whole.happenings()
         try:
             while (happening := await self._next(stream)) is not None:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import DEAL, SAY, SEAT, Entry, plain
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.log_source import LogSource
@@ -283,8 +285,9 @@ class TableState(Lobby):
             self._pass_on()
 
     @property
+    @override
     def steward(self) -> bytes:
-        """See `Lobby`; in a match that all deal together, the first of those who do."""
+        """In a match that all deal together, the first of those who do."""
         together = self._together
         return (None if together is None else together.steward) or super().steward
 

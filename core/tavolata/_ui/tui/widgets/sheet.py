@@ -143,7 +143,7 @@ class Sheet(ScrollView):
         self.scroll_relative(y=3, animate=False)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """See `on_mouse_scroll_down`."""
+        """The same upwards."""
         event.stop()
         event.prevent_default()
         self.scroll_relative(y=-3, animate=False)
