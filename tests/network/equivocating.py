@@ -33,7 +33,7 @@ def lies_from(step: int, name: str) -> None:
         said = read[1][1]
         begins = said[0] == DEAL and said[3] == step and wire.log.is_leader
         if begins and not isinstance(wire.log, TwoFaced):
-            victim = next(place.peer for place in self.state.places if place.name == name)
+            victim = next(place.peer for place in self.state.roster.places if place.name == name)
             replica = wire.log._replica
             # The other log is kept in memory: a liar needs no disk.
             instead = {id(replica.disk._storage): MemoryStorage(), id(replica.chance): replica.chance}

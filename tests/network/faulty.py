@@ -62,10 +62,10 @@ def dies_before(name: str) -> None:
     play = MatchAgent._play
 
     @wraps(play)
-    def mortal(self: MatchAgent, entry: Entry, note: bytes = b"") -> None:
+    def mortal(self: MatchAgent, header: Header, entry: Entry, note: bytes = b"") -> None:
         if is_of(entry, name):
             die()
-        play(self, entry, note)
+        play(self, header, entry, note)
 
     MatchAgent._play = mortal  # type: ignore[method-assign]
 
@@ -137,9 +137,9 @@ def keeps_seals_shut() -> None:
     """It never opens what it has sealed."""
     play = MatchAgent._play
 
-    def shut(self: MatchAgent, entry: Entry, note: bytes = b"") -> None:
+    def shut(self: MatchAgent, header: Header, entry: Entry, note: bytes = b"") -> None:
         if entry[0] != OPENED:
-            play(self, entry, note)
+            play(self, header, entry, note)
 
     MatchAgent._play = shut  # type: ignore[method-assign]
 

@@ -73,7 +73,7 @@ async def in_browsers(
         return speaker.text(info.title, {}, info.package)
 
     def invitation() -> str:
-        keys = sitting.state.keys
+        keys = sitting.state.lobby.keys
         code = "" if keys is None else keys.code
         return Invitation(show((_here(bound[0]), ports[0])), code, fingerprint(host)).link()
 

@@ -8,7 +8,6 @@ import ipaddress
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from tavolata._engine.table.log_bodies import HERE
 from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
 from tavolata_protocol.errors import AddressUnavailable
@@ -45,9 +44,9 @@ def own_host(bound: Sequence[str]) -> str:
 
 def free_seats(state: TableState, at_first: int) -> int:
     """How many could still sit down; `at_first` before the table itself knows."""
-    if not state.seats:
+    if not state.lobby.seats:
         return at_first
-    return state.seats - sum(state.running or place.status == HERE for place in state.places)
+    return state.lobby.free
 
 
 @contextlib.asynccontextmanager
@@ -111,10 +110,10 @@ async def announced_as_heir(
         return 0 if orphaned() else free_seats(state, 0)
 
     async def wait() -> None:
-        while state.closed or not (state.steward == me or orphaned()):  # noqa: ASYNC110 - the state is looked at, it calls nobody
+        while state.lobby.closed or not (state.matches.steward == me or orphaned()):  # noqa: ASYNC110 - the state is looked at, it calls nobody
             await asyncio.sleep(LOOK_AGAIN)
-        private = state.keys is not None
-        name, game = state.name_of(me), lambda: state.rules.name
+        private = state.lobby.keys is not None
+        name, game = state.roster.name_of(me), lambda: state.lobby.rules.name
         async with announced(table, name, game, bound, port, free, private=private):
             await asyncio.Event().wait()
 

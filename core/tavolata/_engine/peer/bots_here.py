@@ -51,9 +51,9 @@ class Bots:
 
     def of(self, seat: int) -> Bot | None:
         """The bot that plays a seat here, None if a person or another peer does."""
-        if seat not in self._state.seats_of(self._me):
+        if seat not in self._state.matches.seats_of(self._me):
             return None
-        place = self._state.places[seat]
+        place = self._state.roster.places[seat]
         level = place.level
         if level is None and place.stand_in:
             level = STAND_IN
@@ -78,7 +78,7 @@ class Bots:
 
     def reflex(self, window: Window, seat: int) -> Reflex | None:
         """What a bot here does in a window, and how fast."""
-        match, bot = self._state.match, self.of(seat)
+        match, bot = self._state.matches.match, self.of(seat)
         if match is None or bot is None:
             return None
         try:
@@ -104,7 +104,7 @@ class Bots:
         if self._polled == source.at:
             return
         self._polled = source.at
-        for seat in self._state.seats_of(self._me):
+        for seat in self._state.matches.seats_of(self._me):
             bot = self.of(seat)
             if bot is None or not bot.interjects:
                 continue
@@ -135,8 +135,8 @@ class Bots:
 
     def _replace(self, seat: int, error: Exception) -> None:
         """A bot failed: its own player's process ends, a guest of the host plays on at random."""
-        place, why = self._state.places[seat], f"{type(error).__name__}: {error}"
-        if place.level is not None and place is self._state.place_of(self._me):
+        place, why = self._state.roster.places[seat], f"{type(error).__name__}: {error}"
+        if place.level is not None and place is self._state.roster.place_of(self._me):
             raise BotFault(seat, f"The bot at seat {seat + 1} failed: {why}") from error
         self._playing[seat] = RandomBot()
         self._state.out.append(

@@ -125,9 +125,9 @@ class Connections:
 
     def _on_join(self, peer: PeerId) -> None:
         state = self._state
-        if state.place_of(peer) is not None or peer in self._watchers or peer in state.watchers:
+        if state.roster.place_of(peer) is not None or peer in self._watchers or peer in state.roster.watchers:
             self._wire.log.add_learner(peer)
-        elif state.running or state.full or len(self._coming(peer)) >= state.seats - _here(state):
+        elif state.matches.running or len(self._coming(peer)) >= state.lobby.free:
             endpoint = self._wire.driver.endpoint
             if peer in endpoint.peers():
                 endpoint.disconnect(peer, CloseReason.FULL)
@@ -139,7 +139,7 @@ class Connections:
     def _coming(self, newcomer: PeerId) -> list[PeerId]:
         """The others who were let in and have not sat down yet; a seat is kept for each."""
         present = self._wire.driver.endpoint.peers()
-        seated = {place.peer for place in self._state.places} | set(self._state.watchers)
+        seated = {place.peer for place in self._state.roster.places} | set(self._state.roster.watchers)
         self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
         return [peer for peer in self._let_in if peer != newcomer]  # who left may be here once more
 
@@ -157,7 +157,7 @@ class Connections:
 
     def _keep_the_door(self) -> None:
         """At a private table, answer members by its key and newcomers by the code of the day."""
-        keys, wire = self._state.keys, self._wire
+        keys, wire = self._state.lobby.keys, self._wire
         if keys is None or keys == self._keys:
             return
         if self._keys is None:
@@ -169,7 +169,7 @@ class Connections:
         log = self._wire.log
         for member in log.configuration.members:
             present = member.role is Role.LEARNER and member.peer not in log.away
-            if present and self._state.place_of(member.peer) is not None:
+            if present and self._state.roster.place_of(member.peer) is not None:
                 log.promote(member.peer)
 
     def _miss_those_who_went(self) -> None:
@@ -177,7 +177,7 @@ class Connections:
         members = self._wire.log.configuration
         gone = {
             place.peer
-            for place in self._state.places
+            for place in self._state.roster.places
             if place.status == log_bodies.HERE
             and (PeerId(place.peer) not in members or PeerId(place.peer) in self._wire.log.away)
         }
@@ -193,7 +193,7 @@ class Connections:
             host, port = endpoint.path(peer).address[:2]
             if self._told.get(peer) != (host, port):
                 self._told[peer] = (host, port)
-                if self._state.addresses.get(peer) != (one_line(host, 64), port):
+                if self._state.lobby.addresses.get(peer) != (one_line(host, 64), port):
                     self._wire.propose(pack([log_bodies.ADDRESS, bytes(peer), host, port]))
 
     def _call(self) -> None:
@@ -210,7 +210,7 @@ class Connections:
         mine = [
             peer
             for peer in others
-            if peer > me or peer == self._state.host or now - self._alone.get(peer, now) >= CALL_AGAIN
+            if peer > me or peer == self._state.roster.host or now - self._alone.get(peer, now) >= CALL_AGAIN
         ]
         self._doubt(mine)
         missing = [peer for peer in mine if peer not in endpoint.peers()]
@@ -223,11 +223,11 @@ class Connections:
             return
         self._called = now
         wire.tick_in(CALL_AGAIN + 0.01)
-        psk = None if self._state.keys is None else self._state.keys.psk
+        psk = None if self._state.lobby.keys is None else self._state.lobby.keys.psk
         for peer in missing:
             for known in (
                 self._addresses,
-                self._state.addresses,
+                self._state.lobby.addresses,
             ):  # where it was met, and where others see it
                 if peer in known:
                     endpoint.connect(known[peer], now, psk)
@@ -245,7 +245,3 @@ class Connections:
                 del self._quiet[peer]
             else:
                 wire.tick_in(since + BELIEVE - now + 0.01)
-
-
-def _here(state: TableState) -> int:
-    return sum(place.status == log_bodies.HERE for place in state.places)

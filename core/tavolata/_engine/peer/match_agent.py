@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -32,7 +33,8 @@ from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.table_state import PeerPort, TableState
+from tavolata._engine.table.matches import PeerPort, TableMatch
+from tavolata._engine.table.table_state import TableState
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -106,9 +108,9 @@ class MatchAgent(PeerPort):
     @property
     def is_steward(self) -> bool:
         """Whether this peer does what somebody has to do for all: the host, or who is in its place."""
-        return self.state.steward == self._me
+        return self.state.matches.steward == self._me
 
-    # -- what only this machine gives a match (see `table_state.PeerPort`) --------------------------------
+    # -- what only this machine gives a match (see `matches.PeerPort`) --------------------------------
 
     @override
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
@@ -125,7 +127,7 @@ class MatchAgent(PeerPort):
             seated = self._me in header.keys
             dealer = Dealer(deal, fair_seed(header, self._seed), secrets.token_bytes) if seated else None
             self._duty = Duty(deal, dealer)
-        elif self.state.host == self._me:
+        elif self.state.roster.host == self._me:
             secret = dealer_secret(header, self._seed)
             self._dealer = HostDealer(secret, lambda seat, card, face: seal_face(header, seat, card, face))
         self.close()
@@ -146,24 +148,23 @@ class MatchAgent(PeerPort):
     def entered(self, header: Header, entry: Entry) -> None:
         """An entry is in the file before it is acted on."""
         if self._copy is not None:
-            if self.state.match is not None:
-                self._copy.events(self.state.match)
+            if (match := self.state.matches.match) is not None:
+                self._copy.events(match)
             self._copy.entry(entry)
 
     @override
-    def noted(self, author: bytes, note: bytes) -> None:
+    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         """An own answer under seal, as it was before this process began."""
         if author == self._me:
             match self._notes.read(note):
                 case [int(seat), int(ask), bytes(nonce), answer]:
                     self._said.asks.add(ask)
-                    self._remember(seat, ask, nonce, plain(answer))
+                    self._remember(match, seat, ask, nonce, plain(answer))
 
-    def _remember(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> None:
+    def _remember(self, match: Match[LogSource], seat: int, ask: int, nonce: bytes, answer: Answer) -> None:
         """Know an own answer under seal, to open it later; its seat may look at it."""
-        assert self.state.match is not None
         self._said.vault[ask] = (nonce, answer)
-        self.state.match.source.sealed[seat][ask] = answer
+        match.source.sealed[seat][ask] = answer
 
     @override
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
@@ -173,8 +174,8 @@ class MatchAgent(PeerPort):
     @override
     def ended(self, header: Header, ended: Ended) -> None:
         if self._copy is not None:
-            if self.state.match is not None:
-                self._copy.events(self.state.match)
+            if (match := self.state.matches.match) is not None:
+                self._copy.events(match)
             self._copy.end(ended)
         self.close()
 
@@ -193,37 +194,37 @@ class MatchAgent(PeerPort):
 
     def accuse(self, proof: bytes) -> None:
         """Tell a match that all deal together that the leader of its log equivocated."""
-        if self.state.running and self._duty is not None and self._duty.dealer is not None:
-            self._play((DEAL, self._duty.deal.me, self._head(), EQUIVOCATION, proof))
+        running = self.state.matches.running
+        if running is not None and self._duty is not None and self._duty.dealer is not None:
+            self._play(running.header, (DEAL, self._duty.deal.me, self._head(), EQUIVOCATION, proof))
 
     def work(self) -> None:
         """Say what the match waits for and this peer can give."""
-        match = self.state.match
-        if match is None or not self.state.running:
+        running = self.state.matches.running
+        if running is None:
             return
-        self._deal(match)
-        self._bots.talk(match, self.say, self.interject)
-        for ask in list(match.source.open):
-            self._see_to(match, ask)
-        self._race(match)
+        self._deal(running)
+        self._bots.talk(running.match, self.say, self.interject)
+        for ask in list(running.match.source.open):
+            self._see_to(running, ask)
+        self._race(running)
 
-    def _play(self, entry: Entry, note: bytes = b"") -> None:
-        assert self.state.header is not None
-        self._propose(log_bodies.PLAY, self.state.header.id, entry, note)
+    def _play(self, header: Header, entry: Entry, note: bytes = b"") -> None:
+        self._propose(log_bodies.PLAY, header.id, entry, note)
 
-    def _deal(self, match: Match) -> None:
+    def _deal(self, running: TableMatch) -> None:
         if self._duty is not None:
-            self._deal_together(self._duty)
+            self._deal_together(running.header, self._duty)
             return
-        want = match.source.wants
+        want = running.match.source.wants
         if self._dealer is not None and want is not None and want.at not in self._said.dealt:
             self._said.dealt.add(want.at)
-            self._play(self._dealer.entry(want))
+            self._play(running.header, self._dealer.entry(want))
 
-    def _deal_together(self, duty: Duty) -> None:
+    def _deal_together(self, header: Header, duty: Duty) -> None:
         now = self._clock()
         for step in duty.steps(now):
-            self._play((DEAL, duty.deal.me, self._head(), *step))
+            self._play(header, (DEAL, duty.deal.me, self._head(), *step))
         told = (duty.progress(now), duty.shortage())
         self.state.out += [notice for notice in told if notice is not None]
         if told[1] is not None:
@@ -231,7 +232,7 @@ class MatchAgent(PeerPort):
         if duty.looks_again:
             self._tick_in(LONG)
 
-    def _see_to(self, match: Match, ask: Ask) -> None:
+    def _see_to(self, running: TableMatch, ask: Ask) -> None:
         said, now, seat = self._said, self._clock(), int(ask.seat)
         since = said.since.get(ask.id)
         if since is None:
@@ -239,54 +240,55 @@ class MatchAgent(PeerPort):
         if ask.box is not None:
             if ask.id in said.vault and ask.id not in said.opened:
                 said.opened.add(ask.id)
-                self._play((OPENED, seat, ask.id, *said.vault[ask.id]))
-            elif self.is_steward and self.state.places[seat].stand_in and ask.seconds is not None:
-                self._time_out(ask)  # sealed by the player that has gone: no bot can open it
+                self._play(running.header, (OPENED, seat, ask.id, *said.vault[ask.id]))
+            elif self.is_steward and self.state.roster.places[seat].stand_in and ask.seconds is not None:
+                self._time_out(running.header, ask)  # sealed by the player that has gone: no bot can open it
             return
         if self.is_steward and ask.seconds is not None:
             if now >= since + ask.seconds:
-                self._time_out(ask)
+                self._time_out(running.header, ask)
                 return
             self._tick_in(since + ask.seconds - now + 0.01)
         if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None:
             if now < since + self._settings.think:
                 self._tick_in(since + self._settings.think - now + 0.001)
             else:
-                self._lend_sight(match, seat)
-                self._send_answer(ask, self._bots.choice(match, bot, ask))
+                self._lend_sight(running.match, seat)
+                self._send_answer(running, ask, self._bots.choice(running.match, bot, ask))
 
     def _lend_sight(self, match: Match, seat: int) -> None:
         """A stand-in sees what the host dealt to the seat that it plays."""
-        if self._dealer is not None and self.state.places[seat].stand_in:
+        if self._dealer is not None and self.state.roster.places[seat].stand_in:
             match.source.known[seat].update(self._dealer.seen_by(seat))
 
-    def _time_out(self, ask: Ask) -> None:
+    def _time_out(self, header: Header, ask: Ask) -> None:
         if ask.id not in self._said.late:
             self._said.late.add(ask.id)
-            self._play((TIMEOUT, ask.id))
+            self._play(header, (TIMEOUT, ask.id))
 
     # -- windows --------------------------------------------------------------------------------
 
     @property
     def timing(self) -> WindowTiming | None:
         """This peer in the windows of the match; None before the first match."""
-        match = self.state.match
-        if match is not None and (self._timing is None or self._timing.match is not match):
-            self._timing = WindowTiming(match, self._play, self._clock, self._bots.reflex, self._trip_to)
+        last = self.state.matches.last
+        if last is not None and (self._timing is None or self._timing.match is not last.match):
+            say = partial(self._play, last.header)
+            self._timing = WindowTiming(last.match, say, self._clock, self._bots.reflex, self._trip_to)
         return self._timing
 
     def _trip_to(self, seat: int) -> int:
         """The measured round trip to who plays a seat, milliseconds."""
-        place = self.state.places[seat]
-        return self._trip(self.state.steward if place.stand_in else place.peer)
+        place = self.state.roster.places[seat]
+        return self._trip(self.state.matches.steward if place.stand_in else place.peer)
 
-    def _race(self, match: Match) -> None:
-        header, timing = self.state.header, self.timing
-        if match.source.window is None or header is None or timing is None:
+    def _race(self, running: TableMatch) -> None:
+        timing = self.timing
+        if running.match.source.window is None or timing is None:
             return
-        mine = self.state.seats_of(self._me)
+        mine = self.state.matches.seats_of(self._me)
         bots = [seat for seat in mine if self._bots.of(seat) is not None]
-        unseen = not self._settings.think and None not in header.bots
+        unseen = not self._settings.think and None not in running.header.bots
         due = timing.work(mine, bots, keeps_time=self.is_steward, at_once=unseen)
         if due is not None:
             self._tick_in(due + 0.001)
@@ -295,10 +297,10 @@ class MatchAgent(PeerPort):
 
     def new_asks(self) -> list[Ask]:
         """The questions that are open and were not announced yet."""
-        match = self.state.match
-        if match is None or not self.state.running:
+        running = self.state.matches.running
+        if running is None:
             return []
-        new = [ask for ask in match.source.open if ask.id not in self._said.since]
+        new = [ask for ask in running.match.source.open if ask.id not in self._said.since]
         self._said.since.update({ask.id: self._clock() for ask in new})
         if new:
             self._tick_in(0)  # now they can be answered
@@ -310,17 +312,17 @@ class MatchAgent(PeerPort):
 
     def answer(self, ask: Ask, answer: Answer) -> None:
         """Answer for the person here; see `TableSession`."""
-        match = self.state.match
-        if match is None or not self.state.running or not any(ask is one for one in match.source.open):
+        running = self.state.matches.running
+        if running is None or not any(ask is one for one in running.match.source.open):
             raise Refused(N_("That question is closed."))
         answer = ask.kind.check(answer)
-        match.check_claim(ask, answer)
-        self._send_answer(ask, answer)
+        running.match.check_claim(ask, answer)
+        self._send_answer(running, ask, answer)
 
-    def _send_answer(self, ask: Ask, answer: Answer) -> None:
+    def _send_answer(self, running: TableMatch, ask: Ask, answer: Answer) -> None:
         self._said.asks.add(ask.id)
         if not ask.sealed:
-            self._play((ANSWER, int(ask.seat), ask.id, answer))
+            self._play(running.header, (ANSWER, int(ask.seat), ask.id, answer))
             return
         seat = int(ask.seat)
         if self._duty is not None and self._duty.dealer is not None:
@@ -328,28 +330,32 @@ class MatchAgent(PeerPort):
         else:
             nonce = secrets.token_bytes(32)
             box = box_of(seat, ask.id, nonce, answer)
-        self._remember(seat, ask.id, nonce, answer)
+        self._remember(running.match, seat, ask.id, nonce, answer)
         sealed: Entry = (SEALED, seat, ask.id, box)
         if ask.shown_to:
-            header = self.state.header
-            assert header is not None
-            sealed += ([seal_answer(header, mate, ask.id, nonce, answer) for mate in ask.shown_to],)
-        self._play(sealed, self._notes.write([seat, ask.id, nonce, answer]))
+            copies = [seal_answer(running.header, mate, ask.id, nonce, answer) for mate in ask.shown_to]
+            sealed += (copies,)
+        self._play(running.header, sealed, self._notes.write([seat, ask.id, nonce, answer]))
 
     def interject(self, seat: int, name: str, value: Any) -> None:
         """Do what may be done at any time; see `TableSession`."""
-        match = self.state.match
-        if match is None or not self.state.running:
-            raise Refused(N_("You can't do that now."))
-        self._play(match.interjection(seat, name, value))
+        running = self._expect_running()
+        self._play(running.header, running.match.interjection(seat, name, value))
 
     def say(self, text: str, to: int | None, seat: int) -> None:
         """Speak in the match; see `TableSession`."""
-        header = self.state.header
-        if to is None or header is None:
-            self._play((SAY, seat, -1, text))
+        header = self._expect_running().header
+        if to is None:
+            self._play(header, (SAY, seat, -1, text))
         else:
-            self._play((SAY, seat, to, [seal_words(header, to, text), seal_words(header, seat, text)]))
+            boxes = [seal_words(header, to, text), seal_words(header, seat, text)]
+            self._play(header, (SAY, seat, to, boxes))
+
+    def _expect_running(self) -> TableMatch:
+        running = self.state.matches.running
+        if running is None:
+            raise Refused(N_("You can't do that now."))
+        return running
 
 
 def fair_seed(header: Header, seed: bytes) -> bytes:

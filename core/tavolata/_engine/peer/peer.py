@@ -113,12 +113,12 @@ class PeerSession(TableSession):
     @property
     @override
     def match(self) -> Match | None:
-        return self.state.match
+        return self.state.matches.match
 
     @property
     @override
     def names(self) -> tuple[str, ...]:
-        return tuple(place.name for place in self.state.places)
+        return tuple(place.name for place in self.state.roster.places)
 
     @property
     @override
@@ -130,7 +130,7 @@ class PeerSession(TableSession):
     def people(self) -> tuple[int, ...]:
         return tuple(
             seat
-            for seat, place in enumerate(self.state.places)
+            for seat, place in enumerate(self.state.roster.places)
             if place.peer == self._me and place.level is None and not place.stand_in
         )
 
@@ -147,7 +147,7 @@ class PeerSession(TableSession):
                     yield happening
                 if self._leaving or self._done:
                     return
-                if self.state.closed:
+                if self.state.lobby.closed:
                     self._say_closed()
                     return
         finally:
@@ -158,8 +158,12 @@ class PeerSession(TableSession):
         """Who can say nothing any more leaves after the match."""
         self._settings.stays = False
         self._wire.tick_in(0)
-        waits = self.state.host == self._me and not self.state.running and not self._settings.at_once
-        return not (waits and self.state.played == 0)
+        waits = (
+            self.state.roster.host == self._me
+            and not self.state.matches.running
+            and not self._settings.at_once
+        )
+        return not (waits and self.state.matches.played == 0)
 
     @override
     def answer(self, ask: Ask, answer: Answer) -> None:
@@ -174,7 +178,7 @@ class PeerSession(TableSession):
     @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
         timing = self._agent.timing
-        if timing is None or not self.state.running or seat not in self.people:
+        if timing is None or not self.state.matches.running or seat not in self.people:
             raise Refused(TOO_LATE)
         timing.react(window, seat, answer, milliseconds)
 
@@ -184,7 +188,7 @@ class PeerSession(TableSession):
 
     @override
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        if self.state.running and seat is not None and seat in self.people:
+        if self.state.matches.running and seat is not None and seat in self.people:
             self._agent.say(text, to, seat)
         else:
             self._propose(log_bodies.CHAT, text, -1 if to is None else to)
@@ -214,11 +218,11 @@ class PeerSession(TableSession):
 
     @property
     def _caught_up(self) -> bool:
-        return self._nonce in self.state.arrived
+        return self._nonce in self.state.lobby.arrived
 
     @property
     def _done(self) -> bool:
-        return not self._settings.stays and self.state.played > 0 and not self.state.running
+        return not self._settings.stays and self.state.matches.played > 0 and not self.state.matches.running
 
     def _on(self, event: DriverEvent) -> None:
         self._connections.on(event)
@@ -228,7 +232,7 @@ class PeerSession(TableSession):
                 if entry.kind is EntryKind.APPLICATION:
                     self._on_entry(entry)
                 else:
-                    self.state.leader = entry.author  # only leaders make entries of these kinds
+                    self.state.roster.leader = entry.author  # only leaders make entries of these kinds
                 self._heads.note(entry.number, entry.chain)
             case _:
                 self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)
@@ -240,8 +244,8 @@ class PeerSession(TableSession):
             self._told.tell(
                 N_("{name} has another log than this machine: {leader}, who leads it, sends two different "
                    "ones, or {name} does not tell the truth."),
-                wrong=True, name=self.state.name_of(entry.author),
-                leader=self.state.name_of(self._wire.log.leader or b""),
+                wrong=True, name=self.state.roster.name_of(entry.author),
+                leader=self.state.roster.name_of(self._wire.log.leader or b""),
             )  # fmt: skip
         self.state.apply(entry.author, entry.body)
         self._show_game()
@@ -249,7 +253,7 @@ class PeerSession(TableSession):
         if self._caught_up and not was:
             self._arrive()
         self._steward.see(entry)
-        mine = self.state.place_of(self._me)
+        mine = self.state.roster.place_of(self._me)
         if mine is not None and mine.status == log_bodies.AWAY and self._caught_up:
             self._propose(log_bodies.STATUS, self._me, True)  # what is reported of us is out of date
 
@@ -264,16 +268,16 @@ class PeerSession(TableSession):
         """The log has been read up to the own arrival: show what is, not all that was."""
         self.state.out.clear()
         self.state.out.append(LobbyChanged(whole=True))
-        if self.state.running:
+        if self.state.matches.running:
             self.state.out.append(Began(again=True))
-        if self.state.place_of(self._me) is None and not self._settings.watch:
+        if self.state.roster.place_of(self._me) is None and not self._settings.watch:
             raise TableRefused(NO_SEAT)
 
     def _compare(self, number: int) -> None:
         """At every turn's end all peers compare what they have."""
-        turn = self.state.moment
-        if self.state.match is not None and turn != self._turn:
-            digest = self.state.digest()
+        turn = self.state.matches.moment
+        if self.state.matches.match is not None and turn != self._turn:
+            digest = self.state.matches.digest()
             self._wire.log.note_digest(number, digest)
             self._agent.turn_over(digest)
         self._turn = turn
@@ -283,8 +287,8 @@ class PeerSession(TableSession):
         news = list(self.state.out)
         self.state.out.clear()
         if any(isinstance(one, Began) for one in news):
-            self._met.played_with((place.name, PeerId(place.peer)) for place in self.state.people())
-        match = self.state.match
+            self._met.played_with((place.name, PeerId(place.peer)) for place in self.state.roster.people())
+        match = self.state.matches.match
         still = [] if match is None else match.source.open
         gone = [ask for ask in self._mine if not any(ask is one for one in still)]
         self._mine = [ask for ask in self._mine if ask not in gone]
@@ -312,7 +316,7 @@ class PeerSession(TableSession):
             raise TableLost(N_("The table answers, but does not let this machine in; try again."))
 
     def _say_closed(self) -> None:
-        match = self.state.match
+        match = self.state.matches.match
         if match is not None and match.broken_off:
             raise TableLost(N_("The host has left in the middle of the match, and the table with it."))
 
@@ -335,7 +339,7 @@ class PeerSession(TableSession):
         self._steward.work()
 
     def _introduce(self) -> None:
-        settings, rules = self._settings, self.state.rules
+        settings, rules = self._settings, self.state.lobby.rules
         if PeerId(self._me) not in self._wire.log.configuration:
             return
         if settings.found is not None and not self._propose(

@@ -1,6 +1,6 @@
 """What one peer does for all: begin the match, and decide about players who are away where nobody else does.
 
-The steward (`state.steward`) is the host, or whoever is in its place.
+The steward (`state.matches.steward`) is the host, or whoever is in its place.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Stewardship:
 
     def begin(self) -> None:
         """A match is to begin as soon as it can."""
-        self._wanted, self._tried = self._state.played, ()
+        self._wanted, self._tried = self._state.matches.played, ()
 
     def see(self, entry: Entry) -> None:
         """An entry became final: it may be the own try to begin."""
@@ -53,7 +53,7 @@ class Stewardship:
 
     def work(self) -> None:
         """Do what is due."""
-        if self._state.steward == self._state.me:
+        if self._state.matches.steward == self._state.me:
             self._start_if_ready()
             self._decide_if_nobody_does()
 
@@ -63,31 +63,31 @@ class Stewardship:
         Everybody's copy has to count by then: what was agreed survives any one of them.
         """
         state = self._state
-        by_itself = self._settings.at_once and not state.played and state.full
-        if state.running or not (by_itself or self._wanted == state.played):
+        by_itself = self._settings.at_once and not state.matches.played and state.lobby.free <= 0
+        if state.matches.running or not (by_itself or self._wanted == state.matches.played):
             return
         voters = self._wire.log.configuration.voters
-        seated = state.terms("").keys
+        seated = state.lobby.terms("").keys
         if seated != self._tried and all(peer in voters for peer in seated):
             self._tried = seated
             self._begin()
 
     def _begin(self) -> None:
         pace = self._settings.pace
-        if pace is None and any(place.level is None for place in self._state.places):
+        if pace is None and any(place.level is None for place in self._state.roster.places):
             pace = 0
-        header = self._state.terms(secrets.token_hex(8), pace)
-        self._start_body = pack([log_bodies.START, header.plain(), self._state.leader])
+        header = self._state.lobby.terms(secrets.token_hex(8), pace)
+        self._start_body = pack([log_bodies.START, header.plain(), self._state.roster.leader])
         self._wire.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:
         """What happens to a player who is away, where nobody sits who could say it."""
         now, state = self._wire.now(), self._state
-        policy = state.policy
+        policy = state.lobby.policy
         waiting = {
             place.peer: seat
-            for seat, place in enumerate(state.places)
-            if state.running
+            for seat, place in enumerate(state.roster.places)
+            if state.matches.running
             and place.status != log_bodies.HERE
             and not place.decided
             and policy != log_bodies.WAIT

@@ -79,17 +79,17 @@ class PeerCommands(TableCommands):
             return None if self.changed() else (NO_NEW_KEY, {})
         if command is TableCommand.ALONE and self.is_orphaned():
             return None
-        if state.place_of(state.me) is None:
+        if state.roster.place_of(state.me) is None:
             return WATCHING, {}
         if command is TableCommand.ALONE:
             return GOES_ON, {}
         if command in PLAYERS:
-            if not state.running:
+            if not state.matches.running:
                 return NO_MATCH, {}
-            return state.why_no_bot() if command is TableCommand.BOT else None
-        if state.running:
+            return state.matches.why_no_bot() if command is TableCommand.BOT else None
+        if state.matches.running:
             return IN_MATCH, {}
-        return (HOST_ONLY, {}) if command in HOSTS and state.steward != state.me else None
+        return (HOST_ONLY, {}) if command in HOSTS and state.matches.steward != state.me else None
 
     def _check(self, command: TableCommand) -> None:
         if (why := self.why_not(command)) is not None:
@@ -99,7 +99,7 @@ class PeerCommands(TableCommands):
         """The names of the people who had another key when they were met before."""
         return [
             place.name
-            for place in self._state.people()
+            for place in self._state.roster.people()
             if self._known.judge(place.name, PeerId(place.peer)) is Acquaintance.CHANGED_KEY
         ]
 
@@ -113,16 +113,16 @@ class PeerCommands(TableCommands):
     @override
     def ready(self) -> None:
         self._check(TableCommand.READY)
-        place = self._state.place_of(self._state.me)
+        place = self._state.roster.place_of(self._state.me)
         self._propose(log_bodies.READY, not (place is not None and place.ready))
 
     @override
     def start(self) -> None:
         self._check(TableCommand.START)
-        low, _ = self._state.rules.seats
-        here = [place for place in self._state.places if place.status == log_bodies.HERE]
-        if len(here) < low:
-            raise Refused(N_("{game} needs {low} players at least."), game=self._state.rules.name, low=low)
+        rules = self._state.lobby.rules
+        low, _ = rules.seats
+        if len(self._state.roster.with_status(log_bodies.HERE)) < low:
+            raise Refused(N_("{game} needs {low} players at least."), game=rules.name, low=low)
         self._stewardship.begin()
         self._wire.tick_in(0)
 
@@ -130,7 +130,7 @@ class PeerCommands(TableCommands):
     def set_option(self, name: str, value: str | int) -> None:
         self._check(TableCommand.OPTION)
         try:
-            options = self._state.rules.options.parse({**self._state.options, name: value})
+            options = self._state.lobby.rules.options.parse({**self._state.lobby.options, name: value})
         except MessageError as error:
             raise Refused(error.message, **error.params) from error
         self._propose(log_bodies.SET, options.plain())
@@ -143,26 +143,28 @@ class PeerCommands(TableCommands):
         except MessageError as error:
             raise Refused(error.message, **error.params) from error
         low, high = game.seats
-        seats = min(high, max(low, self._state.seats))
+        seats = min(high, max(low, self._state.lobby.seats))
         self._propose(log_bodies.GAME, game.name, game.rules_id, seats, game.options().plain())
 
     @override
     def seat_bots(self, levels: Sequence[str]) -> None:
         self._check(TableCommand.BOTS)
         state = self._state
-        others = {place.peer for place in state.places if place.status == log_bodies.HERE} | {state.me}
-        free = state.seats - len(others)
+        others = {place.peer for place in state.roster.with_status(log_bodies.HERE)} | {state.me}
+        free = state.lobby.seats - len(others)
         if len(levels) > free:
-            if len(state.places) >= state.seats:
-                raise Refused(N_("All {n} seats are taken; a bot takes none but a free one."), n=state.seats)
+            if len(state.roster.places) >= state.lobby.seats:
+                raise Refused(
+                    N_("All {n} seats are taken; a bot takes none but a free one."), n=state.lobby.seats
+                )
             raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=free)
         self._propose(log_bodies.BOTS, list(levels))
 
     @override
     def decide(self, what: Decision, seat: int) -> None:
         self._check(TableCommand(what))
-        place = self._state.places[seat]
-        if what == log_bodies.BOT and (why := self._state.why_no_bot(place)):
+        place = self._state.roster.places[seat]
+        if what == log_bodies.BOT and (why := self._state.matches.why_no_bot(place)):
             raise Refused(why[0], **why[1])
         self._propose(log_bodies.DECIDE, what, seat)
 
@@ -178,7 +180,7 @@ class PeerCommands(TableCommands):
     @override
     def confirm(self, name: str) -> None:
         self._check(TableCommand.CONFIRM)
-        place = next((place for place in self._state.people() if place.name == name), None)
+        place = next((place for place in self._state.roster.people() if place.name == name), None)
         if place is None or name not in self.changed():
             raise Refused(NO_NEW_KEY)
         self._known.remember(name, PeerId(place.peer))

@@ -63,18 +63,19 @@ class TableNews:
                 self.tell(
                     N_("{name} led the game's log and signed two different ones; the others go on without "
                        "{name}."),
-                    wrong=True, name=self._state.name_of(proof.equivocator),
+                    wrong=True, name=self._state.roster.name_of(proof.equivocator),
                 )  # fmt: skip
                 self._agent.accuse(proof.pack())
             case events.LineageBegun(peer):
                 self._wire.apart = True
                 address = spoken(self._wire.driver.endpoint.path(peer).address, 0)
-                raise TableMoved(self._state.name_of(peer), address, fingerprint(peer))
+                raise TableMoved(self._state.roster.name_of(peer), address, fingerprint(peer))
             case events.Desynchronised(peer, number):
                 self.tell(
                     N_("{name} has another state of the game than this machine after entry {number}; "
                        "the last entries here: {last}."),
-                    wrong=True, name=self._state.name_of(peer), number=number, last=self._last_entries(),
+                    wrong=True, name=self._state.roster.name_of(peer), number=number,
+                    last=self._last_entries(),
                 )  # fmt: skip
             case events.Halted(sentence):
                 raise TableLost(N_("The table broke: {problem}"), problem=sentence)
@@ -90,17 +91,17 @@ class TableNews:
         match event:
             case events.LeaderChanged(peer) | events.PeerBack(peer) if peer and peer == self._missed:
                 self._missed = None
-                self.tell(N_("{name} is back."), name=state.name_of(peer))
+                self.tell(N_("{name} is back."), name=state.roster.name_of(peer))
             case events.LeaderChanged(peer, term) if peer is not None and term > 1:
                 self._missed = None
-                self.tell(N_("{name} leads the game's log now."), name=state.name_of(peer))
+                self.tell(N_("{name} leads the game's log now."), name=state.roster.name_of(peer))
                 if (timing := self._agent.timing) is not None:
                     timing.disturbed()
             case events.TakeoverPossible():
-                self._missed = state.leader or state.host
+                self._missed = state.roster.leader or state.roster.host
                 self.tell(
                     N_("Nothing is heard of {name}; the table waits."),
-                    wrong=True, name=state.name_of(self._missed),
+                    wrong=True, name=state.roster.name_of(self._missed),
                 )  # fmt: skip
                 self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
             case events.OtherLineage(peer):
@@ -114,7 +115,7 @@ class TableNews:
         now = self._wire.now()
         for peer in [peer for peer, when in self._apart.items() if when <= now]:
             del self._apart[peer]
-            place = self._state.place_of(peer)
+            place = self._state.roster.place_of(peer)
             if place is not None and place.status != log_bodies.HERE:
                 self.tell(
                     N_("{name} went on apart since you lost each other; to be together again, one of you "
@@ -127,5 +128,5 @@ class TableNews:
         self._state.out.append(Notice(message, params, wrong=wrong))
 
     def _last_entries(self) -> str:
-        match = self._state.match
+        match = self._state.matches.match
         return "-" if match is None else str(match.source.entries[-3:])

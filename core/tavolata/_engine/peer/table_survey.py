@@ -74,19 +74,19 @@ class TableSurvey:
             orphaned: whether nobody leads, and the player may go on alone.
         """
         state, settings = self._state, self._settings
-        own = state.place_of(state.me)
-        hosts = state.steward == state.me
-        code = state.keys.code if state.keys is not None and hosts else ""
-        key = fingerprint(PeerId(state.host)) if state.host else ""
+        own = state.roster.place_of(state.me)
+        hosts = state.matches.steward == state.me
+        code = state.lobby.keys.code if state.lobby.keys is not None and hosts else ""
+        key = fingerprint(PeerId(state.roster.host)) if state.roster.host else ""
         return TableFacts(
-            rules=state.rules,
-            seats=state.seats,
-            taken=tuple(self._seat(place) for place in state.places),
-            watchers=tuple(state.watchers.values()),
-            options=state.options,
+            rules=state.lobby.rules,
+            seats=state.lobby.seats,
+            taken=tuple(self._seat(place) for place in state.roster.places),
+            watchers=tuple(state.roster.watchers.values()),
+            options=state.lobby.options,
             levels=tuple(self._library.bots),
-            running=state.running,
-            played=state.played,
+            running=state.matches.running is not None,
+            played=state.matches.played,
             hosts=hosts,
             seated=own is not None,
             ready=own is not None and own.ready,
@@ -95,7 +95,7 @@ class TableSurvey:
             invitation=Invitation(settings.address, code, key),
             games=self._library.others,
             web=settings.web,
-            host=state.name_of(state.host) if state.host else "",
+            host=state.roster.name_of(state.roster.host) if state.roster.host else "",
             beside=self._beside_host(),
             orphaned=orphaned,
         )
@@ -105,20 +105,20 @@ class TableSurvey:
         mine = place.peer == state.me
         met = self._known.judge(place.name, peer) if place.level is None else Acquaintance.FIRST_SEEN
         return SeatFacts(
-            place.name, _state_of(place), place.level or "", state.name_of(place.peer), mine,
+            place.name, _state_of(place), place.level or "", state.roster.name_of(place.peer), mine,
             fingerprint(peer), met.value, None if mine else self._wire.round_trip(place.peer),
-            state.why_no_bot(place) is None,
+            state.matches.why_no_bot(place) is None,
         )  # fmt: skip
 
     def _beside_host(self) -> tuple[str, ...]:
         """The names of the people who play on the host's machine, as far as the table knows."""
         state = self._state
-        own = state.addresses.get(state.host, ("", 0))[0]
+        own = state.lobby.addresses.get(state.roster.host, ("", 0))[0]
         return tuple(
             place.name
-            for place in state.places
-            if place.level is None and place.peer != state.host and place.peer in state.addresses
-            and (_is_loopback(host := state.addresses[place.peer][0]) or host == own)
+            for place in state.roster.places
+            if place.level is None and place.peer != state.roster.host and place.peer in state.lobby.addresses
+            and (_is_loopback(host := state.lobby.addresses[place.peer][0]) or host == own)
         )  # fmt: skip
 
     # -- as text --------------------------------------------------------------------------------
@@ -126,24 +126,28 @@ class TableSurvey:
     def lines(self) -> list[Line]:
         """The table as lines of text."""
         state = self._state
-        taken = {"game": state.rules.name, "n": len(state.places), "seats": state.seats}
-        options = ", ".join(f"{name}={_word(value)}" for name, value in state.options.items())
+        taken = {"game": state.lobby.rules.name, "n": len(state.roster.places), "seats": state.lobby.seats}
+        options = ", ".join(f"{name}={_word(value)}" for name, value in state.lobby.options.items())
         lines: list[Line] = [(TAKEN, taken)]
         if options:
             lines.append((N_("House rules: {options}."), {"options": options}))
-        if state.keys is not None and state.steward == state.me:
-            code = {"code": show_code(state.keys.code)}
+        if state.lobby.keys is not None and state.matches.steward == state.me:
+            code = {"code": show_code(state.lobby.keys.code)}
             lines.append((N_("The table is private; its code is {code}."), code))
         if self._settings.web:
             lines.append((IN_BROWSERS, {"link": self._settings.web}))
-        for number, place in enumerate(state.places, 1):
+        for number, place in enumerate(state.roster.places, 1):
             lines += self._seat_lines(number, place)
-        lines += [(N_("{name} is watching."), {"name": name}) for name in state.watchers.values()]
+        lines += [(N_("{name} is watching."), {"name": name}) for name in state.roster.watchers.values()]
         lines.append(state.dealing)
         if names := self._beside_host():
-            told = {"names": ", ".join(names), "n": len(names), "host": state.name_of(state.host)}
+            told = {
+                "names": ", ".join(names),
+                "n": len(names),
+                "host": state.roster.name_of(state.roster.host),
+            }
             lines.append((BESIDE, told))
-        if any(place.level is not None for place in state.places):
+        if any(place.level is not None for place in state.roster.places):
             lines.append((BOTS_SEEN, {}))
         return [*lines, *self._what_to_type()]
 
@@ -151,7 +155,7 @@ class TableSurvey:
         params = {
             "number": number,
             "name": place.name,
-            "owner": self._state.name_of(place.peer),
+            "owner": self._state.roster.name_of(place.peer),
             "level": place.level or "",
         }
         seated: list[Line] = [(_SEATED[_state_of(place)], params)]
@@ -164,9 +168,9 @@ class TableSurvey:
     def _what_to_type(self) -> list[Line]:
         """What somebody who sits here can say first."""
         state = self._state
-        if state.running or state.place_of(state.me) is None:
+        if state.matches.running or state.roster.place_of(state.me) is None:
             return []
-        if state.steward == state.me and not self._settings.at_once:
+        if state.matches.steward == state.me and not self._settings.at_once:
             return [(N_("Type start when all are here; ? says what else you can do."), {})]
         if self._settings.level is None:
             return [(N_("Type ready when you are; ? says what else you can do."), {})]
@@ -175,19 +179,19 @@ class TableSurvey:
     def how_to_return(self) -> Line:
         """How to come back after leaving now; for a host, what becomes of the table."""
         state = self._state
-        if state.closed:
+        if state.lobby.closed:
             return N_("The table is closed."), {}
-        if state.host == state.me:
-            if not state.rests_on(state.me):
+        if state.roster.host == state.me:
+            if not state.lobby.rests_on(state.me):
                 return N_("The others keep the table; `tt join` finds it again."), {}
-            if state.running:
+            if state.matches.running:
                 return N_("Without you the table is closed, and the match ends for all."), {}
             return N_("Without you the table is closed."), {}
-        if not state.running or state.place_of(state.me) is None:
+        if not state.matches.running or state.roster.place_of(state.me) is None:
             return NOTHING, {}
         address = self._settings.address
-        if self._settings.found is not None and state.host in state.addresses:
-            host, port = state.addresses[state.host]  # who keeps the table now
+        if self._settings.found is not None and state.roster.host in state.lobby.addresses:
+            host, port = state.lobby.addresses[state.roster.host]  # who keeps the table now
             address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         return N_("`tt join {address}` brings you back to your seat."), {"address": address}
 

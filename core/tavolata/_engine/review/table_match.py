@@ -12,6 +12,7 @@ from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import CAUGHT, charge_text
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import Ended
@@ -21,7 +22,8 @@ from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.storage.recorded import plain_end
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import Place
-from tavolata._engine.table.table_state import PeerPort, TableState
+from tavolata._engine.table.matches import PeerPort
+from tavolata._engine.table.table_state import TableState
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -90,7 +92,7 @@ class _Looker(PeerPort):
         self.entries.append(entry)
 
     @override
-    def noted(self, author: bytes, note: bytes) -> None:
+    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         """Ignore the note: only its author can read it."""
 
     @override
@@ -122,16 +124,16 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     for entry in signed_log.entries(kept, strays):
         authors[entry.author] += 1
         if entry.kind is not EntryKind.APPLICATION:
-            state.leader = entry.author
+            state.roster.leader = entry.author
             continue
-        if state.header is None:
+        if state.matches.last is None:
             _lay(state, header, entry.author, entry.body)
-        moment = state.moment
+        moment = state.matches.moment
         state.apply(entry.author, entry.body)
         if looker.wrong:
             raise _wrong(header, entry.number, *looker.wrong[0])
-        if state.match is not None and state.moment != moment:
-            digests.append(state.digest())
+        if state.matches.match is not None and state.matches.moment != moment:
+            digests.append(state.matches.digest())
     if strays and not _two_were_told(state):  # else honest peers may have signed entries of the other log
         raise Wrong(
             N_("Entry {number} of the log, by {who}, was made for another log."),
@@ -142,7 +144,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 
 def _two_were_told(state: TableState) -> bool:
     """Whether a leader was convicted of having signed two logs."""
-    together = None if state.match is None else state.match.source.together
+    together = None if state.matches.match is None else state.matches.match.source.together
     return isinstance(together, Deal) and together.has_equivocation
 
 
@@ -151,10 +153,10 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     begun = log_bodies.read(body)
     if begun is None or begun[0] != log_bodies.START or begun[1][0] != _wired(header):
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
-    state.host, state.seats, state.dealer = host, len(header.names), header.dealer
-    state.leader = begun[1][1]
-    state.options = header.options
-    state.places = [
+    state.roster.host, state.lobby.seats, state.lobby.dealer = host, len(header.names), header.dealer
+    state.roster.leader = begun[1][1]
+    state.lobby.options = header.options
+    state.roster.places = [
         Place(name, key, level)
         for name, key, level in zip(header.names, header.keys, header.bots, strict=True)
     ]
@@ -201,7 +203,7 @@ def _compared(
     Raises:
         Wrong: the two differ.
     """
-    if state.match is None:
+    if state.matches.match is None:
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
     if looker.entries[: len(kept.entries)] != kept.entries or len(looker.entries) > len(kept.entries) + 1:
         same = (one == two for one, two in zip(looker.entries, kept.entries, strict=False))
@@ -240,10 +242,10 @@ def _told(
         )  # fmt: skip
     else:
         found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),
-                   name=name_of(header, state.host))  # fmt: skip
+                   name=name_of(header, state.roster.host))  # fmt: skip
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip
-    match = state.match
+    match = state.matches.match
     together = None if match is None else match.source.together
     for key, charge in ({} if together is None else together.convicted()).items():
         found.tell(CAUGHT, name=name_of(header, key), problem=charge_text(charge))

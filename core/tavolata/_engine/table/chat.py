@@ -7,9 +7,10 @@ from collections.abc import Callable
 from tavolata._engine.match.entries import Entry, are_words
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Said
-from tavolata._engine.table.lobby import MAX_TEXT
 from tavolata._text import one_line
 
+MAX_TEXT = 400
+"""Signs of one message that are heard."""
 UNHEARD = "…"
 """What others see of words that were for one seat."""
 

@@ -1,17 +1,22 @@
-"""What stands at a table before, between and beside matches: places, options, talk, addresses.
+"""The lobby of a table: who comes and goes, what is agreed for the next match, talk, addresses, keys.
 
-Replicated like `table_state`, whose other half this is: the same entries, the same lobby on every peer.
+Between matches it decides all; beside a running one it tells `matches` who goes and comes back.
 """
 
 from __future__ import annotations
 
-from collections import deque
+import re
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from tavolata._engine.match.header import FAIR, HOST, STRICT
+from tavolata._engine.match.header import FAIR, HOST, STRICT, Header
 from tavolata._engine.match.seating import BOT_NAMES
-from tavolata._engine.match.updates import Happening, LobbyChanged, Notice, Said
+from tavolata._engine.match.updates import LobbyChanged, Notice, Said
+from tavolata._engine.table.chat import MAX_TEXT
 from tavolata._engine.table.log_bodies import AWAY, BOT, END, HERE, LEFT, WAIT, Place
+from tavolata._engine.table.matches import Matches
+from tavolata._engine.table.roster import MAX_NAME, Roster
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._text import one_line
 from tavolata.errors import MessageError, Refused, TavolataError
@@ -19,274 +24,208 @@ from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.codes import read_code, show_code
 
-MAX_TEXT = 400
-MAX_NAME = 24
 DEALERS = (FAIR, STRICT, HOST)
 """How a table can deal."""
+CHANGED = N_("The places have changed; start again.")
+_ID = re.compile("[0-9a-f]{16}")
 
 
 class Lobby:
     """Places, options and talk.
 
     Args:
-        rules: the game that is played here.
-        me: the own identity.
+        rules: the game that is played here first.
+        find_rules: a game that comes to the table, by name and rules id, as it is on this machine.
+        roster: who is at the table.
+        matches: the matches that are played here.
 
     Attributes:
+        rules: the game that is played here.
         seats: how many places there are; 0 until the host has said so.
         options: the house rules as plain data.
-        host: the identity of the peer that opened the table.
         dealer: how cards are dealt here; see `header`.
-        places: who sits, in turn order.
-        watchers: names of those who watch, by peer.
         arrived: nonces of those who introduced themselves.
-        leader: who leads the log, as its own entries say.
         closed: whether the host has left with nobody to keep the table for, and it is no more.
-        out: what happened, for whoever shows it.
         addresses: where peers are reached.
         keys: those of a private table; None for an open one.
         policy: what is decided about a player who is away where nobody else decides.
     """
 
-    def __init__(self, rules: type[Game[Any]], *, me: bytes) -> None:
+    def __init__(
+        self,
+        rules: type[Game[Any]],
+        find_rules: Callable[[str, int], type[Game[Any]]],
+        roster: Roster,
+        matches: Matches,
+    ) -> None:
         self.rules = rules
-        self.me = me
+        self._find_rules = find_rules
+        self._roster = roster
+        self._matches = matches
+        self._out = roster.out
         self.seats = 0
         self.options: dict[str, Any] = {}
-        self.host = b""
         self.dealer = FAIR
-        self.places: list[Place] = []
-        self.watchers: dict[bytes, str] = {}
         self.arrived: set[bytes] = set()
         self.closed = False
-        self.out: deque[Happening] = deque()
         self.addresses: dict[bytes, tuple[str, int]] = {}
         self.keys: TableKeys | None = None
         self.policy = WAIT
-        self.leader = b""
-
-    @property
-    def running(self) -> bool:
-        """Whether a match is being played."""
-        raise NotImplementedError
 
     # -- looking ------------------------------------------------------------------------------
 
     @property
-    def full(self) -> bool:
-        """Whether all places are taken; one whose player is away between matches is not."""
-        taken = [place for place in self.places if self.running or place.status == HERE]
-        return len(taken) >= self.seats
+    def free(self) -> int:
+        """How many places are free; one whose player is away is free between matches."""
+        roster = self._roster
+        taken = roster.places if self._matches.running else roster.with_status(HERE)
+        return self.seats - len(taken)
 
-    def place_of(self, peer: bytes) -> Place | None:
-        """The place that a peer's own player has (bots of the host are not its own)."""
-        return next((place for place in self.places if place.peer == peer), None)
+    def rests_on(self, host: bytes) -> bool:
+        """Whether match or table can't go on without the host: it deals alone, or leaves one player alone."""
+        others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
+        running = self._matches.running
+        return len(others) < 2 or (running is not None and running.header.dealer == HOST)
 
-    def people(self) -> list[Place]:
-        """The places of people at other machines."""
-        return [place for place in self.places if place.level is None and place.peer != self.me]
-
-    def seats_of(self, peer: bytes) -> list[int]:
-        """The seats that this peer answers for now."""
-        return [
-            seat
-            for seat, place in enumerate(self.places)
-            if (self.steward if place.stand_in else place.peer) == peer
-        ]
-
-    def name_of(self, peer: bytes) -> str:
-        """What a peer is called."""
-        place = self.place_of(peer)
-        return place.name if place is not None else self.watchers.get(peer, "?")
-
-    @property
-    def steward(self) -> bytes:
-        """The peer that does what somebody has to do for all: the host, or who is here while it is away.
-
-        Its bots stand in for players who are gone, it says when time has run out, and in the lobby it is
-        the one that starts.
-        """
-        host = self.place_of(self.host)
-        if host is None or host.status == HERE:
-            return self.host
-        return next((place.peer for place in self.places if place.status == HERE), self.host)
-
-    def may_report(self, peer: bytes) -> bool:
-        """Whether a peer may say who is heard, and where: the leader of the log, and the host.
-
-        While the host is away anybody may: who leads next is not settled at once.
-        """
-        host = self.place_of(self.host)
-        return peer in (self.host, self.leader) or (host is not None and host.status != HERE)
+    def terms(self, match_id: str, pace: float | None = None) -> Header:
+        """The header of a match that would begin with those who are here."""
+        here = self._roster.with_status(HERE)
+        return Header(
+            id=match_id,
+            game=self.rules.name,
+            version=self.rules.version,
+            rules_id=self.rules.rules_id,
+            options=self.options,
+            names=tuple(place.name for place in here),
+            bots=tuple(place.level for place in here),
+            dealer=self.dealer if len({place.peer for place in here}) > 1 else HOST,
+            pace=pace,
+            keys=tuple(place.peer for place in here),
+        )
 
     # -- coming and going -----------------------------------------------------------------------
 
-    def _found(
+    def found(
         self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any], dealer: str
     ) -> None:
-        if self.host or dealer not in DEALERS:
+        """The host opens the table."""
+        if self._roster.host or dealer not in DEALERS:
             return
-        rules = self._rules_of(game, rules_id)
+        rules = self._find_rules(game, rules_id)
         low, high = rules.seats
         if not low <= seats <= high:
             return
         self.rules = rules
         self.options = self._checked(options)
-        self.host, self.seats, self.dealer = peer, seats, dealer
+        self._roster.host, self.seats, self.dealer = peer, seats, dealer
 
-    def _rules_of(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """The rules of a game, as they are on this machine.
-
-        Raises:
-            Refused: there is no such game at all.
-        """
-        raise NotImplementedError
-
-    def _game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
-        """Another game comes to the table; people stay where they sit, bots of the old one get up."""
-        self._host_only(peer)
-        self._lobby_only()
-        people = [place for place in self.places if place is self.place_of(place.peer)]
-        rules = self._rules_of(game, rules_id)
-        low, high = rules.seats
-        if not low <= seats <= high or len(people) > seats:
-            raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
-        self.rules, self.seats, self.places = rules, seats, people
-        self.options = self._checked(options)
-        for place in self.places:
-            place.ready = place.level is not None
-        self.out.append(Notice(N_("{name} puts {game} on the table."),
-                               {"name": self.name_of(peer), "game": game}))  # fmt: skip
-        self.out.append(LobbyChanged(whole=True))
-
-    def _enter(self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None) -> None:
-        if not self.host:
+    def enter(self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None) -> None:
+        """A peer introduces itself: it sits down, looks on, or is back."""
+        roster = self._roster
+        if not roster.host:
             return
         self.arrived.add(nonce)
         level = None if level is None else one_line(level, MAX_NAME)
-        mine = self.place_of(peer)
+        mine = roster.place_of(peer)
         if mine is not None:
             mine.level = level
-            self._back(mine)
-        elif watch or self.running or self.full:
-            self.watchers[peer] = self.watchers.get(peer) or self._unused(name)
-            self.out.append(Notice(N_("{name} is watching."), {"name": self.watchers[peer]}))
+            self._matches.back(mine)
+        elif watch or self._matches.running or self.free <= 0:
+            roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name)
+            self._out.append(Notice(N_("{name} is watching."), {"name": roster.watchers[peer]}))
         else:
-            self.watchers.pop(peer, None)
-            if len(self.places) >= self.seats:  # somebody who is away loses the place to who is here
-                gone = next(place for place in self.places if place.status != HERE)
-                self._unseat(gone)
-            self.places.append(Place(self._unused(name), peer, level, ready=level is not None))
-            self.out.append(Notice(N_("{name} sits down."), {"name": self.places[-1].name}))
-        self.out.append(LobbyChanged())
+            roster.watchers.pop(peer, None)
+            if len(roster.places) >= self.seats:  # somebody who is away loses the place to who is here
+                roster.unseat(next(place for place in roster.places if place.status != HERE))
+            roster.places.append(Place(roster.unused(name), peer, level, ready=level is not None))
+            self._out.append(Notice(N_("{name} sits down."), {"name": roster.places[-1].name}))
+        self._out.append(LobbyChanged())
 
-    def _unused(self, name: str) -> str:
-        taken = {place.name for place in self.places} | set(self.watchers.values())
-        name = one_line(name, MAX_NAME).replace("@", "") or "?"
-        number, free = 1, name
-        while free in taken:
-            number += 1
-            free = f"{name} {number}"
-        return free
-
-    def _unseat(self, place: Place) -> None:
-        """A player who is away between two matches watches, if it comes back."""
-        self.places.remove(place)
-        self.watchers[place.peer] = place.name
-
-    def _leave(self, peer: bytes) -> None:
-        name = self.name_of(peer)
-        if self.watchers.pop(peer, None) is None and self.place_of(peer) is None:
-            return
-        self.out.append(Notice(N_("{name} has left the table."), {"name": name}))
-        if self.running:
-            for place in self.places:
+    def leave(self, peer: bytes) -> None:
+        """A peer goes, politely."""
+        roster, matches = self._roster, self._matches
+        falls_apart = matches.running is not None and peer == roster.host and self.rests_on(peer)
+        if roster.belongs(peer):
+            self._out.append(Notice(N_("{name} has left the table."), {"name": roster.name_of(peer)}))
+            roster.watchers.pop(peer, None)
+            if matches.running is None:
+                roster.places = [place for place in roster.places if place.peer != peer]
+            for place in roster.places:
                 if place.peer == peer and place.status != LEFT:
-                    self._gone(place, LEFT)
-        else:
-            self.places = [place for place in self.places if place.peer != peer]
-        if peer == self.host:
-            self._hand_over()
-        if not self.closed:
-            self.out.append(LobbyChanged())
+                    if falls_apart:
+                        place.status = LEFT  # nothing is to be decided any more
+                    else:
+                        matches.gone(place, LEFT)
+            if peer == roster.host:
+                self._hand_over()
+            if not self.closed:
+                self._out.append(LobbyChanged())
+        if falls_apart:
+            matches.break_off()
 
     def _hand_over(self) -> None:
         """The host has left; where one alone would be left there is nothing to keep, and the table closes."""
-        if len({place.peer for place in self.places if place.status == HERE}) < 2:
+        if len({place.peer for place in self._roster.with_status(HERE)}) < 2:
             self.closed = True
         else:
-            self._pass_on()
+            self._roster.pass_on()
 
-    def _pass_on(self) -> None:
-        """The first who is here keeps the table from now on, people before bots."""
-        here = [place for place in self.places if place.status == HERE]
-        heir = next((place for place in here if place.level is None), next(iter(here), None))
-        if heir is not None:
-            self.host = heir.peer
-            self.out.append(Notice(N_("{name} keeps the table now."), {"name": heir.name}))
-
-    def _status(self, author: bytes, peer: bytes, here: bool) -> None:
-        if not (self.may_report(author) or peer in (author, self.host)):
+    def status(self, author: bytes, peer: bytes, here: bool) -> None:
+        """The leader of the log says who is heard."""
+        roster = self._roster
+        if not (roster.may_report(author) or peer in (author, roster.host)):
             return
-        for place in self.places:
+        for place in roster.places:
             if place.peer == peer and place.status != LEFT and (place.status == HERE) is not here:
                 if here:
-                    self._back(place)
+                    self._matches.back(place)
                 else:
-                    self.out.append(Notice(N_("{name} is away."), {"name": place.name}, wrong=True))
-                    self._gone(place, AWAY)
-                self.out.append(LobbyChanged())
+                    self._out.append(Notice(N_("{name} is away."), {"name": place.name}, wrong=True))
+                    self._matches.gone(place, AWAY)
+                self._out.append(LobbyChanged())
 
-    def _back(self, place: Place) -> None:
-        """A player is here (again)."""
-        if place.status != HERE:
-            self.out.append(Notice(N_("{name} is back."), {"name": place.name}))
-        place.status, place.stand_in, place.decided = HERE, False, False
-
-    def _gone(self, place: Place, status: str) -> None:
-        """A player is away, or has left in the middle of a match."""
-        place.status = status
-
-    def _address(self, author: bytes, peer: bytes, host: str, port: int) -> None:
-        if self.may_report(author) and 0 < port < 65536:
+    def address(self, author: bytes, peer: bytes, host: str, port: int) -> None:
+        """Where a peer is reached."""
+        if self._roster.may_report(author) and 0 < port < 65536:
             self.addresses[peer] = (one_line(host, 64), port)
 
-    def _keys(self, peer: bytes, secret: bytes, code: str) -> None:
+    def set_keys(self, peer: bytes, secret: bytes, code: str) -> None:
+        """The table is private."""
         self._host_only(peer)
         if self.keys is None and len(secret) == SECRET_SIZE and read_code(code) == code:
             self.keys = TableKeys(secret, code)
 
-    def _code(self, peer: bytes, code: str) -> None:
-        if self.keys is None or read_code(code) != code or not self._belongs(peer):
+    def change_code(self, peer: bytes, code: str) -> None:
+        """Newcomers need another code."""
+        if self.keys is None or read_code(code) != code or not self._roster.belongs(peer):
             return
         self.keys = TableKeys(self.keys.secret, code)
-        if self.steward == self.me:
+        if self._matches.steward == self._roster.me:
             changed = N_("Ten wrong codes were tried, so the code has changed: it is {code} now.")
-            self.out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
+            self._out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
 
-    def _policy(self, peer: bytes, what: str) -> None:
+    def set_policy(self, peer: bytes, what: str) -> None:
+        """What is decided about who is away where nobody else decides."""
         self._host_only(peer)
         if what in (WAIT, BOT, END):
             self.policy = what
 
-    def _belongs(self, peer: bytes) -> bool:
-        return peer in self.watchers or self.place_of(peer) is not None
-
     # -- talk and terms -------------------------------------------------------------------------
 
-    def _chat(self, peer: bytes, text: str, to: int) -> None:
-        text = one_line(text, MAX_TEXT)
-        if text and self._belongs(peer):
-            whom = self.places[to].name if 0 <= to < len(self.places) else None
-            self.out.append(Said(self.name_of(peer), text, whom, peer == self.me))
+    def chat(self, peer: bytes, text: str, to: int) -> None:
+        """Words outside a match."""
+        roster, text = self._roster, one_line(text, MAX_TEXT)
+        if text and roster.belongs(peer):
+            whom = roster.places[to].name if 0 <= to < len(roster.places) else None
+            self._out.append(Said(roster.name_of(peer), text, whom, peer == roster.me))
 
-    def _set(self, peer: bytes, options: dict[str, Any]) -> None:
+    def set(self, peer: bytes, options: dict[str, Any]) -> None:
+        """Other house rules."""
         self._host_only(peer)
         self._lobby_only()
         self.options = self._checked(options)
-        for place in self.places:
-            place.ready = place.level is not None  # nobody is ready for what was not said yet
-        self.out.append(LobbyChanged())
+        self._roster.reset_ready()
+        self._out.append(LobbyChanged())
 
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -296,26 +235,77 @@ class Lobby:
         except TavolataError as error:
             raise Refused(str(error)) from error
 
-    def _ready(self, peer: bytes, yes: bool) -> None:
-        place = self.place_of(peer)
+    def ready(self, peer: bytes, yes: bool) -> None:
+        """A player is ready, or not yet."""
+        place = self._roster.place_of(peer)
         if place is not None and place.ready is not yes:
             place.ready = yes
-            self.out.append(LobbyChanged())
+            self._out.append(LobbyChanged())
 
-    def _bots(self, peer: bytes, levels: list[Any]) -> None:
+    def bots(self, peer: bytes, levels: list[Any]) -> None:
+        """The host seats bots of its own."""
         self._host_only(peer)
         self._lobby_only()
-        own = self.place_of(peer)
-        self.places = [place for place in self.places if place.peer != peer or place is own]
-        for level in levels[: max(0, self.seats - len(self.places))]:
-            name = self._unused(next((one for one in BOT_NAMES if self._unused(one) == one), "Bot"))
-            self.places.append(Place(name, peer, one_line(level, MAX_NAME), ready=True))
-        self.out.append(LobbyChanged())
+        roster = self._roster
+        own = roster.place_of(peer)
+        roster.places = [place for place in roster.places if place.peer != peer or place is own]
+        for level in levels[: max(0, self.seats - len(roster.places))]:
+            name = roster.unused(next((one for one in BOT_NAMES if roster.unused(one) == one), "Bot"))
+            roster.places.append(Place(name, peer, one_line(level, MAX_NAME), ready=True))
+        self._out.append(LobbyChanged())
+
+    def change_game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
+        """Another game comes to the table; people stay where they sit, bots of the old one get up."""
+        self._host_only(peer)
+        self._lobby_only()
+        roster = self._roster
+        people = [place for place in roster.places if place is roster.place_of(place.peer)]
+        rules = self._find_rules(game, rules_id)
+        low, high = rules.seats
+        if not low <= seats <= high or len(people) > seats:
+            raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
+        self.rules, self.seats, roster.places = rules, seats, people
+        self.options = self._checked(options)
+        roster.reset_ready()
+        self._out.append(Notice(N_("{name} puts {game} on the table."),
+                                {"name": roster.name_of(peer), "game": game}))  # fmt: skip
+        self._out.append(LobbyChanged(whole=True))
+        self._matches.clear()  # what is told from here on is of the new game
+
+    def start(self, peer: bytes, data: dict[str, Any], leader: bytes) -> None:
+        """The host begins a match."""
+        self._host_only(peer)
+        self._lobby_only()
+        roster = self._roster
+        header = self._agreed(data)
+        if leader != roster.leader:
+            raise Refused(CHANGED)
+        for place in [place for place in roster.places if place.status != HERE]:
+            roster.unseat(place)
+        roster.reset_ready()
+        self._matches.begin(self.rules, header)
+
+    def _agreed(self, data: dict[str, Any]) -> Header:
+        """The header in these data, if it says what this table has agreed."""
+        changed = Refused(CHANGED)
+        try:
+            header = Header.of(data)
+        except (TypeError, KeyError):
+            raise changed from None
+        pace = header.pace
+        if (
+            header != replace(self.terms(header.id), version=header.version, pace=pace)
+            or not (type(header.id) is str and _ID.fullmatch(header.id))
+            or not (pace is None or (type(pace) in (int, float) and 0 <= pace <= 60))
+            or not self.rules.seats[0] <= len(header.keys) <= self.rules.seats[1]
+        ):  # fmt: skip
+            raise changed
+        return header
 
     def _host_only(self, peer: bytes) -> None:
-        if peer not in (self.host, self.steward):
+        if peer not in (self._roster.host, self._matches.steward):
             raise Refused(N_("Only the host can do that."))
 
     def _lobby_only(self) -> None:
-        if self.running:
+        if self._matches.running:
             raise Refused(N_("Not while a match is being played."))

@@ -24,9 +24,9 @@ def test_a_table_takes_no_secret_of_another_size(secret: bytes) -> None:
     """The entry changes nothing, and the host's real secret is taken afterwards."""
     state, code = founded(ANN), new_code()
     assert put(state, HOST, log_bodies.KEYS, secret, code) == []
-    assert state.keys is None
+    assert state.lobby.keys is None
     put(state, HOST, log_bodies.KEYS, b"s" * SECRET_SIZE, code)
-    assert state.keys == TableKeys(b"s" * SECRET_SIZE, code)
+    assert state.lobby.keys == TableKeys(b"s" * SECRET_SIZE, code)
 
 
 @pytest.mark.parametrize("secret", NO_SECRETS, ids=len)
@@ -47,10 +47,10 @@ def test_the_host_sets_the_keys_once() -> None:
     state, keys = founded(ANN), new_keys()
     put(state, ANN, log_bodies.KEYS, keys.secret, keys.code)
     put(state, HOST, log_bodies.KEYS, keys.secret, keys.code.lower() + " ")
-    assert state.keys is None
+    assert state.lobby.keys is None
     put(state, HOST, log_bodies.KEYS, keys.secret, keys.code)
     put(state, HOST, log_bodies.KEYS, bytes(SECRET_SIZE), new_code())
-    assert state.keys == keys
+    assert state.lobby.keys == keys
 
 
 def test_members_change_the_code_and_keep_the_secret() -> None:
@@ -60,6 +60,6 @@ def test_members_change_the_code_and_keep_the_secret() -> None:
     put(state, HOST, log_bodies.KEYS, keys.secret, keys.code)
     put(state, bytes(32), log_bodies.CODE, code)
     put(state, ANN, log_bodies.CODE, "no code")
-    assert state.keys == keys
+    assert state.lobby.keys == keys
     put(state, ANN, log_bodies.CODE, code)
-    assert state.keys == TableKeys(keys.secret, code)
+    assert state.lobby.keys == TableKeys(keys.secret, code)

@@ -14,6 +14,7 @@ from tavolata import N_, Game, Options, Outcome, Refused, Table, one_of
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Happening, Notice, Said
 from tavolata._engine.table import log_bodies
@@ -86,14 +87,14 @@ class Alone:
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
         return box.decode() if header.keys[seat] == self.me else None
 
-    def noted(self, author: bytes, note: bytes) -> None:
+    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         self.notes.append(note)
 
     def ended(self, header: Header, ended: Ended) -> None:
         self.ends.append(ended)
 
 
-def room_of(me: bytes = HOST) -> TableState:
+def new_state(me: bytes = HOST) -> TableState:
     return TableState(Guess, me=me, local=Alone(me))
 
 
@@ -105,7 +106,7 @@ def put(state: TableState, author: bytes, *body: Any) -> list[Happening]:
 
 
 def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> TableState:
-    state = room_of(me)
+    state = new_state(me)
     put(state, HOST, log_bodies.FOUND, "guess", Guess.rules_id, seats, {"rounds": 3}, "host")
     for number, peer in enumerate((HOST, *guests)):
         put(state, peer, log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, None)
@@ -114,18 +115,23 @@ def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> TableState:
 
 def started(*guests: bytes, **more: Any) -> TableState:
     state = founded(*guests, **more)
-    put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), b"")
-    assert state.running
+    put(state, HOST, log_bodies.START, state.lobby.terms("0123456789abcdef").plain(), b"")
+    assert state.matches.running
     return state
 
 
 def play(state: TableState, author: bytes, *entry: Any) -> list[Happening]:
-    assert state.header is not None
-    return put(state, author, log_bodies.PLAY, state.header.id, entry, b"")
+    assert state.matches.last is not None
+    return put(state, author, log_bodies.PLAY, state.matches.last.header.id, entry, b"")
 
 
 def reasons(happened: Iterable[Happening]) -> list[str]:
     return [one.message for one in happened if isinstance(one, Notice) and one.wrong]
+
+
+def test_every_kind_of_entry_goes_to_one_part() -> None:
+    """Whatever `log_bodies` lets through, the table knows who acts on it."""
+    assert set(new_state()._apply) == set(log_bodies._SHAPES)
 
 
 # -- the lobby ------------------------------------------------------------------------------------
@@ -133,7 +139,7 @@ def reasons(happened: Iterable[Happening]) -> list[str]:
 
 def test_who_opens_the_table_is_its_host() -> None:
     """The first FOUND counts, of the own game, with seats and a dealer that there are."""
-    state = room_of()
+    state = new_state()
     for body in (
         ["chess", 1, 2, {}, "host"],
         ["guess", 9, 2, {}, "host"],
@@ -142,10 +148,10 @@ def test_who_opens_the_table_is_its_host() -> None:
         ["guess", 1, 2, {}, "me"],
     ):
         put(state, EVE, log_bodies.FOUND, *body)
-        assert state.host == b""
+        assert state.roster.host == b""
     put(state, HOST, log_bodies.FOUND, "guess", 1, 2, {"rounds": 3}, "host")
     put(state, EVE, log_bodies.FOUND, "guess", 1, 2, {"rounds": 9}, "host")
-    assert (state.host, state.seats, state.options) == (HOST, 2, {"rounds": 3})
+    assert (state.roster.host, state.lobby.seats, state.lobby.options) == (HOST, 2, {"rounds": 3})
 
 
 def test_names_are_unique_and_plain() -> None:
@@ -153,19 +159,19 @@ def test_names_are_unique_and_plain() -> None:
     state = founded()
     put(state, ANN, log_bodies.ENTER, b"a" * 8, "P0", False, None)
     put(state, BOB, log_bodies.ENTER, b"b" * 8, "\x1b[31m@" + "x" * 99, True, None)
-    assert state.places[1].name == "P0 2"
-    assert state.watchers[BOB].isprintable()
-    assert "@" not in state.watchers[BOB]
-    assert len(state.watchers[BOB]) <= 24
+    assert state.roster.places[1].name == "P0 2"
+    assert state.roster.watchers[BOB].isprintable()
+    assert "@" not in state.roster.watchers[BOB]
+    assert len(state.roster.watchers[BOB]) <= 24
 
 
 def test_the_fourth_at_a_table_for_three_watches() -> None:
     """Places are for so many; the rest look on, and bots find no more room than there is."""
     state = founded(ANN, BOB)
     put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", False, None)
-    assert state.watchers == {EVE: "Eve"}
+    assert state.roster.watchers == {EVE: "Eve"}
     put(state, HOST, log_bodies.BOTS, ["random"] * 5)
-    assert len(state.places) == 3
+    assert len(state.roster.places) == 3
 
 
 def test_only_the_host_sets_the_terms() -> None:
@@ -179,8 +185,8 @@ def test_only_the_host_sets_the_terms() -> None:
         )
         for body in bodies:
             assert len(reasons(put(state, ANN, *body))) == told
-        assert state.options == {"rounds": 3}
-        assert not state.running
+        assert state.lobby.options == {"rounds": 3}
+        assert not state.matches.running
 
 
 def test_a_change_of_terms_takes_ready_back() -> None:
@@ -191,11 +197,11 @@ def test_a_change_of_terms_takes_ready_back() -> None:
     put(state, HOST, log_bodies.SET, {"rounds": 5})
     assert _ready(state) == [False, False]
     assert reasons(put(state, HOST, log_bodies.SET, {"rounds": 55}))
-    assert state.options == {"rounds": 5}
+    assert state.lobby.options == {"rounds": 5}
 
 
 def _ready(state: TableState) -> list[bool]:
-    return [place.ready for place in state.places]
+    return [place.ready for place in state.roster.places]
 
 
 def test_talk_in_the_lobby_says_to_whom() -> None:
@@ -208,55 +214,55 @@ def test_talk_in_the_lobby_says_to_whom() -> None:
 @pytest.mark.parametrize("running", [False, True])
 def test_nobody_fills_the_screens_of_others(*, running: bool) -> None:
     """400 signs are heard whole, in the lobby and in a match, aloud or whispered; of more, 400."""
-    room = (started if running else founded)(ANN)
+    state = (started if running else founded)(ANN)
     whole, cut = "x" * 400, "x" * 399 + "…"
     for words, heard in [(whole, whole), (whole + "x", cut), (whole * 50, cut)]:
         if running:
-            assert play(room, ANN, SAY, 1, -1, words) == [Said("P1", heard, None, mine=False)]
+            assert play(state, ANN, SAY, 1, -1, words) == [Said("P1", heard, None, mine=False)]
             boxes = (words.encode(), b"")
-            assert play(room, ANN, SAY, 1, 0, boxes) == [Said("P1", heard, "P0", mine=False)]
+            assert play(state, ANN, SAY, 1, 0, boxes) == [Said("P1", heard, "P0", mine=False)]
         else:
-            assert put(room, ANN, log_bodies.CHAT, words, -1) == [Said("P1", heard, None, mine=False)]
+            assert put(state, ANN, log_bodies.CHAT, words, -1) == [Said("P1", heard, None, mine=False)]
 
 
 def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
     """Between matches only; in a match the seat is kept."""
     state = founded(ANN, seats=2)
-    fulls = [state.full]
+    free = [state.lobby.free]
     put(state, HOST, log_bodies.STATUS, ANN, False)
-    assert [*fulls, state.full] == [True, False]
+    assert [*free, state.lobby.free] == [0, 1]
     put(state, BOB, log_bodies.ENTER, b"b" * 8, "Bob", False, None)
-    assert [place.peer for place in state.places] == [HOST, BOB]
-    assert ANN in state.watchers
+    assert [place.peer for place in state.roster.places] == [HOST, BOB]
+    assert ANN in state.roster.watchers
 
 
 def test_who_is_away_does_not_hold_up_a_start() -> None:
     """A match begins with those who are here."""
     state = founded(ANN, BOB)
     put(state, HOST, log_bodies.STATUS, ANN, False)
-    put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), b"")
-    assert state.running
-    assert [place.peer for place in state.places] == [HOST, BOB]
+    put(state, HOST, log_bodies.START, state.lobby.terms("0123456789abcdef").plain(), b"")
+    assert state.matches.running
+    assert [place.peer for place in state.roster.places] == [HOST, BOB]
 
 
 def test_who_orders_says_who_is_away_although_the_host_is_here() -> None:
     """The leader's word about a third counts; that of anybody else does not."""
     state = founded(ANN, BOB)
     put(state, ANN, log_bodies.STATUS, BOB, False)
-    assert not any(place.status == log_bodies.AWAY for place in state.places)
-    state.leader = ANN
+    assert not any(place.status == log_bodies.AWAY for place in state.roster.places)
+    state.roster.leader = ANN
     put(state, ANN, log_bodies.STATUS, BOB, False)
-    assert [place.peer for place in state.places if place.status == log_bodies.AWAY] == [BOB]
+    assert [place.peer for place in state.roster.places if place.status == log_bodies.AWAY] == [BOB]
 
 
 def test_a_match_begins_with_who_orders_then() -> None:
     """A start that names another leader than the log has is refused."""
     state = founded(ANN)
-    state.leader = ANN
-    put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), HOST)
-    assert not state.running
-    put(state, HOST, log_bodies.START, state.terms("0123456789abcdef").plain(), ANN)
-    assert state.running
+    state.roster.leader = ANN
+    put(state, HOST, log_bodies.START, state.lobby.terms("0123456789abcdef").plain(), HOST)
+    assert not state.matches.running
+    put(state, HOST, log_bodies.START, state.lobby.terms("0123456789abcdef").plain(), ANN)
+    assert state.matches.running
 
 
 # -- the match ------------------------------------------------------------------------------------
@@ -274,16 +280,18 @@ def test_a_match_begins_with_who_orders_then() -> None:
 def test_a_match_begins_on_the_agreed_terms_alone(change: dict[str, Any]) -> None:
     """A header that says anything but what the table agreed is refused."""
     state = founded(ANN)
-    happened = put(state, HOST, log_bodies.START, {**state.terms("0123456789abcdef").plain(), **change}, b"")
+    happened = put(
+        state, HOST, log_bodies.START, {**state.lobby.terms("0123456789abcdef").plain(), **change}, b""
+    )
     assert reasons(happened)
-    assert not state.running
+    assert not state.matches.running
 
 
 def test_the_host_deals_and_everybody_answers_for_himself() -> None:
     """Chance from anybody but the host, answers for others' seats and statuses from players are void."""
     state = started(ANN)
-    assert state.match is not None
-    source = state.match.source
+    assert state.matches.match is not None
+    source = state.matches.match.source
     play(state, ANN, NUMBER, 2, 1)
     assert source.wants is not None
     play(state, HOST, NUMBER, 2, 0)
@@ -294,7 +302,7 @@ def test_the_host_deals_and_everybody_answers_for_himself() -> None:
     play(state, EVE, ANSWER, 0, first, 2)
     play(state, HOST, SEAT, 1, "bot")
     assert source.open[0].id == first
-    assert state.match.status == ["here", "here"]
+    assert state.matches.match.status == ["here", "here"]
     play(state, HOST, ANSWER, 0, first, 2)
     assert source.open[0].seat == 1
 
@@ -316,59 +324,59 @@ def test_words_for_one_seat_are_heard_there_alone(me: bytes, heard: str) -> None
     boxes = (b"psst", b"I said psst")
     assert play(state, BOB, SAY, 2, 1, boxes) == [Said("P2", heard, "P1", mine=me == BOB)]
     assert play(state, BOB, SAY, 2, 1, (b"\n", b"\n")) == [Said("P2", "…", "P1", mine=me == BOB)]
-    assert len(state._local.written) == 2  # type: ignore[attr-defined] # Alone
+    assert len(state.matches._local.written) == 2  # type: ignore[attr-defined] # Alone
     for rest in ((-1, boxes), (1, (b"psst",)), (1, ("psst", "psst")), (1, ()), (7, boxes)):
         assert play(state, BOB, SAY, 2, *rest) == []
-    assert len(state._local.written) == 2  # type: ignore[attr-defined] # as above
+    assert len(state.matches._local.written) == 2  # type: ignore[attr-defined] # as above
 
 
 def test_rules_that_break_end_the_match_alone() -> None:
     """An error of the game is a notice and a match broken off; the table plays on."""
     state = started(ANN)
-    assert state.match is not None
+    assert state.matches.match is not None
     play(state, HOST, NUMBER, 2, 0)
-    state.match.game.fault = True  # type: ignore[attr-defined]  # the game is Guess
+    state.matches.match.game.fault = True  # type: ignore[attr-defined]  # the game is Guess
     play(state, HOST, NUMBER, 6, 3)
     play(state, HOST, ANSWER, 0, 1, 0)
     happened = play(state, ANN, ANSWER, 1, 2, 0)
     assert any("broke" in reason for reason in reasons(happened))
     assert isinstance(happened[-1], Ended)
-    assert not state.running
-    put(state, HOST, log_bodies.START, state.terms("fedcba9876543210").plain(), b"")
-    assert state.running
+    assert not state.matches.running
+    put(state, HOST, log_bodies.START, state.lobby.terms("fedcba9876543210").plain(), b"")
+    assert state.matches.running
 
 
 def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
     """Who is away is said by who leads; anybody who plays may let the host's bot play for it."""
     state = started(ANN, BOB)
-    assert state.match is not None
+    assert state.matches.match is not None
     put(state, BOB, log_bodies.STATUS, ANN, False)
-    assert state.places[1].status == HERE  # Bob does not order
+    assert state.roster.places[1].status == HERE  # Bob does not lead
     put(state, HOST, log_bodies.STATUS, ANN, False)
-    assert (state.places[1].status, state.match.status[1]) == (AWAY, "away")
+    assert (state.roster.places[1].status, state.matches.match.status[1]) == (AWAY, "away")
     put(state, EVE, log_bodies.DECIDE, "bot", 1)
-    assert state.seats_of(HOST) == [0]
+    assert state.matches.seats_of(HOST) == [0]
     put(state, BOB, log_bodies.DECIDE, "bot", 1)
-    assert state.seats_of(HOST) == [0, 1]
-    assert state.seats_of(ANN) == []
+    assert state.matches.seats_of(HOST) == [0, 1]
+    assert state.matches.seats_of(ANN) == []
     put(state, ANN, log_bodies.STATUS, ANN, True)  # what was said of it is out of date, says Ann
-    assert state.seats_of(ANN) == [1]
-    assert state.match.status[1] == "here"
+    assert state.matches.seats_of(ANN) == [1]
+    assert state.matches.match.status[1] == "here"
     assert reasons(put(state, HOST, log_bodies.DECIDE, "bot", 1))
     assert reasons(put(state, HOST, log_bodies.DECIDE, "end", 1))
-    assert state.running
+    assert state.matches.running
 
 
 def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None:
     """Leaving in mid-match keeps the seat; at the match's end the place is free."""
     state = started(ANN, BOB)
     put(state, ANN, log_bodies.LEAVE)
-    assert state.places[1].status == LEFT
+    assert state.roster.places[1].status == LEFT
     put(state, ANN, log_bodies.ENTER, b"2" * 8, "Ann", False, None)
-    assert state.places[1].status == HERE
+    assert state.roster.places[1].status == HERE
     put(state, ANN, log_bodies.LEAVE)
     put(state, BOB, log_bodies.DECIDE, "end", 1)
-    assert [place.peer for place in state.places] == [HOST, BOB]
+    assert [place.peer for place in state.roster.places] == [HOST, BOB]
 
 
 def test_a_bot_stands_in_for_one_match() -> None:
@@ -376,19 +384,19 @@ def test_a_bot_stands_in_for_one_match() -> None:
     state = started(ANN, BOB)
     put(state, HOST, log_bodies.STATUS, ANN, False)
     put(state, HOST, log_bodies.DECIDE, "bot", 1)
-    assert state.places[1].stand_in
+    assert state.roster.places[1].stand_in
     put(state, BOB, log_bodies.LEAVE)
     put(state, HOST, log_bodies.DECIDE, "end", 2)
-    assert not state.running
-    assert [(place.peer, place.stand_in) for place in state.places] == [(HOST, False), (ANN, False)]
+    assert not state.matches.running
+    assert [(place.peer, place.stand_in) for place in state.roster.places] == [(HOST, False), (ANN, False)]
 
 
 def test_without_its_host_a_table_is_closed() -> None:
     """The dealer is gone: a match is broken off, in the lobby nothing begins any more."""
     state = started(ANN)
     happened = put(state, HOST, log_bodies.LEAVE)
-    assert state.closed
-    assert not state.running
+    assert state.lobby.closed
+    assert not state.matches.running
     assert any(isinstance(one, Ended) for one in happened)
 
 
@@ -399,10 +407,10 @@ def test_a_host_that_leaves_hands_its_table_to_a_person() -> None:
     put(state, BOB, log_bodies.ENTER, b"2" * 8, "Bob", False, None)
     happened = put(state, HOST, log_bodies.LEAVE)
     assert [one.params for one in happened if isinstance(one, Notice)] == [{"name": "P0"}, {"name": "Bob"}]
-    assert [place.peer for place in state.places] == [ANN, BOB]
-    assert (state.host, state.steward, state.closed) == (BOB, BOB, False)
+    assert [place.peer for place in state.roster.places] == [ANN, BOB]
+    assert (state.roster.host, state.matches.steward, state.lobby.closed) == (BOB, BOB, False)
     assert not reasons(put(state, BOB, log_bodies.SET, {"rounds": 5}))
-    assert state.options == {"rounds": 5}
+    assert state.lobby.options == {"rounds": 5}
     assert reasons(put(state, HOST, log_bodies.SET, {"rounds": 4}))
 
 
@@ -411,9 +419,9 @@ def test_a_host_that_is_away_is_reported_by_the_others() -> None:
     state = started(ANN, BOB)
     put(state, BOB, log_bodies.STATUS, HOST, False)
     put(state, BOB, log_bodies.STATUS, ANN, False)
-    assert [place.status for place in state.places] == [AWAY, AWAY, HERE]
+    assert [place.status for place in state.roster.places] == [AWAY, AWAY, HERE]
     put(state, BOB, log_bodies.DECIDE, "bot", 0)
-    assert not state.places[0].stand_in
+    assert not state.roster.places[0].stand_in
 
 
 # -- anything by anybody ----------------------------------------------------------------------------
@@ -461,16 +469,17 @@ bodies = st.one_of(
 
 
 def log_of(state: TableState) -> list[Entry]:
-    assert state.match is not None
-    return state.match.source.entries
+    assert state.matches.match is not None
+    return state.matches.match.source.entries
 
 
 def told(state: TableState) -> list[Any]:
     """All that a table is."""
+    roster, lobby, matches = state.roster, state.lobby, state.matches
     return [
-        state.host, state.seats, state.options, [repr(place) for place in state.places], state.watchers,
-        state.running, state.played, state.closed, state.addresses, state.digest(),
-        None if state.match is None else (state.match.status, log_of(state)),
+        roster.host, lobby.seats, lobby.options, [repr(place) for place in roster.places], roster.watchers,
+        matches.running is not None, matches.played, lobby.closed, lobby.addresses, matches.digest(),
+        None if matches.match is None else (matches.match.status, log_of(state)),
     ]  # fmt: skip
 
 
@@ -482,14 +491,14 @@ def test_any_entries_by_anybody_leave_all_replicas_alike(
     states = [(started if begun else founded)(ANN, BOB, me=me) for me in (HOST, ANN, EVE)]
     for author, body in said:
         data = (
-            pack((log_bodies.START, states[0].terms(MATCH).plain(), b""))
+            pack((log_bodies.START, states[0].lobby.terms(MATCH).plain(), b""))
             if body == ("start",)
             else _packed(body)
         )
         for state in states:
             state.apply(author, data)
         assert told(states[0]) == told(states[1]) == told(states[2])
-    assert not [place.name for place in states[0].places if len(place.name) > 40]
+    assert not [place.name for place in states[0].roster.places if len(place.name) > 40]
 
 
 def _packed(body: tuple[Any, ...]) -> bytes:

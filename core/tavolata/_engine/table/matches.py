@@ -1,0 +1,323 @@
+"""The matches at a table, one after another: their entries, players who go and come back, their end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tavolata._engine.match.entries import DEAL, SAY, SEAT, Entry, plain
+from tavolata._engine.match.header import HOST, Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.offences import Conviction
+from tavolata._engine.match.ports import Together
+from tavolata._engine.match.statistics import StatisticsBuilder
+from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.chat import spoken
+from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
+from tavolata._engine.table.permissions import BY_SEAT, may_say
+from tavolata._engine.table.roster import Roster
+from tavolata._engine.table.trust_notice import who_deals
+from tavolata._text import one_line
+from tavolata.errors import GameError, Refused
+from tavolata.game import Game
+from tavolata.messages import N_, Event
+
+DECIDE = N_("The table can wait, let a bot play for {name}, or end the match: wait, bot, end.")
+DECIDE_WITHOUT_BOT = N_("The table can wait for {name}, or end the match: wait, end.")
+NO_DEALER = N_("Nobody can deal in the host's place: wait, or end the match.")
+NO_KEYS = N_("A bot has no keys, and it takes {t} of the machines with the keys; here: {here}. "
+             "Wait, or end the match.")  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class TableMatch:
+    """A match on the table, and its terms."""
+
+    header: Header
+    match: Match[LogSource]
+
+
+class PeerPort(Protocol):
+    """What only this machine can give a match."""
+
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        """A game that comes to the table, as it is on this machine.
+
+        Raises:
+            Refused: there is no such game at all.
+        """
+        ...
+
+    def source(self, header: Header) -> LogSource:
+        """The source of a match that begins."""
+        ...
+
+    def entered(self, header: Header, entry: Entry) -> None:
+        """An entry of the match is about to be acted on."""
+        ...
+
+    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
+        """The author of the match's entry that comes next left itself a note."""
+        ...
+
+    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+        """What was said to one seat, None if it is not for this machine."""
+        ...
+
+    def ended(self, header: Header, ended: Ended) -> None:
+        """The match is over."""
+        ...
+
+
+class Matches:
+    """The match on the table, and who acts in it.
+
+    Args:
+        roster: who is at the table.
+        local: what only this machine can give.
+
+    Attributes:
+        last: the match on the table, running or over; None before the first of a game.
+        played: how many matches were begun here.
+        expelled: the peers that were caught cheating in the dealing of this match.
+    """
+
+    def __init__(self, roster: Roster, local: PeerPort) -> None:
+        self._roster = roster
+        self._local = local
+        self._out = roster.out
+        self.last: TableMatch | None = None
+        self.played = 0
+        self.expelled: set[bytes] = set()
+
+    # -- looking ------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> TableMatch | None:
+        """The match that is being played."""
+        return None if self.last is None or self.last.match.over else self.last
+
+    @property
+    def match(self) -> Match[LogSource] | None:
+        """The match on the table, running or over."""
+        return None if self.last is None else self.last.match
+
+    @property
+    def moment(self) -> int:
+        """Another number whenever digests are to be compared: at each turn's end, and at the match's."""
+        match = self.match
+        return -1 if match is None else match.table.turn + (1 << 20 if match.over else 0)
+
+    def digest(self) -> bytes:
+        """The digest of the match that all peers compare; empty where the game's state has none."""
+        try:
+            return b"" if self.last is None else self.last.match.digest()
+        except GameError:
+            return b""
+
+    @property
+    def steward(self) -> bytes:
+        """The peer that does what somebody has to do for all: the host, or who is here while it is away.
+
+        Its bots stand in for players who are gone, it says when time has run out, and in the lobby it is
+        the one that starts. In a match that all deal together it is the first of those who do.
+        """
+        together = self._together
+        return (None if together is None else together.steward) or self._roster.host_or_first
+
+    def seats_of(self, peer: bytes) -> list[int]:
+        """The seats that this peer answers for now."""
+        return [
+            seat
+            for seat, place in enumerate(self._roster.places)
+            if (self.steward if place.stand_in else place.peer) == peer
+        ]
+
+    @property
+    def _together(self) -> Together | None:
+        """The dealing of the running match, if all do it together."""
+        running = self.running
+        return None if running is None else running.match.source.together
+
+    def why_no_bot(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
+        """Why the match would not go on with a bot in this place, or in any; None if it may.
+
+        It says what to offer; an entry that decides so all the same counts, and helps when others are back.
+        """
+        last = self.last
+        if place is not None and place.peer == self._roster.host and last and last.header.dealer == HOST:
+            return NO_DEALER, {}
+        short = None if self._together is None else self._together.needs_return
+        return None if short is None else (NO_KEYS, {"here": short[0], "t": short[1]})
+
+    # -- the match ----------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Take the match that is over off the table."""
+        self.last = None
+
+    def begin(self, rules: type[Game[Any]], header: Header) -> None:
+        """Begin a match on these terms, which the table has agreed."""
+        self.last = None
+        self.played += 1
+        self._out.append(Began())
+        if len(set(header.keys)) > 1 or self._roster.watchers:  # else there is nobody who would have to trust
+            host = self._roster.name_of(self._roster.host)
+            self._out.append(Notice(*who_deals(header.dealer, header.keys, host)))
+        self.expelled.clear()
+        source = self._local.source(header)
+        self._guarded(header, lambda: self._run(rules, header, source))
+
+    def _run(self, rules: type[Game[Any]], header: Header, source: LogSource) -> None:
+        def told(event: Event) -> None:
+            self._out.append(Told(event, match.glance()))
+
+        match = Match(rules, header.terms(rules), source, told)
+        self.last = TableMatch(header, match)
+        match.run()
+
+    def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
+        """An entry of the running match."""
+        running = self.running
+        if running is not None and match_id == running.header.id and self._may(running.header, peer, entry):
+            if note:
+                self._local.noted(running.match, peer, note)
+            self._feed(running, peer, plain(entry))
+
+    def _may(self, header: Header, peer: bytes, entry: list[Any]) -> bool:
+        """Whether this peer may say that; see `permissions.may_say`."""
+        parties = list(dict.fromkeys(header.keys))  # those who deal together, as their entries count them
+        return peer not in self.expelled and may_say(
+            entry,
+            party=parties.index(peer) + 1 if peer in parties else None,
+            seats=self.seats_of(peer),
+            steward=peer == self.steward,
+            host=peer == self._roster.host,
+        )
+
+    def _feed(self, running: TableMatch, peer: bytes | None, entry: Entry) -> None:
+        match, header = running.match, running.header
+        source = match.source
+        mine = peer == self._roster.me
+        said = spoken(entry, header, self._local.words, mine=mine) if entry[0] == SAY else None
+        if entry[0] == SAY and said is None:
+            return
+        self._local.entered(header, entry)
+        number, before = len(source.entries), len(self._out)
+        self._guarded(header, lambda: match.feed(entry))
+        self._look_for_cheats(running)
+        refusal = source.voids.get(number)
+        if refusal is not None and peer is not None and entry[0] != DEAL:
+            self._roster.tell_refusal(peer, refusal, entry[1] if entry[0] in BY_SEAT else None)
+        elif said is not None:
+            self._out.insert(before, said)  # the words come before what they led to
+
+    def _look_for_cheats(self, fed: TableMatch) -> None:
+        """Go on without those who were convicted in the dealing, or end the match where that can't be."""
+        together = fed.match.source.together
+        if together is None or together.convicted().keys() <= self.expelled:
+            return
+        new = {peer: charge for peer, charge in together.convicted().items() if peer not in self.expelled}
+        self.expelled |= new.keys()
+        for peer in new:
+            self._out.append(
+                Notice(N_("{name} cheated in the dealing and is out of the match; `tt verify` says how."),
+                       {"name": self._roster.name_of(peer)}, wrong=True)
+            )  # fmt: skip
+        if self.running and together.is_lost:
+            peer, charge = next(iter(new.items()))
+            fed.match.convict(Conviction(fed.header.keys.index(peer), charge))
+            self._end(fed)
+            return
+        for place in [place for place in self._roster.places if place.peer in new and place.status != LEFT]:
+            self.gone(place, LEFT)
+        if self._roster.host in new:
+            self._roster.pass_on()
+
+    def _guarded(self, header: Header, act: Callable[[], object]) -> None:
+        """Let the rules run; where they break, the match ends, on every peer alike."""
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001 - rules are a stranger's code; the table outlives them
+            problem = one_line(f"{type(error).__name__}: {error}", 200)
+            self._out.append(
+                Notice(N_("The rules of {game} broke, and the match with them: {problem}"),
+                       {"game": header.game, "problem": problem}, wrong=True)
+            )  # fmt: skip
+            if self.last is not None:
+                self.last.match.break_off()
+        if self.last is not None and self.last.match.over:
+            self._end(self.last)
+
+    def break_off(self) -> None:
+        """End the running match with no outcome."""
+        running = self.running
+        if running is not None:
+            running.match.break_off()
+            self._end(running)
+
+    def _end(self, over: TableMatch) -> None:
+        match, header, source = over.match, over.header, over.match.source
+        done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
+        statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)
+        ended = Ended(match.outcome, self.digest(), match.conviction, statistics)
+        self._local.ended(header, ended)
+        self._out.append(ended)
+        for place in self._roster.places:
+            place.stand_in = False
+        self._roster.places = [place for place in self._roster.places if place.status != LEFT]
+
+    # -- players who go and come back -----------------------------------------------------------
+
+    def gone(self, place: Place, status: str) -> None:
+        """A player is away, or has left in the middle of a match."""
+        place.status = status
+        if self.running:
+            place.decided = False
+            self._seat_status(place, AWAY)
+            said = DECIDE if self.why_no_bot(place) is None else DECIDE_WITHOUT_BOT
+            self._out.append(Notice(said, {"name": place.name}, wrong=True))
+
+    def back(self, place: Place) -> None:
+        """A player is here (again); one that was expelled stays out until the match is over."""
+        if self.running and place.peer in self.expelled:
+            return
+        if place.status != HERE:
+            self._out.append(Notice(N_("{name} is back."), {"name": place.name}))
+        place.status, place.stand_in, place.decided = HERE, False, False
+        self._seat_status(place, HERE)
+
+    def _seat_status(self, place: Place, status: str) -> None:
+        """Have the running match know how a seat is played."""
+        seat = next((seat for seat, one in enumerate(self._roster.places) if one is place), -1)
+        running = self.running
+        if running is not None and running.match.status[seat] != status:
+            self._feed(running, None, (SEAT, seat, status))
+
+    def decide(self, peer: bytes, what: str, seat: int) -> None:
+        """The table decides about a seat whose player is away: wait, bot or end."""
+        roster, running = self._roster, self.running
+        if roster.place_of(peer) is None or running is None or not 0 <= seat < len(roster.places):
+            raise Refused(N_("Only players of a running match decide that."))
+        place = roster.places[seat]
+        if place.status == HERE:
+            raise Refused(N_("{name} is here and plays."), name=place.name)
+        by = {"name": roster.name_of(peer), "other": place.name}
+        if what == log_bodies.BOT and place.peer == roster.host and running.header.dealer == HOST:
+            raise Refused(NO_DEALER)
+        place.decided = True
+        if what == log_bodies.BOT:
+            place.stand_in = True
+            self._out.append(Notice(N_("{name} lets a bot of the host play for {other}."), by))
+            self._seat_status(place, "bot")
+        elif what == log_bodies.WAIT:
+            place.stand_in = False
+            self._out.append(Notice(N_("{name} lets the table wait for {other}."), by))
+            self._seat_status(place, AWAY)
+        elif what == log_bodies.END:
+            self._out.append(Notice(N_("{name} ends the match."), by))
+            self.break_off()
+        self._out.append(LobbyChanged())
