@@ -74,29 +74,29 @@ class Press(Game[PressOptions]):
 
 
 INFO = GameInfo("press", "Press", "", (2, 2), 0, "0", 1, "-", "-", "0", "tavolata")
-SHELF = GameLibrary("press", lambda _: (LoadedGame(INFO, Press), {}))
+LIBRARY = GameLibrary("press", lambda _: (LoadedGame(INFO, Press), {}))
 
 
-async def sit(sitting: PeerSession) -> list[float]:
+async def sit(session: PeerSession) -> list[float]:
     """Press in every window that is one's own; seconds from each press to its being final here."""
     pressed, taken = 0.0, []
-    entered = sitting._agent.entered
+    entered = session._agent.entered
 
     def watch(header: Header, entry: Entry) -> None:
         entered(header, entry)
-        if entry[0] == REACT and entry[1] in sitting.people:
+        if entry[0] == REACT and entry[1] in session.people:
             taken.append(perf_counter() - pressed)
 
     def press(window: int, seat: int) -> None:
         nonlocal pressed
         pressed = perf_counter()
-        sitting.react(window, seat, 0, int(PAUSE * 1000))
+        session.react(window, seat, 0, int(PAUSE * 1000))
 
-    sitting._agent.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
-    async with contextlib.aclosing(sitting.happenings()) as happenings:
+    session._agent.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
+    async with contextlib.aclosing(session.happenings()) as happenings:
         async for happening in happenings:
             if isinstance(happening, WindowOpened):
-                sitting.drawn(happening.window.id)
+                session.drawn(happening.window.id)
                 for seat in happening.mine:
                     asyncio.get_running_loop().call_later(PAUSE, press, happening.window.id, seat)
             if isinstance(happening, Ended):
@@ -108,14 +108,14 @@ async def host(port: int, peers: int, windows: int) -> list[float]:
     """The host's reactions."""
     settings = PeerSettings("Host", found=(peers, {"windows": windows}, HOST), at_once=True, stays=False)
     async with open_table("Host", Press, "-", [ADDRESS], port) as seat:
-        return await sit(PeerSession(seat.wire, seat.own.seed, SHELF, settings))
+        return await sit(PeerSession(seat.log_driver, seat.own.seed, LIBRARY, settings))
 
 
 async def guest(port: int, number: int) -> list[float]:
     """A guest's reactions."""
     settings = PeerSettings(f"Guest {number}", stays=False)
     async with join_table(f"{ADDRESS}:{port}", settings.name) as (seat, _):
-        return await sit(PeerSession(seat.wire, seat.own.seed, SHELF, settings, seat.host))
+        return await sit(PeerSession(seat.log_driver, seat.own.seed, LIBRARY, settings, seat.host))
 
 
 def _home(folder: str) -> None:

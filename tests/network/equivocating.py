@@ -26,20 +26,20 @@ def lies_from(step: int, name: str) -> None:
 
     def on_entry(self: Any, entry: Entry) -> None:
         honest(self, entry)
-        wire: LogDriver = self._wire
+        log_driver: LogDriver = self._log_driver
         read = log_bodies.read(entry.body)
         if read is None or read[0] != log_bodies.PLAY:
             return
         said = read[1][1]
-        begins = said[0] == DEAL and said[3] == step and wire.log.is_leader
-        if begins and not isinstance(wire.log, TwoFaced):
+        begins = said[0] == DEAL and said[3] == step and log_driver.log.is_leader
+        if begins and not isinstance(log_driver.log, TwoFaced):
             victim = next(place.peer for place in self.state.roster.places if place.name == name)
-            replica = wire.log._replica
+            replica = log_driver.log._replica
             # The other log is kept in memory: a liar needs no disk.
             instead = {id(replica.disk._storage): MemoryStorage(), id(replica.chance): replica.chance}
-            wire.log = cast("GroupLog", TwoFaced(wire.log, {victim}, instead))
-        if isinstance(wire.log, TwoFaced):
-            wire.log.two.propose(pack([log_bodies.CHAT, f"a line for {name}", -1]))
+            log_driver.log = cast("GroupLog", TwoFaced(log_driver.log, {victim}, instead))
+        if isinstance(log_driver.log, TwoFaced):
+            log_driver.log.two.propose(pack([log_bodies.CHAT, f"a line for {name}", -1]))
 
     peer.PeerSession._on_entry = on_entry  # type: ignore[method-assign]
 

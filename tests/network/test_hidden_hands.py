@@ -114,7 +114,7 @@ def test_a_match_that_one_peer_dealt_passes_the_check(hall: Hall, players: list[
 
 
 def test_no_other_file_of_a_peer_has_more(players: list[Tt]) -> None:
-    """Stores of the agreed log are gone when a peer has left; key, match file and acquaintances are left."""
+    """Stores of the agreed log are gone when a peer has left; key, match file and known peers are left."""
     for player in players:
         left = {
             path.name if path.parent.name != "matches" else "match"

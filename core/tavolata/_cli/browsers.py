@@ -36,7 +36,7 @@ def check_web(*, wanted: bool, port: int | None) -> None:
 @contextlib.asynccontextmanager
 async def in_browsers(
     context: CommandContext,
-    sitting: PeerSession,
+    session: PeerSession,
     settings: PeerSettings,
     host: PeerId,
     bound: Sequence[str],
@@ -47,7 +47,7 @@ async def in_browsers(
 
     Args:
         context: the run of `tt`.
-        sitting: the host's place.
+        session: the host's place.
         settings: how the host behaves; its `web` becomes the link.
         host: the host's key.
         bound: the addresses that the table listens at.
@@ -69,11 +69,11 @@ async def in_browsers(
     from tavolata_protocol.identity import fingerprint
 
     def title(speaker: Translator) -> str:
-        info = context.catalogue.game(sitting.game).info
+        info = context.catalogue.game(session.game).info
         return speaker.text(info.title, {}, info.package)
 
     def invitation() -> str:
-        keys = sitting.state.lobby.keys
+        keys = session.state.lobby.keys
         code = "" if keys is None else keys.code
         return Invitation(show((_here(bound[0]), ports[0])), code, fingerprint(host)).link()
 

@@ -73,10 +73,10 @@ async def _matches(
         seats = [seat for seat, level in enumerate(header.bots) if level == PROGRAM]
         players = {seat: (header.names[seat], one) for seat, one in zip(seats, programs, strict=True)}
         think = THINKING if context.on_terminal and header.pace is not None else 0.0
-        sit_down = partial(_sitting, context, loaded, header, kept, think)
-        async with _seated(context, sit_down, players, program_seconds, think) as sitting:
-            wanted = games if sitting.attended else ()
-            shown = _guided(sitting) if guided else sitting
+        sit_down = partial(_session, context, loaded, header, kept, think)
+        async with _seated(context, sit_down, players, program_seconds, think) as session:
+            wanted = games if session.attended else ()
+            shown = _guided(session) if guided else session
             code, word = await show_and_ask(context, shown, wanted)
         if not word:
             return code
@@ -85,10 +85,10 @@ async def _matches(
         header, kept = next_header(loaded, header, context.catalogue.bots(loaded.info.name)), None
 
 
-def _guided(sitting: TableSession) -> TableSession:
+def _guided(session: TableSession) -> TableSession:
     from tavolata._engine.sessions.guided import Guided
 
-    return Guided(sitting)
+    return Guided(session)
 
 
 def _seated(
@@ -106,7 +106,7 @@ def _seated(
     return programs_seated(sit_down, players, context.translator, seconds, think)
 
 
-def _sitting(
+def _session(
     context: CommandContext, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
 ) -> LocalSession:
     from tavolata._engine.match.seating import PROGRAM, known_level

@@ -83,20 +83,20 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
     return seconds
 
 
-async def show(context: CommandContext, sitting: TableSession) -> int:
+async def show(context: CommandContext, session: TableSession) -> int:
     """Run the face that fits; the exit code."""
-    code, _ = await show_and_ask(context, sitting)
+    code, _ = await show_and_ask(context, session)
     return code
 
 
 async def show_and_ask(
-    context: CommandContext, sitting: TableSession, games: Sequence[str] = ()
+    context: CommandContext, session: TableSession, games: Sequence[str] = ()
 ) -> tuple[int, str]:
     """Run the face that fits; the exit code, and what is wanted next: nothing, AGAIN or one of `games`.
 
     Args:
         context: the run of `tt`.
-        sitting: what is shown.
+        session: what is shown.
         games: what can be played next; without any nobody is asked.
     """
     from tavolata._engine.network.table_errors import TableLost, TableMoved
@@ -106,32 +106,32 @@ async def show_and_ask(
     wanted = ""
     try:
         if context.face == "tui":
-            wanted = AGAIN if await _screen(context, sitting, can_play_again=bool(games)) else ""
+            wanted = AGAIN if await _screen(context, session, can_play_again=bool(games)) else ""
         else:
-            wanted = await _lines(context, sitting, games)
+            wanted = await _lines(context, session, games)
     except InputEnded as error:
-        context.note(" ".join(filter(None, [context.text(error.message), _return(context, sitting)])))
+        context.note(" ".join(filter(None, [context.text(error.message), _return(context, session)])))
         return LOST, ""
     except TableMoved:
         raise  # the way back is taken at once
     except BaseException as error:
         if isinstance(error, TableLost) or not isinstance(error, Exception):
-            _say_return(context, sitting)
+            _say_return(context, session)
         elif isinstance(error, StoreError):
             raise _with_the_way_back(context, error) from error
         raise
-    if sitting.match is None or not sitting.match.over or _stays_open(sitting):
-        _say_return(context, sitting)
+    if session.match is None or not session.match.over or _stays_open(session):
+        _say_return(context, session)
     return FINISHED, wanted
 
 
-async def _lines(context: CommandContext, sitting: TableSession, games: Sequence[str]) -> str:
+async def _lines(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
     """Run a face that writes lines; what is wanted next."""
     from tavolata._ui.outlet import Outlet
 
     outlet, wanted = Outlet(sys.stdout), ""
     try:
-        face = _line_frontend(context, sitting, outlet)
+        face = _line_frontend(context, session, outlet)
         ended = await face.run()
         if games and ended is not None and context.face == "plain" and context.on_terminal:
             wanted = await _ask_for_more(context, outlet, games)
@@ -142,9 +142,9 @@ async def _lines(context: CommandContext, sitting: TableSession, games: Sequence
     return wanted
 
 
-def _stays_open(sitting: TableSession) -> bool:
+def _stays_open(session: TableSession) -> bool:
     """Whether more could be played at this table; a table that begins by itself is there for one match."""
-    facts = sitting.table()
+    facts = session.table()
     return facts is not None and not facts.by_itself
 
 
@@ -162,15 +162,15 @@ async def _ask_for_more(context: CommandContext, outlet: Outlet, games: Sequence
             return AGAIN if word == again else word
 
 
-async def _screen(context: CommandContext, sitting: TableSession, *, can_play_again: bool) -> bool:
+async def _screen(context: CommandContext, session: TableSession, *, can_play_again: bool) -> bool:
     from tavolata._cli.looks import looks_of
     from tavolata._ui.tui.show import show_table
 
-    info = context.catalogue.game(sitting.game).info
+    info = context.catalogue.game(session.game).info
     title = context.text(info.title, domain=info.package)
-    looks, rules = looks_of(context), partial(_rules, context, sitting)
+    looks, rules = looks_of(context), partial(_rules, context, session)
     again, ended = await show_table(
-        sitting, context.translator, looks, title=title, rules=rules, can_play_again=can_play_again
+        session, context.translator, looks, title=title, rules=rules, can_play_again=can_play_again
     )
     if ended and not again:  # the screen is gone, and what was on it
         for line in ended:
@@ -179,31 +179,31 @@ async def _screen(context: CommandContext, sitting: TableSession, *, can_play_ag
     return again
 
 
-def _rules(context: CommandContext, sitting: TableSession) -> str:
+def _rules(context: CommandContext, session: TableSession) -> str:
     from tavolata._cli.rules import text_of
 
-    return text_of(context.catalogue.game(sitting.game), context.lang)
+    return text_of(context.catalogue.game(session.game), context.lang)
 
 
-def _line_frontend(context: CommandContext, sitting: TableSession, outlet: Outlet) -> LineFrontend:
+def _line_frontend(context: CommandContext, session: TableSession, outlet: Outlet) -> LineFrontend:
     from tavolata._ui.lines import typed_here
 
     if context.face == "json":
         speak_utf8()  # before anything is read
-    lines = typed_here() if sitting.attended else None
+    lines = typed_here() if session.attended else None
     if context.face == "json":
         from tavolata._ui.ndjson import Ndjson
 
-        return Ndjson(sitting, context.translator, outlet.line, lines, outlet.drained)
+        return Ndjson(session, context.translator, outlet.line, lines, outlet.drained)
     from tavolata._ui.plain import Plain
 
     loud = context.verbosity
     said = context.config.get("plain", {})
     rings = isinstance(said, dict) and said.get("bell") is True
     return Plain(
-        sitting, context.translator, outlet.line, lines,
+        session, context.translator, outlet.line, lines,
         narrate=loud >= 0, proof=loud > 0, bell=partial(outlet.write, BELL) if rings else None,
-        labelled=context.screen_reader, rules=partial(_rules, context, sitting),
+        labelled=context.screen_reader, rules=partial(_rules, context, session),
         wipe=partial(outlet.write, WIPED) if context.on_terminal else None, drained=outlet.drained,
     )  # fmt: skip
 
@@ -215,8 +215,8 @@ def speak_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def _say_return(context: CommandContext, sitting: TableSession) -> None:
-    if sentence := _return(context, sitting):
+def _say_return(context: CommandContext, session: TableSession) -> None:
+    if sentence := _return(context, session):
         context.note(sentence)
 
 
@@ -231,6 +231,6 @@ def _with_the_way_back(context: CommandContext, error: StoreError) -> StoreError
     return StoreError(ONCE_MENDED, problem=context.text(error.message, error.params), id=path.stem)
 
 
-def _return(context: CommandContext, sitting: TableSession) -> str:
-    message, params = sitting.how_to_return()
+def _return(context: CommandContext, session: TableSession) -> str:
+    message, params = session.how_to_return()
     return context.text(message, params) if message else ""

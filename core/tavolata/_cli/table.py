@@ -151,19 +151,21 @@ def host(
                 link = Invitation(settings.address or f"ADDRESS:{where}", settings.keys.code, key).link()
                 context.note(context.text(N_("Or send this invitation, to be pasted at tt join --link:")))
                 context.note(link)
-            sitting = PeerSession(seat.wire, seat.own.seed, library_of(context, game), settings, met=seat.met)
-            near.on_far = sitting.called_from_afar
+            session = PeerSession(
+                seat.log_driver, seat.own.seed, library_of(context, game), settings, met=seat.met
+            )
+            near.on_far = session.called_from_afar
             bound = [] if quiet_network else hosts
-            free = partial(free_seats, sitting.state, total - 1 - len(levels))
+            free = partial(free_seats, session.state, total - 1 - len(levels))
             me, ports = seat.own.identity.peer, (where, web_port)
-            pages = in_browsers(context, sitting, settings, me, hosts, ports, near) if web else nullcontext()
+            pages = in_browsers(context, session, settings, me, hosts, ports, near) if web else nullcontext()
             async with (
                 announced(
-                    seat.table, settings.name, lambda: sitting.game, bound, where, free, private=private
+                    seat.table, settings.name, lambda: session.game, bound, where, free, private=private
                 ),
                 pages,
             ):
-                return await show(context, sitting)
+                return await show(context, session)
 
     return asyncio.run(main())
 
@@ -237,11 +239,11 @@ def join(
             if bot is not None:
                 known_level(bot, context.catalogue.bots(loaded.info.name))
             library = library_of(context, loaded.info.name)
-            sitting = PeerSession(seat.wire, seat.own.seed, library, settings, seat.host, seat.met)
-            at, (bound, port, *_) = sitting.state, seat.wire.driver.addresses[0]
-            me, orphaned = seat.own.identity.peer, sitting.commands.is_orphaned
+            session = PeerSession(seat.log_driver, seat.own.seed, library, settings, seat.host, seat.met)
+            at, (bound, port, *_) = session.state, seat.log_driver.driver.addresses[0]
+            me, orphaned = seat.own.identity.peer, session.commands.is_orphaned
             async with announced_as_heir(seat.table, at, me, [bound], port, orphaned):
-                return await show(context, sitting)
+                return await show(context, session)
 
     while True:
         try:

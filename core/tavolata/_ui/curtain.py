@@ -17,15 +17,15 @@ class Curtain:
     """Who looks.
 
     Args:
-        sitting: where the people sit.
+        session: where the people sit.
         drawn: whether there is a curtain at all.
 
     Attributes:
         unveiled: the seat whose eyes alone look at the screen now; None for everybody's.
     """
 
-    def __init__(self, sitting: TableSession, *, drawn: bool = True) -> None:
-        self._sitting = sitting
+    def __init__(self, session: TableSession, *, drawn: bool = True) -> None:
+        self._session = session
         self._drawn = drawn
         self.unveiled: int | None = None
         self._looked: int | None = None
@@ -33,13 +33,13 @@ class Curtain:
     @property
     def several(self) -> bool:
         """Whether several people sit at this keyboard, from whom secrets must be kept."""
-        return self._drawn and len(self._sitting.people) > 1
+        return self._drawn and len(self._session.people) > 1
 
     def seat(self) -> int | None:
         """The seat whose eyes look at the screen now; None for everybody's, or for those of a spectator."""
         if self.several:
             return self.unveiled
-        return self._sitting.people[0] if self._sitting.people else None
+        return self._session.people[0] if self._session.people else None
 
     def hides(self, ask: Ask, *, told: bool) -> bool:
         """Whether others have to look away before this question is shown.
@@ -50,7 +50,7 @@ class Curtain:
         """
         if not self.several or self.unveiled == ask.seat or is_go(ask.kind):
             return False
-        match = self._sitting.match
+        match = self._session.match
         assert match is not None
         return told or ask.sealed or match.view(ask.seat).zones() != match.view(None).zones()
 

@@ -44,18 +44,18 @@ def wake_for_signals() -> None:
 
 
 class LineFrontend:
-    """One sitting, shown to somebody who answers in lines.
+    """One session, shown to somebody who answers in lines.
 
     Args:
-        sitting: where it sits.
+        session: where it sits.
         lines: what is typed; None where nobody types (bots play all seats here).
         drained: waits until all that was printed is out; None where printing itself waits for that.
     """
 
     def __init__(
-        self, sitting: TableSession, lines: Typed | None, drained: Callable[[], Awaitable[None]] | None = None
+        self, session: TableSession, lines: Typed | None, drained: Callable[[], Awaitable[None]] | None = None
     ) -> None:
-        self._sitting = sitting
+        self._session = session
         self._lines = lines
         self._drained = drained
         self._asks: list[Ask] = []
@@ -65,13 +65,13 @@ class LineFrontend:
     @property
     def match(self) -> Match | None:
         """The match on the table."""
-        return self._sitting.match
+        return self._session.match
 
     def seat(self) -> int | None:
         """The seat that the person at the keyboard speaks for now; None for a spectator."""
         if self._asks:
             return int(self._asks[0].seat)
-        return self._sitting.people[0] if self._sitting.people else None
+        return self._session.people[0] if self._session.people else None
 
     def open_question(self) -> Ask | None:
         """The question that the person at the keyboard owes an answer to."""
@@ -93,7 +93,7 @@ class LineFrontend:
     # -- running ------------------------------------------------------------------------------
 
     async def run(self) -> Ended | None:
-        """Show everything until the sitting is over; the last match's end, if it had one.
+        """Show everything until the session is over; the last match's end, if it had one.
 
         Raises:
             InputEnded: an answer is needed and the input has ended.
@@ -107,7 +107,7 @@ class LineFrontend:
             if not shower.done():
                 reader.result()  # raises if reading broke
                 self._ended = True
-                if self._lines is not None and not self._sitting.input_ended():
+                if self._lines is not None and not self._session.input_ended():
                     raise InputEnded(N_("The input has ended."))
                 self._nobody_answers()
             return await shower
@@ -119,7 +119,7 @@ class LineFrontend:
     async def _show_all(self) -> Ended | None:
         ended = None
         # Whichever way this is left, the stream is closed: it says goodbye.
-        async with contextlib.aclosing(self._sitting.happenings()) as happenings:
+        async with contextlib.aclosing(self._session.happenings()) as happenings:
             async for happening in happenings:
                 self.show(happening)
                 if isinstance(happening, Ended):

@@ -61,10 +61,10 @@ def line_of(data: Json) -> str:
 
 
 class Ndjson(LineFrontend):
-    """One sitting as lines of JSON.
+    """One session as lines of JSON.
 
     Args:
-        sitting: where it sits.
+        session: where it sits.
         translator: the language of the texts.
         out: prints a line.
         lines: what the program says; None where nobody does.
@@ -73,18 +73,18 @@ class Ndjson(LineFrontend):
 
     def __init__(
         self,
-        sitting: TableSession,
+        session: TableSession,
         translator: Translator,
         out: Callable[[str], object],
         lines: Typed | None,
         drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        super().__init__(sitting, lines, drained)
+        super().__init__(session, lines, drained)
         self._translator = translator
         self._print = out
         self._known: dict[int | None, Json] = {}
         self._lobby: list[Any] = []
-        self._table_lines = TableLines(sitting, self._tell_lobby)
+        self._table_lines = TableLines(session, self._tell_lobby)
         self._windows: dict[int, float] = {}
         self._moves: set[int] = set()
         self._verbs: dict[str, Callable[[Mapping[str, Any]], None]] = {
@@ -105,8 +105,8 @@ class Ndjson(LineFrontend):
         self._print(line_of(data))
 
     def _words(self) -> Words:
-        match = self._sitting.match
-        return Words(self._translator, self._sitting.package, () if match is None else match.terms.names)
+        match = self._session.match
+        return Words(self._translator, self._session.package, () if match is None else match.terms.names)
 
     # -- showing ------------------------------------------------------------------------------
 
@@ -115,7 +115,7 @@ class Ndjson(LineFrontend):
         """A line or several."""
         match happening:
             case Told(event):
-                people, game = self._sitting.people, self._sitting.match
+                people, game = self._session.people, self._session.match
                 if game is not None and (event.to is None or any(seat in event.to for seat in people)):
                     self._out(event_data(event, self._words(), game.view(self.seat())))
             case Asked(ask, mine):
@@ -154,7 +154,7 @@ class Ndjson(LineFrontend):
 
     def show_lobby(self) -> None:
         """Who sits where, as sentences, if that is new."""
-        lines = [self._words().text(message, params) for message, params in self._sitting.lobby()]
+        lines = [self._words().text(message, params) for message, params in self._session.lobby()]
         commands = {word: what for word, what in self._table_lines.words().items() if what}
         told = [lines, list(commands)]
         if told != self._lobby:
@@ -173,10 +173,10 @@ class Ndjson(LineFrontend):
 
     def _show_full(self, seat: int | None) -> None:
         """All that a seat may know, if it is not what was told last."""
-        match = self._sitting.match
+        match = self._session.match
         if match is None:
             return
-        full = full_data(match, seat, self._sitting.people, self._words())
+        full = full_data(match, seat, self._session.people, self._words())
         if self._known.get(seat) != full:
             self._known[seat] = full
             self._out(full)
@@ -184,15 +184,15 @@ class Ndjson(LineFrontend):
     def _whole(self) -> None:
         self._known.clear()
         self._lobby = []
-        if self._sitting.match is None:
+        if self._session.match is None:
             self.show_lobby()
-        for seat in self._sitting.people or (None,):
+        for seat in self._session.people or (None,):
             self._show_full(seat)
         for ask in self._asks:
             self._put(ask)
 
     def _show_ask(self, ask: Ask, *, mine: bool) -> None:
-        match = self._sitting.match
+        match = self._session.match
         assert match is not None
         if not mine:
             text = self._words().text(ask.others, {"seat": ask.seat, **ask.params}, match.view(self.seat()))
@@ -204,7 +204,7 @@ class Ndjson(LineFrontend):
         self._nobody_answers()
 
     def _put(self, ask: Ask) -> None:
-        match = self._sitting.match
+        match = self._session.match
         assert match is not None
         view, words = match.view(ask.seat), self._words()
         self._out({
@@ -226,7 +226,7 @@ class Ndjson(LineFrontend):
 
     def _show_window(self, window: Window, mine: tuple[int, ...]) -> None:
         """A moment to react in; it is measured from when this line is out."""
-        match = self._sitting.match
+        match = self._session.match
         assert match is not None
         for seat in mine:
             self._show_full(seat)
@@ -247,7 +247,7 @@ class Ndjson(LineFrontend):
         self._moves |= {window.id} if window.go in mine else set()
         self._nobody_answers()
         self._windows[window.id] = asyncio.get_running_loop().time()
-        self._sitting.drawn(window.id)
+        self._session.drawn(window.id)
 
     # -- hearing ------------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class Ndjson(LineFrontend):
         ask = next((ask for ask in self._asks if ask.id == number), None)
         if ask is None:
             raise Refused(NOT_OPEN, id=number)
-        self._sitting.answer(ask, ask.kind.check(_field(said, "answer", int, list)))
+        self._session.answer(ask, ask.kind.check(_field(said, "answer", int, list)))
         self._drop(ask)
 
     def _react(self, said: Mapping[str, Any]) -> None:
@@ -289,28 +289,28 @@ class Ndjson(LineFrontend):
         if seat is None or since is None:
             raise Refused(NOT_OPEN, id=number)
         taken = round(1000 * (asyncio.get_running_loop().time() - since))
-        self._sitting.react(number, seat, answer if type(answer) is int else tuple(answer), taken)
+        self._session.react(number, seat, answer if type(answer) is int else tuple(answer), taken)
 
     def _do(self, said: Mapping[str, Any]) -> None:
         if "answer" not in said:
             raise Refused(LACKS, type="do", field="answer")
         name, seat = _field(said, "name", str), self._own(said)
-        match = self._sitting.match
+        match = self._session.match
         kind = None if match is None or seat is None else match.standing(seat).get(name)
         if match is None or kind is None or seat is None:
             raise Refused(N_("You can't do that now."))
         chosen = chosen_data(kind, said["answer"])
         answer = answer_of(kind, chosen, lambda value: plain_data(match.chosen(value)))
-        self._sitting.interject(seat, name, kind.value_of(answer))
+        self._session.interject(seat, name, kind.value_of(answer))
 
     def _say(self, said: Mapping[str, Any]) -> None:
         to = said.get("to")
-        if to is not None and not (type(to) is int and 0 <= to < len(self._sitting.names)):
+        if to is not None and not (type(to) is int and 0 <= to < len(self._session.names)):
             raise Refused(N_("There is no such seat."))
         words = _field(said, "words", str)
         if not words.strip():
             raise Refused(LACKS, type="say", field="words")
-        self._sitting.say(words, to, self._own(said))
+        self._session.say(words, to, self._own(said))
 
     def _table(self, said: Mapping[str, Any]) -> None:
         command, rest = _field(said, "command", str), said.get("rest", "")
@@ -326,7 +326,7 @@ class Ndjson(LineFrontend):
         seat = said.get("seat")
         if seat is None:
             return self.seat()
-        if type(seat) is not int or seat not in self._sitting.people:
+        if type(seat) is not int or seat not in self._session.people:
             raise Refused(NOT_YOURS, seat=json.dumps(seat))
         return seat
 

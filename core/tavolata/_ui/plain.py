@@ -56,10 +56,10 @@ LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 
 
 class Plain(LineFrontend):
-    """One sitting as lines of text.
+    """One session as lines of text.
 
     Args:
-        sitting: where it sits.
+        session: where it sits.
         translator: the language.
         out: prints a line.
         lines: what is typed; None where nobody types (bots play all seats here).
@@ -74,7 +74,7 @@ class Plain(LineFrontend):
 
     def __init__(
         self,
-        sitting: TableSession,
+        session: TableSession,
         translator: Translator,
         out: Callable[[str], object],
         lines: Typed | None,
@@ -87,9 +87,9 @@ class Plain(LineFrontend):
         wipe: Callable[[], object] | None = None,
         drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        super().__init__(sitting, lines, drained)
+        super().__init__(session, lines, drained)
         # Nobody looks over the shoulder of a pipe.
-        self._veil = Curtain(sitting, drawn=lines is not None and lines.on_terminal)
+        self._veil = Curtain(session, drawn=lines is not None and lines.on_terminal)
         self._kept: list[Event] = []
         self._wipe = wipe
         self._translator = translator
@@ -98,8 +98,8 @@ class Plain(LineFrontend):
         self._narrate = narrate
         self._proof = proof
         self._lobby: list[str] = []
-        self._race = WindowInput(sitting, self._labels(REACTION), bell)
-        self._commands = Commands(self, sitting, translator, self._labels(TABLE), rules)
+        self._race = WindowInput(session, self._labels(REACTION), bell)
+        self._commands = Commands(self, session, translator, self._labels(TABLE), rules)
 
     @override
     def greet(self) -> None:
@@ -121,8 +121,8 @@ class Plain(LineFrontend):
 
     def words(self) -> Words:
         """Words for the match on the table, or for the table itself."""
-        match = self._sitting.match
-        return Words(self._translator, self._sitting.package, () if match is None else match.terms.names)
+        match = self._session.match
+        return Words(self._translator, self._session.package, () if match is None else match.terms.names)
 
     @override
     async def hear(self, line: str) -> None:
@@ -155,7 +155,7 @@ class Plain(LineFrontend):
             self._look_away()
         elif self._asks:
             ask = self._asks[0]
-            self._sitting.answer(ask, parse(ask.kind, typed))
+            self._session.answer(ask, parse(ask.kind, typed))
             self._drop(ask)
             self._fall()
         elif typed:
@@ -171,7 +171,7 @@ class Plain(LineFrontend):
             case Told(event):
                 if self._veil.several and event.to is not None and self._veil.unveiled not in event.to:
                     self._kept.append(event)  # its reader is shown it alone
-                elif event.to is None or any(seat in event.to for seat in self._sitting.people):
+                elif event.to is None or any(seat in event.to for seat in self._session.people):
                     self._say(EVENT, words.event(event, self._view()))
             case Asked(ask, mine):
                 self._show_ask(ask, mine=mine)
@@ -220,14 +220,14 @@ class Plain(LineFrontend):
     def show_lobby(self, *, whole: bool = True) -> None:
         """Who sits where; only what is new of it unless `whole`."""
         words = self.words()
-        lines = [words.text(message, params) for message, params in self._sitting.lobby()]
+        lines = [words.text(message, params) for message, params in self._session.lobby()]
         for line in lines if self._narrate or whole else ():
             if whole or line not in self._lobby:
                 self._say(TABLE, line)
         self._lobby = lines
 
     def _view(self) -> Any:
-        match = self._sitting.match
+        match = self._session.match
         return None if match is None else match.view(self.seat())
 
     def _show_ask(self, ask: Ask, *, mine: bool) -> None:
@@ -290,7 +290,7 @@ class Plain(LineFrontend):
     def show_question(self, ask: Ask) -> None:
         """Put a question to the person at the keyboard."""
         words = self.words()
-        match = self._sitting.match
+        match = self._session.match
         assert match is not None
         view = match.view(ask.seat)
         prompt = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view)

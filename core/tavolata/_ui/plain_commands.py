@@ -58,7 +58,7 @@ class Commands:
 
     Args:
         face: the face they are typed in.
-        sitting: where it sits.
+        session: where it sits.
         translator: the language.
         out: prints a line.
         rules: reads the rules of the game, where they can be had.
@@ -67,17 +67,17 @@ class Commands:
     def __init__(
         self,
         face: Asker,
-        sitting: TableSession,
+        session: TableSession,
         translator: Translator,
         out: Callable[[str], object],
         rules: Callable[[], str] | None = None,
     ) -> None:
         self._face = face
-        self._sitting = sitting
+        self._session = session
         self._say = translator.text
         self._out = out
         self._listed: list[Standing] = []
-        self._lines = TableLines(sitting, self.tell_lobby)
+        self._lines = TableLines(session, self.tell_lobby)
         self._looking = Looking(self._view, face.words, out)
         self._table: dict[str, tuple[Callable[[str], None], str]] = {
             N_("board"): (self.board, N_("what lies on the table; board NAME tells all of one thing")),
@@ -156,7 +156,7 @@ class Commands:
 
     def tell_lobby(self) -> None:
         """Who sits at the table, and what is agreed."""
-        for message, params in self._sitting.lobby() or [(NOTHING_YET, {})]:
+        for message, params in self._session.lobby() or [(NOTHING_YET, {})]:
             self._out(self._say(message, params))
 
     def show_log(self, count: int) -> None:
@@ -194,7 +194,7 @@ class Commands:
     def _standing(self) -> list[Standing]:
         """What may be done at any time now."""
         seat = self._face.seat()
-        return standing(self._face.match, seat, self._face.words()) if seat in self._sitting.people else []
+        return standing(self._face.match, seat, self._face.words()) if seat in self._session.people else []
 
     def _list_standing(self) -> list[str]:
         """What may be done at any time now, a line each: what `do` and a number mean from here on."""
@@ -221,7 +221,7 @@ class Commands:
             raise Refused(N_("Choose a number from 1 to {n}."), n=len(rows))
         row = rows[int(number) - 1]
         value = row.value if row.place is not None else row.kind.value_of(parse(row.kind, more))
-        self._sitting.interject(row.seat, row.name, value)
+        self._session.interject(row.seat, row.name, value)
 
     def _speak(self, rest: str) -> None:
         if rest.startswith("@"):
@@ -239,10 +239,10 @@ class Commands:
         to = None if name is None else self._named(name)
         if not words.strip():
             raise Refused(HELP_SAY)
-        self._sitting.say(words.strip(), to, self._face.seat())
+        self._session.say(words.strip(), to, self._face.seat())
 
     def _named(self, name: str) -> int:
-        names = [one.lower() for one in self._sitting.names]
+        names = [one.lower() for one in self._session.names]
         if name.isdecimal() and 1 <= int(name) <= len(names):
             return int(name) - 1
         found = [seat for seat, one in enumerate(names) if one == name.lower()] or [

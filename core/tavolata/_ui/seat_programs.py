@@ -134,11 +134,11 @@ class ProgramFrontend(Ndjson):
     def _go_on(self, window: Window) -> None:
         assert window.go is not None
         with contextlib.suppress(Refused):  # it is over, or the program has reacted
-            self._sitting.react(window.id, int(window.go), GOES, round(1000 * TO_REACT))
+            self._session.react(window.id, int(window.go), GOES, round(1000 * TO_REACT))
 
     def _press(self, ask: Ask) -> None:
         with contextlib.suppress(Refused):  # the match may be over, or time has run out
-            self._sitting.answer(ask, 0)
+            self._session.answer(ask, 0)
 
     def _owe(self, ask: Ask) -> None:
         super()._owe(ask)
@@ -169,7 +169,7 @@ class ProgramFrontend(Ndjson):
             raise self._fault(ILLEGAL, problem=self._words().text(refusal.message, refusal.params))
 
     async def play(self) -> None:
-        """Run until the sitting is over.
+        """Run until the session is over.
 
         Raises:
             ProgramFault: the program did something wrong.
@@ -267,7 +267,7 @@ async def programs_seated(
     seconds: float,
     think: float,
 ) -> AsyncIterator[TableSession]:
-    """Have programs play seats of a sitting; yields what is left of it for everybody else.
+    """Have programs play seats of a session; yields what is left of it for everybody else.
 
     Args:
         sit_down: begins the match, in which these seats wait for answers; called when all programs run.
@@ -298,12 +298,12 @@ async def programs_seated(
     try:
         for one in seated:
             await one.start()
-        sitting = sit_down()
-        shares = tuple(Share(sitting, (seat,)) for seat in programs)
+        session = sit_down()
+        shares = tuple(Share(session, (seat,)) for seat in programs)
         for one, share in zip(seated, shares, strict=True):
             frontend = ProgramFrontend(share, translator, one.process, one.fault, seconds, think)
             tasks.append(asyncio.create_task(play(one, frontend)))
-        yield Lead(sitting, shares, trouble)
+        yield Lead(session, shares, trouble)
         await asyncio.gather(*tasks)
     finally:
         for task in tasks:

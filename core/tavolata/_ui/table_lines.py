@@ -45,17 +45,17 @@ class TableLines:
     """What can be typed at a table of peers; nothing where there is none.
 
     Args:
-        sitting: where a face sits.
+        session: where a face sits.
         tell: tells all of the lobby.
     """
 
-    def __init__(self, sitting: TableSession, tell: Callable[[], object]) -> None:
-        self._sitting = sitting
+    def __init__(self, session: TableSession, tell: Callable[[], object]) -> None:
+        self._session = session
         self._tell = tell
 
     def words(self) -> dict[str, str]:
         """Every word and what it does, as message ids; what can't be done now does nothing, in words."""
-        commands = self._sitting.commands
+        commands = self._session.commands
         if commands is None:
             return {}
         said = {
@@ -76,7 +76,7 @@ class TableLines:
         if word == SEATS:
             self._tell()
             return
-        commands, facts = self._sitting.commands, self._sitting.table()
+        commands, facts = self._session.commands, self._session.table()
         if commands is None or facts is None:
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
         command = TableCommand(word)

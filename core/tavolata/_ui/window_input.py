@@ -33,15 +33,15 @@ class WindowInput:
     """The person or the people at one keyboard, in the windows of a match.
 
     Args:
-        sitting: where they sit.
+        session: where they sit.
         out: prints a line, and has it seen when it returns.
         bell: rings when somebody has reacted; None for silence.
     """
 
     def __init__(
-        self, sitting: TableSession, out: Callable[[str], object], bell: Callable[[], object] | None = None
+        self, session: TableSession, out: Callable[[str], object], bell: Callable[[], object] | None = None
     ) -> None:
-        self._sitting = sitting
+        self._session = session
         self._out = out
         self._bell = bell
         self._opened: WindowOpened | None = None
@@ -63,7 +63,7 @@ class WindowInput:
     def open(self, opened: WindowOpened, words: Words) -> None:
         """Show what can be pressed, and begin to measure."""
         self._opened, self._left, window = opened, set(opened.mine), opened.window
-        people = self._sitting.people
+        people = self._session.people
         letters = ALONE if len(people) == 1 else TOGETHER
         self._keys = dict(zip(letters, people, strict=False))
         if not self._explained and opened.mine:
@@ -75,7 +75,7 @@ class WindowInput:
             what = words.text(window.goes, window.params)
             self._out(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
         self._drawn = monotonic()
-        self._sitting.drawn(window.id)
+        self._session.drawn(window.id)
 
     def explain(self, words: Words) -> None:
         """Say which key is whose."""
@@ -126,7 +126,7 @@ class WindowInput:
         return True
 
     def _react(self, window: Window, seat: int, answer: Answer, milliseconds: int) -> None:
-        self._sitting.react(window.id, seat, answer, milliseconds)
+        self._session.react(window.id, seat, answer, milliseconds)
         self._left.discard(seat)
 
     @staticmethod

@@ -101,7 +101,7 @@ def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
 
-def sitting() -> LocalSession:
+def session() -> LocalSession:
     """A person and a bot at a match of the game."""
     header = Header(
         id="0123456789abcdef", game="tastes", version="1", rules_id=1, options={}, names=("Ann", "Bo"),
@@ -143,7 +143,7 @@ def test_bots_play_it_and_scripts_name_its_values() -> None:
 def test_plain_lines_ask_and_answer_it() -> None:
     """The plain face numbers the choices, says how many are typed, and reads the line."""
     said: list[str] = []
-    at = sitting()
+    at = session()
     face = Plain(at, Translator("en"), said.append, Typed("1 2", DIGITS))
     asyncio.run(face.run())
     assert game(at.match).ranked[0] == WANTED
@@ -156,7 +156,7 @@ def test_plain_lines_ask_and_answer_it() -> None:
 def test_programs_are_asked_it_in_json() -> None:
     """The ndjson face says its name, its choices and that their order counts, and takes the answer."""
     said: list[dict[str, Any]] = []
-    at = sitting()
+    at = session()
     answer = json.dumps({"type": "answer", "id": 1, "answer": [2, 0, 3, 1]})
     asked = asyncio.Event()
 
@@ -174,7 +174,7 @@ def test_programs_are_asked_it_in_json() -> None:
 
 def test_it_is_pressed_on_the_screen() -> None:
     """On the screen Space takes choices in order, which is shown; Enter sends them."""
-    at = sitting()
+    at = session()
 
     async def press() -> str:
         app = TableApp(at, Translator("en"), Looks(step=0.0), TableScreen, title="Tastes", rules=str)
@@ -200,7 +200,7 @@ def test_it_is_pressed_on_the_screen() -> None:
 
 def test_it_is_kept_and_watched_again() -> None:
     """A match with it is watched again from its file, and the question itself comes back from a snapshot."""
-    at = sitting()
+    at = session()
     asyncio.run(Plain(at, Translator("en"), lambda _: None, Typed(DIGITS)).run())
     (path,) = match_files()
     kept = read(path)

@@ -10,7 +10,7 @@ import pytest
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 
-from .tui.playing import sitting
+from .tui.playing import session
 
 
 class Keyboard:
@@ -40,7 +40,7 @@ def test_plain_lines_keep_secrets_behind_a_curtain() -> None:
     async def play() -> None:
         nonlocal answered
         keyboard = Keyboard()
-        at = sitting("conto", 3, humans=2)
+        at = session("conto", 3, humans=2)
         face = Plain(at, Translator("en"), screen.append, keyboard, wipe=screen.clear)
         running = asyncio.create_task(face.run())
         try:
@@ -78,7 +78,7 @@ def test_a_pipe_has_no_curtain() -> None:
 
     async def play() -> None:
         pipe: Any = Pipe()
-        face = Plain(sitting("conto", 3, humans=2), Translator("en"), screen.append, pipe)
+        face = Plain(session("conto", 3, humans=2), Translator("en"), screen.append, pipe)
         running = asyncio.create_task(face.run())
         for _ in range(400):
             await pipe.typed.put("1")

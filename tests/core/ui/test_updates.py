@@ -15,7 +15,7 @@ from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
 from tavolata._ui.tui.model.table_model import Note, TableModel
 
-from .tui.playing import sitting
+from .tui.playing import session
 
 
 class Nudged(NamedTuple):
@@ -37,7 +37,7 @@ def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_new_update_is_told_by_every_face() -> None:
     """Lines, JSON and the log of the screen tell it; quiet lines leave it out like all notices."""
-    at, said = sitting("conto", 2), list[str]()
+    at, said = session("conto", 2), list[str]()
     at._file.close()  # nobody plays
     nudge = Nudged("Ann")
     assert isinstance(nudge, Telling)

@@ -18,14 +18,14 @@ from tavolata._ui.words import Words
 from tavolata.reaction_times import GOES
 from tavolata.windows import Window
 
-from .tui.playing import sitting
+from .tui.playing import session
 
 BANG = one_of([Choice(True, "bang")])
 WORDS = Words(Translator("en"), "", ("Ann", "Bob", "Cy"))
 
 
 class Somewhere:
-    """A sitting that notes what it is told."""
+    """A session that notes what it is told."""
 
     def __init__(self, people: tuple[int, ...]) -> None:
         self.people = people
@@ -64,7 +64,7 @@ def at_window(
     """A window for three seats, just drawn."""
     where, said = Somewhere(people), list[str]()
     window = Window(7, dict.fromkeys(SEATS[:3], BANG), SEATS[go], goes="lay the next card")
-    race = WindowInput(where, said.append, bell)  # type: ignore[arg-type] # only what it needs of a sitting
+    race = WindowInput(where, said.append, bell)  # type: ignore[arg-type] # only what it needs of a session
     race.open(WindowOpened(window, people), WORDS)
     return race, where, said, window
 
@@ -158,7 +158,7 @@ def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.Monkey
 
     async def play() -> None:
         options: Any = {"double": "off", "sandwich": "off", "hurry": 0, "floor": 0}
-        at = sitting("bang", 2, humans=2, pace=0, **options)
+        at = session("bang", 2, humans=2, pace=0, **options)
         face = Plain(at, Translator("en"), said.append, Script("", "", "l", "a", "", ""))
         async with asyncio.timeout(20):
             with pytest.raises(InputEnded):

@@ -104,10 +104,10 @@ class TableCard:
 
 @dataclass
 class TableAccess:
-    """A peer's way to a table: its id, wire, who it is, where a guest found the host; whom it knew."""
+    """A peer's way to a table: its id, log driver, who it is, where a guest found the host; whom it knew."""
 
     table: bytes
-    wire: LogDriver
+    log_driver: LogDriver
     own: OwnIdentity
     host: tuple[PeerId, tuple[Any, ...]] | None = None
     met: KnownPeers = field(default_factory=KnownPeers)
@@ -143,10 +143,10 @@ async def open_table(
             profile=card.packed(),
             accept=near or Nearby(),
         )
-        async with _driver(endpoint, hosts, port) as driver, _log(driver, own, table) as wire:
-            wire.log.create(wire.now())
-            wire.pump()
-            yield TableAccess(table, wire, own)
+        async with _driver(endpoint, hosts, port) as driver, _log(driver, own, table) as log_driver:
+            log_driver.log.create(log_driver.now())
+            log_driver.pump()
+            yield TableAccess(table, log_driver, own)
 
 
 @contextlib.asynccontextmanager
@@ -161,7 +161,7 @@ async def join_table(
 ) -> AsyncIterator[tuple[TableAccess, TableCard]]:
     """Call the table at an address, check who answers, and ask to be let in.
 
-    Yields when the host is known; being let in shows in the wire's events.
+    Yields when the host is known; being let in shows in the log driver's events.
 
     Args:
         address: where it is.
@@ -187,18 +187,18 @@ async def join_table(
                 N_("What answers at {address} is no table that can be joined."), address=address
             )
         _check_invitation(invited, met.peer, address)
-        acquaintances = KnownPeers()
-        _check_key(acquaintances, card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
+        known_peers = KnownPeers()
+        _check_key(known_peers, card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
         driver.endpoint.introduce(replace(card, name=name).packed())  # who calls here finds the same table
         if guest.is_open:
             driver.endpoint.listen(open_table_psk(met.table), met.table)
-        async with _log(driver, own, met.table, invited.code) as wire:
-            if wire.log.is_blank:
-                wire.log.join(met.peer, wire.now())
+        async with _log(driver, own, met.table, invited.code) as log_driver:
+            if log_driver.log.is_blank:
+                log_driver.log.join(met.peer, log_driver.now())
             else:
-                wire.log.resume(wire.now(), met.peer)
-            wire.pump()
-            yield TableAccess(met.table, wire, own, (met.peer, met.address), acquaintances), card
+                log_driver.log.resume(log_driver.now(), met.peer)
+            log_driver.pump()
+            yield TableAccess(met.table, log_driver, own, (met.peer, met.address), known_peers), card
 
 
 async def _found(host: str, port: int) -> list[Any]:
@@ -220,17 +220,17 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     storage = FileStorage(path)
     secret = _secret_file(own, table)
     log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
-    wire = LogDriver(driver, log, secret, code)
+    log_driver = LogDriver(driver, log, secret, code)
     try:
-        yield wire
+        yield log_driver
     finally:
         try:
-            await wire.close()
+            await log_driver.close()
         finally:  # a second Ctrl+C does not wait for that
             storage.close()
-            if wire.apart:
+            if log_driver.apart:
                 path.replace(path.with_suffix(".apart"))
-            elif wire.left:
+            elif log_driver.left:
                 path.unlink(missing_ok=True)  # who comes back comes as new, and learns all from the others
                 secret.forget()
 
@@ -270,10 +270,10 @@ def _check_invitation(invited: Invitation, peer: PeerId, address: str) -> None:
         )  # fmt: skip
 
 
-def _check_key(acquaintances: KnownPeers, name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
+def _check_key(known_peers: KnownPeers, name: str, peer: PeerId, host: str, *, new_key: bool) -> None:
     if ipaddress.ip_address(host.partition("%")[0]).is_loopback:
         return  # another `tt` of this very machine, each of which has a key of its own
-    verdict = acquaintances.judge(name, peer)
+    verdict = known_peers.judge(name, peer)
     if verdict is Acquaintance.CHANGED_KEY and not new_key:
         raise TableRefused(
             N_("{name} has another key than last time ({key} now): it may be somebody else. If {name} "
@@ -281,9 +281,9 @@ def _check_key(acquaintances: KnownPeers, name: str, peer: PeerId, host: str, *,
             name=name, key=fingerprint(peer),
         )  # fmt: skip
     if verdict is Acquaintance.CHANGED_KEY:
-        acquaintances.remember(name, peer)
+        known_peers.remember(name, peer)
     else:
-        acquaintances.played_with([(name, peer)])
+        known_peers.played_with([(name, peer)])
 
 
 @contextlib.asynccontextmanager

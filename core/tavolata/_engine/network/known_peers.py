@@ -1,4 +1,4 @@
-"""Who of a table was met before: names and keys, judged as they were when the sitting began.
+"""Who of a table was met before: names and keys, judged as they were when the session began.
 
 Whoever is played with is remembered; who was met for the first time is that for the whole evening.
 """

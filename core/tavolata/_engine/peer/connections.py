@@ -31,15 +31,15 @@ class Connections:
     """What a peer does about the others' machines.
 
     Args:
-        wire: the log and the sockets.
+        log_driver: the log and the sockets.
         state: the table.
         host: where the host was reached, for a guest.
     """
 
     def __init__(
-        self, wire: LogDriver, state: TableState, host: tuple[PeerId, tuple[Any, ...]] | None
+        self, log_driver: LogDriver, state: TableState, host: tuple[PeerId, tuple[Any, ...]] | None
     ) -> None:
-        self._wire = wire
+        self._log_driver = log_driver
         self._state = state
         self._watchers: set[PeerId] = set()
         self._let_in: dict[PeerId, bool] = {}
@@ -63,40 +63,40 @@ class Connections:
                 else:
                     self._watchers.discard(peer)
                 if peer in self._asked:
-                    self._wire.log.ask(peer)
+                    self._log_driver.log.ask(peer)
             case Moved(peer=peer, address=address):
                 self._addresses[peer] = address
             case Disconnected(peer=peer, referral=referral):
                 self._told.pop(peer, None)
                 if referral is not None:
                     self._ask_there(PeerId(referral.peer), (one_line(referral.host, 64), referral.port))
-            case events.JoinMisdirected(peer, leader) if peer not in self._wire.log.configuration:
+            case events.JoinMisdirected(peer, leader) if peer not in self._log_driver.log.configuration:
                 self._send_on(peer, leader)
             case WrongCode(worn=True):
-                self._wire.propose(pack([log_bodies.CODE, new_code()]))
-            case events.JoinRequested(peer) if self._wire.log.is_leader:
+                self._log_driver.propose(pack([log_bodies.CODE, new_code()]))
+            case events.JoinRequested(peer) if self._log_driver.log.is_leader:
                 self._on_join(peer)
-            case events.PeerAway(peer) if self._wire.log.is_leader:
-                self._wire.propose(pack([log_bodies.STATUS, bytes(peer), False]))
-            case events.PeerBack(peer) if self._wire.log.is_leader:
-                self._wire.propose(pack([log_bodies.STATUS, bytes(peer), True]))
+            case events.PeerAway(peer) if self._log_driver.log.is_leader:
+                self._log_driver.propose(pack([log_bodies.STATUS, bytes(peer), False]))
+            case events.PeerBack(peer) if self._log_driver.log.is_leader:
+                self._log_driver.propose(pack([log_bodies.STATUS, bytes(peer), True]))
             case _:
                 pass
 
     def _send_on(self, newcomer: PeerId, leader: PeerId) -> None:
         """Tell who wants to join at a follower where the leader is."""
-        endpoint = self._wire.driver.endpoint
+        endpoint = self._log_driver.driver.endpoint
         if leader in endpoint.peers() and newcomer in endpoint.peers():
             host, port = endpoint.path(leader).address[:2]
             endpoint.disconnect(newcomer, CloseReason.ELSEWHERE, Referral(leader, host, port))
-            self._wire.pump()
+            self._log_driver.pump()
 
     def _send_back_in(self) -> None:
         """Whoever is here again, but not heard by the leader, is told once where that one is.
 
         Its own log may not say so: the address of the host is in none.
         """
-        log, endpoint = self._wire.log, self._wire.driver.endpoint
+        log, endpoint = self._log_driver.log, self._log_driver.driver.endpoint
         if log.leader is None:
             return
         for peer in endpoint.peers():
@@ -110,35 +110,35 @@ class Connections:
         """Call the leader, which another one names."""
         if not is_sendable(address):
             return
-        wire = self._wire
+        log_driver = self._log_driver
         if not self._is_member:
             self._asked.add(peer)
             self._addresses[peer] = address
-            wire.driver.endpoint.connect(address, wire.now(), code=wire.code or None)
-            wire.driver.wake()
-        elif peer in wire.log.configuration and peer not in wire.driver.endpoint.peers():
+            log_driver.driver.endpoint.connect(address, log_driver.now(), code=log_driver.code or None)
+            log_driver.driver.wake()
+        elif peer in log_driver.log.configuration and peer not in log_driver.driver.endpoint.peers():
             self._addresses[peer], self._called = address, 0.0  # it is called there with all others
 
     @property
     def _is_member(self) -> bool:
-        return PeerId(self._state.me) in self._wire.log.configuration
+        return PeerId(self._state.me) in self._log_driver.log.configuration
 
     def _on_join(self, peer: PeerId) -> None:
         state = self._state
         if state.roster.place_of(peer) is not None or peer in self._watchers or peer in state.roster.watchers:
-            self._wire.log.add_learner(peer)
+            self._log_driver.log.add_learner(peer)
         elif state.matches.running or len(self._coming(peer)) >= state.lobby.free:
-            endpoint = self._wire.driver.endpoint
+            endpoint = self._log_driver.driver.endpoint
             if peer in endpoint.peers():
                 endpoint.disconnect(peer, CloseReason.FULL)
         else:
             self._let_in[peer] = True
-            self._wire.log.add_learner(peer)
-        self._wire.pump()
+            self._log_driver.log.add_learner(peer)
+        self._log_driver.pump()
 
     def _coming(self, newcomer: PeerId) -> list[PeerId]:
         """The others who were let in and have not sat down yet; a seat is kept for each."""
-        present = self._wire.driver.endpoint.peers()
+        present = self._log_driver.driver.endpoint.peers()
         seated = {place.peer for place in self._state.roster.places} | set(self._state.roster.watchers)
         self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
         return [peer for peer in self._let_in if peer != newcomer]  # who left may be here once more
@@ -146,27 +146,27 @@ class Connections:
     def look_after(self) -> None:
         """The leader makes seated peers voters and tells everybody where everybody is; all call all."""
         self._keep_the_door()
-        if self._wire.log.is_leader:
+        if self._log_driver.log.is_leader:
             self._promote()
             self._miss_those_who_went()
             self._tell_addresses()
-            self._wire.pump()
+            self._log_driver.pump()
         else:
             self._send_back_in()
         self._call()
 
     def _keep_the_door(self) -> None:
         """At a private table, answer members by its key and newcomers by the code of the day."""
-        keys, wire = self._state.lobby.keys, self._wire
+        keys, log_driver = self._state.lobby.keys, self._log_driver
         if keys is None or keys == self._keys:
             return
         if self._keys is None:
-            wire.secret.keep(keys.secret)
+            log_driver.secret.keep(keys.secret)
         self._keys = keys
-        wire.driver.endpoint.listen(keys.psk, wire.log.table, keys.code)
+        log_driver.driver.endpoint.listen(keys.psk, log_driver.log.table, keys.code)
 
     def _promote(self) -> None:
-        log = self._wire.log
+        log = self._log_driver.log
         for member in log.configuration.members:
             present = member.role is Role.LEARNER and member.peer not in log.away
             if present and self._state.roster.place_of(member.peer) is not None:
@@ -174,19 +174,19 @@ class Connections:
 
     def _miss_those_who_went(self) -> None:
         """Whoever sits here, and belongs to the log no more or was away before this peer ordered, is gone."""
-        members = self._wire.log.configuration
+        members = self._log_driver.log.configuration
         gone = {
             place.peer
             for place in self._state.roster.places
             if place.status == log_bodies.HERE
-            and (PeerId(place.peer) not in members or PeerId(place.peer) in self._wire.log.away)
+            and (PeerId(place.peer) not in members or PeerId(place.peer) in self._log_driver.log.away)
         }
         for peer in gone - self._missed:
-            self._wire.propose(pack([log_bodies.STATUS, peer, False]))
+            self._log_driver.propose(pack([log_bodies.STATUS, peer, False]))
         self._missed = gone
 
     def _tell_addresses(self) -> None:
-        log, endpoint = self._wire.log, self._wire.driver.endpoint
+        log, endpoint = self._log_driver.log, self._log_driver.driver.endpoint
         for peer in endpoint.peers():
             if peer not in log.configuration:
                 continue
@@ -194,7 +194,7 @@ class Connections:
             if self._told.get(peer) != (host, port):
                 self._told[peer] = (host, port)
                 if self._state.lobby.addresses.get(peer) != (one_line(host, 64), port):
-                    self._wire.propose(pack([log_bodies.ADDRESS, bytes(peer), host, port]))
+                    self._log_driver.propose(pack([log_bodies.ADDRESS, bytes(peer), host, port]))
 
     def _call(self) -> None:
         """Have a session with every member, so that another can order when the present one is gone.
@@ -202,9 +202,9 @@ class Connections:
         Of two peers the one with the lower key calls the other; the host is called by everybody. The other
         side calls, too, when that takes long: only one of them may know where the other is by now.
         """
-        wire, now = self._wire, self._wire.now()
-        endpoint, me = wire.driver.endpoint, self._state.me
-        others = [peer for peer in wire.log.configuration.peers if peer != me]
+        log_driver, now = self._log_driver, self._log_driver.now()
+        endpoint, me = log_driver.driver.endpoint, self._state.me
+        others = [peer for peer in log_driver.log.configuration.peers if peer != me]
         alone = [peer for peer in others if peer not in endpoint.peers()]
         self._alone = {peer: self._alone.get(peer, now) for peer in alone}
         mine = [
@@ -216,13 +216,13 @@ class Connections:
         missing = [peer for peer in mine if peer not in endpoint.peers()]
         if not missing:
             if alone:
-                wire.tick_in(CALL_AGAIN + 0.01)
+                log_driver.tick_in(CALL_AGAIN + 0.01)
             return
         if now < self._called + CALL_AGAIN:
-            wire.tick_in(self._called + CALL_AGAIN - now + 0.01)
+            log_driver.tick_in(self._called + CALL_AGAIN - now + 0.01)
             return
         self._called = now
-        wire.tick_in(CALL_AGAIN + 0.01)
+        log_driver.tick_in(CALL_AGAIN + 0.01)
         psk = None if self._state.lobby.keys is None else self._state.lobby.keys.psk
         for peer in missing:
             for known in (
@@ -231,17 +231,17 @@ class Connections:
             ):  # where it was met, and where others see it
                 if peer in known:
                     endpoint.connect(known[peer], now, psk)
-        wire.driver.wake()
+        log_driver.driver.wake()
 
     def _doubt(self, mine: list[PeerId]) -> None:
         """End sessions with those that are away: after a long sleep only this side may still have one."""
-        wire, now = self._wire, self._wire.now()
-        endpoint = wire.driver.endpoint
-        quiet = [peer for peer in mine if peer in wire.log.away and peer in endpoint.peers()]
+        log_driver, now = self._log_driver, self._log_driver.now()
+        endpoint = log_driver.driver.endpoint
+        quiet = [peer for peer in mine if peer in log_driver.log.away and peer in endpoint.peers()]
         self._quiet = {peer: self._quiet.get(peer, now) for peer in quiet}
         for peer, since in list(self._quiet.items()):
             if now - since >= BELIEVE:
                 endpoint.disconnect(peer)
                 del self._quiet[peer]
             else:
-                wire.tick_in(since + BELIEVE - now + 0.01)
+                log_driver.tick_in(since + BELIEVE - now + 0.01)

@@ -49,7 +49,7 @@ class PeerSession(TableSession):
     """One peer's place at a table.
 
     Args:
-        wire: the log and sockets, begun or joining.
+        log_driver: the log and sockets, begun or joining.
         seed: the own identity's secret.
         library: the game, and those that may come after it.
         settings: how this peer behaves.
@@ -59,39 +59,39 @@ class PeerSession(TableSession):
 
     def __init__(
         self,
-        wire: LogDriver,
+        log_driver: LogDriver,
         seed: bytes,
         library: GameLibrary,
         settings: PeerSettings,
         host: tuple[PeerId, tuple[Any, ...]] | None = None,
         met: KnownPeers | None = None,
     ) -> None:
-        self._wire = wire
+        self._log_driver = log_driver
         self._me = Identity(seed).peer
         self._library = library
         self._settings = settings
         self._met = KnownPeers() if met is None else met
         self._agent = MatchAgent(
-            library, seed, self._me, settings, self._propose, wire.now, wire.tick_in, wire.trip,
-            lambda: self._heads.last,
+            library, seed, self._me, settings, self._propose,
+            log_driver.now, log_driver.tick_in, log_driver.trip, lambda: self._heads.last,
         )  # fmt: skip
         self.state = self._agent.state
-        self._connections = Connections(wire, self.state, host)
-        self._told = TableNews(wire, self._agent)
-        self._steward = Stewardship(wire, self.state, settings, self._propose)
+        self._connections = Connections(log_driver, self.state, host)
+        self._told = TableNews(log_driver, self._agent)
+        self._steward = Stewardship(log_driver, self.state, settings, self._propose)
         self._commands = PeerCommands(
-            self.state, library, self._met, wire, self._steward, self._propose, self._leave
+            self.state, library, self._met, log_driver, self._steward, self._propose, self._leave
         )
-        self._survey = TableSurvey(self.state, library, self._met, wire, settings)
+        self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
         self._nonce = secrets.token_bytes(8)
         self._introduced = False
         self._leaving = False
         self._mine: list[Ask] = []
         self._turn = -1
-        self._moved = (wire.now(), 0)
+        self._moved = (log_driver.now(), 0)
         self._shown_game = ""
         self._heads = Heads()
-        wire.tick_in(0)
+        log_driver.tick_in(0)
 
     # -- what `TableSession` promises ---------------------------------------------------------------
 
@@ -137,7 +137,7 @@ class PeerSession(TableSession):
     @override
     async def happenings(self) -> AsyncGenerator[Happening, None]:
         try:
-            async for event in self._wire.events():
+            async for event in self._log_driver.events():
                 self._on(event)
                 if not self._caught_up:
                     self.state.out.clear()
@@ -157,7 +157,7 @@ class PeerSession(TableSession):
     def input_ended(self) -> bool:
         """Who can say nothing any more leaves after the match."""
         self._settings.stays = False
-        self._wire.tick_in(0)
+        self._log_driver.tick_in(0)
         waits = (
             self.state.roster.host == self._me
             and not self.state.matches.running
@@ -245,7 +245,7 @@ class PeerSession(TableSession):
                 N_("{name} has another log than this machine: {leader}, who leads it, sends two different "
                    "ones, or {name} does not tell the truth."),
                 wrong=True, name=self.state.roster.name_of(entry.author),
-                leader=self.state.roster.name_of(self._wire.log.leader or b""),
+                leader=self.state.roster.name_of(self._log_driver.log.leader or b""),
             )  # fmt: skip
         self.state.apply(entry.author, entry.body)
         self._show_game()
@@ -261,7 +261,7 @@ class PeerSession(TableSession):
         """Whoever calls here is told what lies on the table now."""
         if self._shown_game not in ("", self.game):
             card = TableCard.of_game(self._settings.name, self._library.loaded)
-            self._wire.driver.endpoint.introduce(card.packed())
+            self._log_driver.driver.endpoint.introduce(card.packed())
         self._shown_game = self.game
 
     def _arrive(self) -> None:
@@ -278,7 +278,7 @@ class PeerSession(TableSession):
         turn = self.state.matches.moment
         if self.state.matches.match is not None and turn != self._turn:
             digest = self.state.matches.digest()
-            self._wire.log.note_digest(number, digest)
+            self._log_driver.log.note_digest(number, digest)
             self._agent.turn_over(digest)
         self._turn = turn
 
@@ -308,8 +308,8 @@ class PeerSession(TableSession):
         Raises:
             TableLost: it did.
         """
-        now, number = self._wire.now(), self._wire.log.last_number
-        self._wire.tick_in(1.0)
+        now, number = self._log_driver.now(), self._log_driver.log.last_number
+        self._log_driver.tick_in(1.0)
         if number != self._moved[1]:
             self._moved = (now, number)
         elif now - self._moved[0] > PATIENCE:
@@ -323,10 +323,10 @@ class PeerSession(TableSession):
     # -- what this peer has to say ---------------------------------------------------------------
 
     def _propose(self, *body: Any) -> bool:
-        return self._wire.propose(pack(body))
+        return self._log_driver.propose(pack(body))
 
     def _nudge(self) -> None:
-        self._wire.tick_in(0)
+        self._log_driver.tick_in(0)
 
     def _work(self) -> None:
         if not self._introduced:
@@ -340,7 +340,7 @@ class PeerSession(TableSession):
 
     def _introduce(self) -> None:
         settings, rules = self._settings, self.state.lobby.rules
-        if PeerId(self._me) not in self._wire.log.configuration:
+        if PeerId(self._me) not in self._log_driver.log.configuration:
             return
         if settings.found is not None and not self._propose(
             log_bodies.FOUND, rules.name, rules.rules_id, *settings.found
@@ -363,20 +363,20 @@ class PeerSession(TableSession):
     def _see_what_became_of_it(self) -> None:
         """Read on to the own leaving: who keeps the table now is told in the farewell."""
         with contextlib.suppress(TableLost):
-            while (event := self._wire.next_now()) is not None:
+            while (event := self._log_driver.next_now()) is not None:
                 self._on(event)
 
     async def _go(self) -> None:
         """Leave so that the others have all and know it."""
         self._leaving = True
         try:
-            if self._wire.apart:
+            if self._log_driver.apart:
                 return  # nobody listens to this copy any more
-            await self._wire.settle(1.0)
+            await self._log_driver.settle(1.0)
             if self._introduced:
                 self._propose(log_bodies.LEAVE)
-                await self._wire.settle(0.5)
+                await self._log_driver.settle(0.5)
                 self._see_what_became_of_it()
-            await self._wire.leave(1.5)
+            await self._log_driver.leave(1.5)
         finally:
             self._agent.close()

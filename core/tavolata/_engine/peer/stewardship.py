@@ -24,16 +24,16 @@ class Stewardship:
     """The steward's work; a peer that is none does nothing.
 
     Args:
-        wire: the log.
+        log_driver: the log.
         state: the table.
         settings: how this peer behaves.
         propose: proposes the body of an entry.
     """
 
     def __init__(
-        self, wire: LogDriver, state: TableState, settings: PeerSettings, propose: Callable[..., bool]
+        self, log_driver: LogDriver, state: TableState, settings: PeerSettings, propose: Callable[..., bool]
     ) -> None:
-        self._wire = wire
+        self._log_driver = log_driver
         self._state = state
         self._settings = settings
         self._propose = propose
@@ -66,7 +66,7 @@ class Stewardship:
         by_itself = self._settings.at_once and not state.matches.played and state.lobby.free <= 0
         if state.matches.running or not (by_itself or self._wanted == state.matches.played):
             return
-        voters = self._wire.log.configuration.voters
+        voters = self._log_driver.log.configuration.voters
         seated = state.lobby.terms("").keys
         if seated != self._tried and all(peer in voters for peer in seated):
             self._tried = seated
@@ -78,11 +78,11 @@ class Stewardship:
             pace = 0
         header = self._state.lobby.terms(secrets.token_hex(8), pace)
         self._start_body = pack([log_bodies.START, header.plain(), self._state.roster.leader])
-        self._wire.propose(self._start_body)
+        self._log_driver.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:
         """What happens to a player who is away, where nobody sits who could say it."""
-        now, state = self._wire.now(), self._state
+        now, state = self._log_driver.now(), self._state
         policy = state.lobby.policy
         waiting = {
             place.peer: seat
@@ -98,4 +98,4 @@ class Stewardship:
                 self._gone[peer] = now
                 self._propose(log_bodies.DECIDE, policy, waiting[peer])
             else:
-                self._wire.tick_in(since + AWAY_TOO_LONG - now + 0.01)
+                self._log_driver.tick_in(since + AWAY_TOO_LONG - now + 0.01)

@@ -40,7 +40,7 @@ class PeerCommands(TableCommands):
         state: the table.
         library: the game, and those that may come after it.
         known: whom this machine knew before.
-        wire: the log.
+        log_driver: the log.
         stewardship: begins matches.
         propose: proposes the body of an entry.
         leave: has this peer go.
@@ -51,7 +51,7 @@ class PeerCommands(TableCommands):
         state: TableState,
         library: GameLibrary,
         known: KnownPeers,
-        wire: LogDriver,
+        log_driver: LogDriver,
         stewardship: Stewardship,
         propose: Callable[..., bool],
         leave: Callable[[], None],
@@ -59,7 +59,7 @@ class PeerCommands(TableCommands):
         self._state = state
         self._library = library
         self._known = known
-        self._wire = wire
+        self._log_driver = log_driver
         self._stewardship = stewardship
         self._propose = propose
         self._leave = leave
@@ -68,7 +68,7 @@ class PeerCommands(TableCommands):
 
     def is_orphaned(self) -> bool:
         """Whether nobody leads, and the player may go on alone."""
-        return self._wire.log.may_take_over(self._wire.now())
+        return self._log_driver.log.may_take_over(self._log_driver.now())
 
     @override
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
@@ -108,7 +108,7 @@ class PeerCommands(TableCommands):
     @override
     def leave(self) -> None:
         self._leave()
-        self._wire.tick_in(0)
+        self._log_driver.tick_in(0)
 
     @override
     def ready(self) -> None:
@@ -124,7 +124,7 @@ class PeerCommands(TableCommands):
         if len(self._state.roster.with_status(log_bodies.HERE)) < low:
             raise Refused(N_("{game} needs {low} players at least."), game=rules.name, low=low)
         self._stewardship.begin()
-        self._wire.tick_in(0)
+        self._log_driver.tick_in(0)
 
     @override
     def set_option(self, name: str, value: str | int) -> None:
@@ -172,10 +172,10 @@ class PeerCommands(TableCommands):
     def go_on_alone(self) -> None:
         self._check(TableCommand.ALONE)
         try:
-            self._wire.log.take_over(self._wire.now())
+            self._log_driver.log.take_over(self._log_driver.now())
         except LocalError as error:
             raise Refused(GOES_ON) from error
-        self._wire.pump()
+        self._log_driver.pump()
 
     @override
     def confirm(self, name: str) -> None:
@@ -185,4 +185,4 @@ class PeerCommands(TableCommands):
             raise Refused(NO_NEW_KEY)
         self._known.remember(name, PeerId(place.peer))
         self._state.out.append(LobbyChanged(whole=True))
-        self._wire.tick_in(0)
+        self._log_driver.tick_in(0)

@@ -1,4 +1,4 @@
-"""What the agreed log and the sockets tell, as news for people, or as the end of this peer's sitting.
+"""What the agreed log and the sockets tell, as news for people, or as the end of this peer's session.
 
 Entries are not news of this kind: what they change is the table state.
 """
@@ -27,12 +27,12 @@ class TableNews:
     """What one peer is told of its table.
 
     Args:
-        wire: the log and sockets.
+        log_driver: the log and sockets.
         part: its part in the matches.
     """
 
-    def __init__(self, wire: LogDriver, part: MatchAgent) -> None:
-        self._wire = wire
+    def __init__(self, log_driver: LogDriver, part: MatchAgent) -> None:
+        self._log_driver = log_driver
         self._agent = part
         self._state = part.state
         self._apart: dict[PeerId, float] = {}
@@ -55,7 +55,7 @@ class TableNews:
             self._tell_what_came(event)
         match event:
             case events.OtherLineage() if not caught_up:
-                self._wire.apart = True
+                self._log_driver.apart = True
                 raise TableLost(
                     N_("The table went on without you, apart from what is kept here; join once more, as new.")
                 )
@@ -67,8 +67,8 @@ class TableNews:
                 )  # fmt: skip
                 self._agent.accuse(proof.pack())
             case events.LineageBegun(peer):
-                self._wire.apart = True
-                address = spoken(self._wire.driver.endpoint.path(peer).address, 0)
+                self._log_driver.apart = True
+                address = spoken(self._log_driver.driver.endpoint.path(peer).address, 0)
                 raise TableMoved(self._state.roster.name_of(peer), address, fingerprint(peer))
             case events.Desynchronised(peer, number):
                 self.tell(
@@ -105,14 +105,14 @@ class TableNews:
                 )  # fmt: skip
                 self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
             case events.OtherLineage(peer):
-                self._apart.setdefault(peer, self._wire.now() + PARTED)
-                self._wire.tick_in(PARTED + 0.01)
+                self._apart.setdefault(peer, self._log_driver.now() + PARTED)
+                self._log_driver.tick_in(PARTED + 0.01)
             case _:
                 pass
 
     def say_who_is_apart(self) -> None:
         """Name those who go on in another lineage, unless they only had to notice, and are here by now."""
-        now = self._wire.now()
+        now = self._log_driver.now()
         for peer in [peer for peer, when in self._apart.items() if when <= now]:
             del self._apart[peer]
             place = self._state.roster.place_of(peer)

@@ -47,7 +47,7 @@ class TableSurvey:
         state: the table.
         library: the game, and those that may come after it.
         known: whom this machine knew before.
-        wire: the log and the links.
+        log_driver: the log and the links.
         settings: how this peer behaves.
     """
 
@@ -56,13 +56,13 @@ class TableSurvey:
         state: TableState,
         library: GameLibrary,
         known: KnownPeers,
-        wire: LogDriver,
+        log_driver: LogDriver,
         settings: PeerSettings,
     ) -> None:
         self._state = state
         self._library = library
         self._known = known
-        self._wire = wire
+        self._log_driver = log_driver
         self._settings = settings
 
     # -- as data --------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class TableSurvey:
         met = self._known.judge(place.name, peer) if place.level is None else Acquaintance.FIRST_SEEN
         return SeatFacts(
             place.name, _state_of(place), place.level or "", state.roster.name_of(place.peer), mine,
-            fingerprint(peer), met.value, None if mine else self._wire.round_trip(place.peer),
+            fingerprint(peer), met.value, None if mine else self._log_driver.round_trip(place.peer),
             state.matches.why_no_bot(place) is None,
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A sitting that passes everything on to another: what stands between a match and a face builds on it."""
+"""A session that passes everything on to another: what stands between a match and a face builds on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ForwardingSession(TableSession):
-    """Another sitting, as it is; see `TableSession`.
+    """Another session, as it is; see `TableSession`.
 
     Args:
         whole: the other one.

@@ -30,10 +30,10 @@ def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Hint]:
 
 
 class Guided(ForwardingSession):
-    """A sitting with hints; see `TableSession`.
+    """A session with hints; see `TableSession`.
 
     Args:
-        whole: the sitting.
+        whole: the session.
     """
 
     def __init__(self, whole: TableSession) -> None:

@@ -225,7 +225,7 @@ class LocalSession(TableSession):
         bots = [seat for seat in seats if self._bots[seat] is not None]
         return self._timing.work(seats, bots, keeps_time=True)
 
-    async def _wait(self, reflexes: float | None) -> None:
+    async def _wait(self, react_in: float | None) -> None:
         """Wait until a person does something, a bot has thought or reacts, or time runs out."""
         now = self._time()
         due: list[tuple[float, Ask, bool]] = []
@@ -237,8 +237,8 @@ class LocalSession(TableSession):
                 due.append((since + ask.seconds, ask, False))
         first = min(due, key=lambda one: (one[0], one[1].id), default=None)
         until = None if first is None else max(0.0, first[0] - now)
-        if reflexes is not None and (until is None or reflexes < until):
-            first, until = None, reflexes
+        if react_in is not None and (until is None or react_in < until):
+            first, until = None, react_in
         try:
             async with asyncio.timeout(until):
                 await self._wake.wait()

@@ -1,4 +1,4 @@
-"""A sitting: what a face of the program sits at, be it a match in this process or a table of peers.
+"""A session: what a face of the program sits at, be it a match in this process or a table of peers.
 
 The contract alone lives here; `local` and `peer` fulfil it.
 """
@@ -58,7 +58,7 @@ class TableSession(Protocol):
         ...
 
     def happenings(self) -> AsyncGenerator[Happening, None]:
-        """All that happens, until the sitting is over; the match goes on while this is read."""
+        """All that happens, until the session is over; the match goes on while this is read."""
         ...
 
     def answer(self, ask: Ask, answer: Answer) -> None:
@@ -109,7 +109,7 @@ class TableSession(Protocol):
         ...
 
     def input_ended(self) -> bool:
-        """Nothing can be typed any more; whether the sitting makes sense without."""
+        """Nothing can be typed any more; whether the session makes sense without."""
         ...
 
     @property

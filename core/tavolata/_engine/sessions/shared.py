@@ -1,4 +1,4 @@
-"""One sitting shared by several faces: each has seats of its own, and all hear the one stream.
+"""One session shared by several faces: each has seats of its own, and all hear the one stream.
 
 A program in a seat is such a face beside that of the people. Who they are is not known here.
 """
@@ -21,10 +21,10 @@ from tavolata.messages import N_
 
 
 class Share(ForwardingSession):
-    """Some of the seats of a sitting; see `TableSession`.
+    """Some of the seats of a session; see `TableSession`.
 
     Args:
-        whole: the sitting.
+        whole: the session.
         people: the seats of this share.
         attended: whether somebody is there who may type something.
     """
@@ -99,12 +99,12 @@ class Share(ForwardingSession):
 
 
 class Lead(Share):
-    """The share whose face drives the sitting: while it listens, the others hear.
+    """The share whose face drives the session: while it listens, the others hear.
 
     Args:
-        whole: the sitting.
+        whole: the session.
         others: the other shares.
-        trouble: once it is done, the sitting ends with what it holds.
+        trouble: once it is done, the session ends with what it holds.
     """
 
     def __init__(self, whole: TableSession, others: tuple[Share, ...], trouble: asyncio.Future[None]) -> None:

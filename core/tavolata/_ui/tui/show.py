@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 async def show_table(
-    sitting: TableSession,
+    session: TableSession,
     translator: Translator,
     looks: Looks,
     *,
@@ -30,16 +30,16 @@ async def show_table(
     rules: Callable[[], str],
     can_play_again: bool = False,
 ) -> tuple[bool, list[str]]:
-    """Show a sitting until it is left; whether another match is wanted, and how the last one ended, in lines.
+    """Show a session until it is left; whether another match is wanted, and how the last one ended, in lines.
 
     Raises:
         KeyboardInterrupt: the person interrupted it.
-        TavolataError: the sitting broke, or could not begin.
+        TavolataError: the session broke, or could not begin.
     """
     if not looks.color:
         os.environ["NO_COLOR"] = "1"  # Textual's own way to be told
     app = TableApp(
-        sitting, translator, looks, TableScreen, title=title, rules=rules, can_play_again=can_play_again
+        session, translator, looks, TableScreen, title=title, rules=rules, can_play_again=can_play_again
     )
     follower = asyncio.create_task(app.follow())
     try:

@@ -76,7 +76,7 @@ class Peer:
     number: int
     hand: Hand
     match: Match
-    reflexes: WindowTiming = field(init=False)
+    timing: WindowTiming = field(init=False)
     opened: list[float] = field(default_factory=list)
     drawn: list[float] = field(default_factory=list)
 
@@ -107,7 +107,7 @@ class World:
             terms = Terms(names, Options(), parties=tuple(range(len(hands))))
             match = Match(Here, terms, LogSource(len(hands)), lambda _: None)
             peer = Peer(number, hand, match)
-            peer.reflexes = WindowTiming(
+            peer.timing = WindowTiming(
                 match, self._speaker(peer), lambda: self.now, self._no_bot,
                 lambda seat: int(1000 * hands[seat].line),
             )  # fmt: skip
@@ -144,13 +144,13 @@ class World:
         if peer.number == 0 and want is not None and want.at >= self._dealt and not peer.match.over:
             self._dealt = want.at + 1
             self.after(peer.hand.line, lambda: self.order((NUMBER, want.number, 0)))
-        for happening in peer.reflexes.news((peer.number,)):
+        for happening in peer.timing.news((peer.number,)):
             if isinstance(happening, WindowOpened):
                 peer.opened.append(self.now)
                 self._show(peer, happening.window, happening.mine)
             else:
                 assert isinstance(happening, WindowClosed)
-        due = peer.reflexes.work((peer.number,), (), keeps_time=peer.number == 0)
+        due = peer.timing.work((peer.number,), (), keeps_time=peer.number == 0)
         if due is not None:
             self.after(due + 0.001, lambda: self.look(peer))
 
@@ -160,7 +160,7 @@ class World:
 
         def drawn() -> None:
             peer.drawn.append(self.now)
-            peer.reflexes.drawn(window.id)
+            peer.timing.drawn(window.id)
             taken = peer.hand.takes[number] if number < len(peer.hand.takes) else None
             if taken is not None and mine:
                 self.after(taken / 1000, lambda: press(taken))
@@ -170,7 +170,7 @@ class World:
             said = taken if peer.hand.claims is None else peer.hand.claims
             goes = peer.hand.goes and window.go == peer.number
             if window.may(peer.number):
-                peer.reflexes.react(window.id, peer.number, GOES if goes else 0, said)
+                peer.timing.react(window.id, peer.number, GOES if goes else 0, said)
             self.look(peer)
 
         self.after(peer.hand.draws, drawn)

@@ -113,9 +113,9 @@ def test_what_is_not_ones_own_to_do_is_refused(seat: int, answer: int) -> None:
     before = len(world.log)
     if seat == 0:
         with pytest.raises(Refused):
-            peer.reflexes.react(window.id, seat, answer, 300)
+            peer.timing.react(window.id, seat, answer, 300)
     with pytest.raises(Refused):
-        peer.reflexes.react(window.id + 1, 0, 0, 300)
+        peer.timing.react(window.id + 1, 0, 0, 300)
     assert len(world.log) == before
 
 
@@ -126,6 +126,6 @@ def test_a_second_key_in_one_window_is_too_late() -> None:
     peer = world.peers[0]
     window = peer.match.source.window
     assert window is not None
-    peer.reflexes.react(window.id, 0, 0, 300)
+    peer.timing.react(window.id, 0, 0, 300)
     with pytest.raises(Refused, match="too late"):
-        peer.reflexes.react(window.id, 0, 0, 350)
+        peer.timing.react(window.id, 0, 0, 350)

@@ -98,15 +98,15 @@ def test_who_is_in_a_hurry_leaves_nothing_open(tmp_path: Path, monkeypatch: pyte
             await asyncio.Event().wait()
 
     async def hurry() -> None:
-        sitting = asyncio.create_task(sit())
+        session = asyncio.create_task(sit())
         while not seats:  # noqa: ASYNC110 - filled by the other task
             await asyncio.sleep(0)
-        sitting.cancel()
-        while not seats[0].wire.driver.is_closed:  # noqa: ASYNC110 - the driver is no asyncio object
+        session.cancel()
+        while not seats[0].log_driver.driver.is_closed:  # noqa: ASYNC110 - the driver is no asyncio object
             await asyncio.sleep(0)
-        assert sitting.cancel()
+        assert session.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await sitting
+            await session
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

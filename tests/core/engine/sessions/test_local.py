@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tests.core.ui.tui.playing import sitting
+from tests.core.ui.tui.playing import session
 
 from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY
 from tavolata._engine.match.header import Header
@@ -51,7 +51,7 @@ def line(happening: Told | Said) -> str:
 
 def people() -> LocalSession:
     """A match of three people and two bots, one of whom offers something out of turn."""
-    return sitting("zompa", 5, humans=3, seed=1, pace=0, talk="offer", fiches=2)
+    return session("zompa", 5, humans=3, seed=1, pace=0, talk="offer", fiches=2)
 
 
 def play(at: LocalSession, path: Path) -> Heard:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.core.ui.tui.playing import Played, screen, sitting
+from tests.core.ui.tui.playing import Played, screen, session
 
 from tavolata._engine.network.joining import open_table
 from tavolata._engine.peer.game_library import GameLibrary
@@ -44,7 +44,7 @@ async def table(
     **more: Any,
 ) -> None:
     """Play some rounds, then press keys, then keep what is there."""
-    async with screen(sitting(game, 4, seed=3), size, **more) as played:
+    async with screen(session(game, 4, seed=3), size, **more) as played:
         await played.asked()
         await played.press(*first)
         for _ in range(rounds):
@@ -61,10 +61,12 @@ async def lobby(name: str, size: tuple[int, int]) -> None:
     catalogue = Catalogue()
     loaded = catalogue.game("zompa")
     keys, options = new_keys(), loaded.game.options.parse({}).plain()
-    manner = PeerSettings("Ann", found=(4, options, "fair"), keys=keys, bots=["easy"], address="192.168.1.5")
+    settings = PeerSettings(
+        "Ann", found=(4, options, "fair"), keys=keys, bots=["easy"], address="192.168.1.5"
+    )
     async with open_table("Ann", loaded.game, loaded.info.distribution, ["127.0.0.1"], 8299, keys) as seat:
-        shelf = GameLibrary("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
-        at = PeerSession(seat.wire, seat.own.seed, shelf, manner)
+        library = GameLibrary("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
+        at = PeerSession(seat.log_driver, seat.own.seed, library, settings)
         async with screen(at, size) as played:
             await played.until("Ada")
             await played.press("5", "enter")

@@ -55,7 +55,7 @@ class Played:
         await self.pilot.pause()
 
 
-def sitting(
+def session(
     game: str, seats: int = 3, humans: int = 1, *, seed: int = 7, pace: float | None = None,
     think: float = 0.0, **options: Any,
 ) -> LocalSession:  # fmt: skip

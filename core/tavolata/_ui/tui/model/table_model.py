@@ -64,10 +64,10 @@ class Glance:
 
 
 class TableModel:
-    """One sitting as the screen sees it.
+    """One session as the screen sees it.
 
     Args:
-        sitting: where it sits.
+        session: where it sits.
         translator: the language.
 
     Attributes:
@@ -81,8 +81,8 @@ class TableModel:
         seen: the table as it was when the event that is shown happened; None for that of now.
     """
 
-    def __init__(self, sitting: TableSession, translator: Translator) -> None:
-        self.sitting = sitting
+    def __init__(self, session: TableSession, translator: Translator) -> None:
+        self.session = session
         self.translator = translator
         self.notes: list[Note] = []
         self.asks: list[Ask] = []
@@ -90,7 +90,7 @@ class TableModel:
         self.own: Question | None = None
         self.idle: Question | None = None
         self._question: Question | None = None
-        self.veil = Curtain(sitting)
+        self.veil = Curtain(session)
         self.window: WindowOpened | None = None
         self.ended: Ended | None = None
         self.seen: Glance | None = None
@@ -100,7 +100,7 @@ class TableModel:
     @property
     def match(self) -> Match | None:
         """The match on the table."""
-        return self.sitting.match
+        return self.session.match
 
     @property
     def several(self) -> bool:
@@ -109,8 +109,8 @@ class TableModel:
 
     def words(self) -> Words:
         """Words for the match on the table, or for the table itself."""
-        match = self.sitting.match
-        return Words(self.translator, self.sitting.package, () if match is None else match.terms.names)
+        match = self.session.match
+        return Words(self.translator, self.session.package, () if match is None else match.terms.names)
 
     def seat(self) -> int | None:
         """The seat whose eyes look at the screen now; None for those of a spectator."""
@@ -123,7 +123,7 @@ class TableModel:
     def looking(self) -> tuple[int, ...]:
         """The seats of whoever looks at the screen now."""
         if not self.several:
-            return self.sitting.people
+            return self.session.people
         return () if self.veil.unveiled is None else (self.veil.unveiled,)
 
     def asked(self) -> frozenset[int]:
@@ -170,7 +170,7 @@ class TableModel:
     def owes(self) -> bool:
         """Whether a window waits for the move of somebody here, for which Enter is needed."""
         window = None if self.window is None else self.window.window
-        return window is not None and window.go in self.sitting.people and window.may(int(window.go))
+        return window is not None and window.go in self.session.people and window.may(int(window.go))
 
     def question(self) -> Question | None:
         """What stands in the prompt: a question of the program, else of the game, else what may be done."""
@@ -190,7 +190,7 @@ class TableModel:
         return self._question
 
     def _answer(self, ask: Ask, answer: Answer) -> None:
-        self.sitting.answer(ask, answer)
+        self.session.answer(ask, answer)
         self.drop(ask)
 
     def show_question(self, ask: Ask) -> None:
@@ -227,7 +227,7 @@ class TableModel:
         words = self.words()
         match happening:
             case Told(event, seen):
-                mine = [seat for seat in self.sitting.people if event.to is None or seat in event.to]
+                mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
                     there = isinstance(seen, Glance)
                     line = seen.line if there else words.event(event, self._view_for(event.to))
@@ -248,7 +248,7 @@ class TableModel:
                     [],
                     None,
                     None,
-                    Curtain(self.sitting),
+                    Curtain(self.session),
                 )
                 if again:
                     self.write(words.text(AGAIN), "notice")
@@ -269,7 +269,7 @@ class TableModel:
         words = self.words()
         if said.role == "hint":
             told = {"line": words.text(said.message, said.params, self.view())}
-            self.write(words.text(HINTED, told), "hint", self.sitting.people if self.several else None)
+            self.write(words.text(HINTED, told), "hint", self.session.people if self.several else None)
         else:
             self.write(words.text(said.message, said.params), said.role)
 
@@ -278,7 +278,7 @@ class TableModel:
         if self.match is None:
             return None
         if self.several:
-            mine = [seat for seat in self.sitting.people if to is not None and seat in to]
+            mine = [seat for seat in self.session.people if to is not None and seat in to]
             return self.match.view(mine[0] if mine else None)
         return self.view()
 

@@ -1,4 +1,4 @@
-"""The program behind the table: one sitting, followed as it goes, shown at a pace, left in peace."""
+"""The program behind the table: one session, followed as it goes, shown at a pace, left in peace."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ class TableView(AskingScreen):
 
 
 class TableApp(Frame):
-    """One sitting on a full screen.
+    """One session on a full screen.
 
     Args:
-        sitting: where it sits.
+        session: where it sits.
         translator: the language.
         looks: how it is to look.
         screen: makes the screen that shows the table.
@@ -90,7 +90,7 @@ class TableApp(Frame):
 
     def __init__(
         self,
-        sitting: TableSession,
+        session: TableSession,
         translator: Translator,
         looks: Looks,
         screen: Callable[[], TableView],
@@ -102,22 +102,22 @@ class TableApp(Frame):
         super().__init__(translator, looks)
         self._table_screen = screen
         self._title = title
-        self.sitting = sitting
-        self.desk = TableModel(sitting, translator)
+        self.session = session
+        self.desk = TableModel(session, translator)
         self.can_play_again = can_play_again
         self.asked_at: dict[int, float] = {}
         self.ended_at = 0.0
         self._read_rules = rules
         self._rules, self.topic = ("", ""), ""
-        self._commands = Commands(self.desk, sitting, translator, self.desk.reply, self.rules)
-        self._hosting = None if sitting.commands is None else Hosting(
+        self._commands = Commands(self.desk, session, translator, self.desk.reply, self.rules)
+        self._hosting = None if session.commands is None else Hosting(
             translator.text,
             lambda text: self.desk.words().text(text),
-            sitting.commands,
+            session.commands,
             self._ask,
             self.invite,
         )  # fmt: skip
-        self._race = WindowInput(sitting, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
+        self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.story = Story(looks.step)
         self._focused = True
 
@@ -134,8 +134,8 @@ class TableApp(Frame):
 
     def rules(self) -> str:
         """The rules of the game, in the person's language."""
-        if self._rules[0] != self.sitting.game:  # a table may go over to another game
-            self._rules, self.topic = (self.sitting.game, self._read_rules()), ""
+        if self._rules[0] != self.session.game:  # a table may go over to another game
+            self._rules, self.topic = (self.session.game, self._read_rules()), ""
         return self._rules[1]
 
     def read_rules(self, topic: str = "") -> None:
@@ -159,17 +159,17 @@ class TableApp(Frame):
     @property
     def title_of_game(self) -> str:
         """What the game is called."""
-        facts, match = self.sitting.table(), self.sitting.match
+        facts, match = self.session.table(), self.session.match
         rules = facts.rules if facts is not None else None if match is None else match.rules
         return self._title if rules is None else self.desk.words().text(rules.title)
 
-    # -- the sitting ------------------------------------------------------------------------------
+    # -- the session ------------------------------------------------------------------------------
 
     async def follow(self) -> None:
-        """Take all that happens from the sitting at once; when it is shown is another matter."""
+        """Take all that happens from the session at once; when it is shown is another matter."""
         self._watch()
         try:
-            async with contextlib.aclosing(self.sitting.happenings()) as happenings:
+            async with contextlib.aclosing(self.session.happenings()) as happenings:
                 async for happening in happenings:
                     if isinstance(happening, Asked):
                         self.asked_at[happening.ask.id] = time.monotonic()
@@ -183,8 +183,8 @@ class TableApp(Frame):
 
     def _watch(self) -> None:
         """Have the board kept as it was at each event, for while that is shown the match goes on."""
-        if self.sitting.match is not None and self.looks.step:
-            self.sitting.match.look = self.desk.look
+        if self.session.match is not None and self.looks.step:
+            self.session.match.look = self.desk.look
 
     async def _present(self) -> None:
         await self.story.tell(self._show)
@@ -215,7 +215,7 @@ class TableApp(Frame):
         asked = self.desk.question()
         if window is None or (key == "enter" and asked is not None and asked.ask is None):
             return False  # Enter answers what the program asks, and lays no card
-        now, mine = time.monotonic(), keys_of(self.sitting.people)
+        now, mine = time.monotonic(), keys_of(self.session.people)
         typed = ""
         if key != "enter":
             alone = len(mine) == 1 and key == "space"
@@ -257,7 +257,7 @@ class TableApp(Frame):
             Refused: it can't be said or done now.
         """
         if not words.startswith("/"):
-            self.sitting.say(words, None, self.desk.seat())
+            self.session.say(words, None, self.desk.seat())
             return
         word, _, rest = words[1:].partition(" ")
         if word.lower() in ("to", self.say(N_("to"))):
@@ -283,12 +283,12 @@ class TableApp(Frame):
         if self.desk.curtain() is not None:
             return []
         seat = self.desk.seat()
-        rows = standing(self.desk.match, seat, self.desk.words()) if seat in self.sitting.people else []
+        rows = standing(self.desk.match, seat, self.desk.words()) if seat in self.session.people else []
         return [(row.label, partial(self._do_standing, row)) for row in rows]
 
     def _do_standing(self, row: Standing) -> None:
         def done(answer: Any) -> None:
-            self.sitting.interject(row.seat, row.name, row.kind.value_of(answer))
+            self.session.interject(row.seat, row.name, row.kind.value_of(answer))
 
         if row.place is not None:
             done(row.place)
@@ -314,11 +314,11 @@ class TableApp(Frame):
 
     def show_seats(self) -> None:
         """Who sits here, in the log."""
-        if self.sitting.table() is not None:
+        if self.session.table() is not None:
             self._commands.tell_lobby()
         else:
             marks = self.marks()
-            for seat, name in enumerate(self.sitting.names):
+            for seat, name in enumerate(self.session.names):
                 said = {"number": seat + 1, "choice": f"{name} {marks.get(seat, '')}".rstrip()}
                 self.desk.write(self.say(NUMBERED, said), "notice")
         self._show_log()
@@ -359,7 +359,7 @@ class TableApp(Frame):
 
     def action_ask_to_leave(self) -> None:
         """Ask once, unless nobody would lose anything by it."""
-        message, params = self.sitting.how_to_return()
+        message, params = self.session.how_to_return()
         facts = self.facts()
         left_alone = facts is not None and not (facts.hosts and facts.has_company)
         if left_alone or (facts is None and self.desk.ended is not None):
@@ -374,12 +374,12 @@ class TableApp(Frame):
 
     def facts(self) -> TableFacts | None:
         """What is known of the table between matches; None in a match, or where there is no table."""
-        facts = self.sitting.table()
+        facts = self.session.table()
         return None if facts is None or facts.running else facts
 
     def idle(self) -> None:
         """Offer what can be done while nothing is asked."""
-        facts, hosting, prompt = self.sitting.table(), self._hosting, LOBBY
+        facts, hosting, prompt = self.session.table(), self._hosting, LOBBY
         if facts is None or hosting is None or not facts.seats:
             self.desk.idle = None
             return
@@ -404,10 +404,10 @@ class TableApp(Frame):
 
     def marks(self) -> dict[int, str]:
         """What is to be said of seats beside their names: bots, those who are away, slow links."""
-        facts = self.sitting.table()
+        facts = self.session.table()
         if facts is None or not facts.running:
-            seats = range(len(self.sitting.names))
-            return {seat: self.say(BOT) for seat in seats if seat not in self.sitting.people}
+            seats = range(len(self.session.names))
+            return {seat: self.say(BOT) for seat in seats if seat not in self.session.people}
         marks: dict[int, str] = {}
         for seat, one in enumerate(facts.taken):
             if one.state in ("away", "stand-in"):
@@ -420,7 +420,7 @@ class TableApp(Frame):
 
     def link(self) -> str:
         """How good the connection is: the slowest round trip; "" where there is none."""
-        facts = self.sitting.table()
+        facts = self.session.table()
         trips = [] if facts is None else [one.trip for one in facts.taken if one.trip is not None]
         return f"{max(trips)} ms" if trips else ""
 

@@ -36,7 +36,7 @@ def palette_items(app: TableApp, table: TableView) -> list[PaletteItem]:
 
 
 def _players(app: TableApp, table: TableView) -> list[PaletteItem]:
-    names, own = app.sitting.names, app.sitting.people
+    names, own = app.session.names, app.session.people
     return [
         PaletteItem(
             app.say(TALK_TO, {"name": name}), partial(table.action_talk, f"/{app.say(N_('to'))} {name} ")

@@ -54,7 +54,7 @@ VIEWS = {"table": N_("table"), "log": KEYS["log"].what, "rules": KEYS["rules"].w
 
 
 class TableScreen(TableView):
-    """The table of one sitting."""
+    """The table of one session."""
 
     app: TableApp
 
@@ -209,7 +209,7 @@ class TableScreen(TableView):
             return self.app.say(OVER if again else LEAVE, {"key": self.app.key("again")})
         if desk.window is not None:
             left = [seat for seat in desk.window.mine if desk.window.window.may(seat)]
-            return "\n".join(race_lines(desk.window._replace(mine=tuple(left)), desk.sitting.people, words))
+            return "\n".join(race_lines(desk.window._replace(mine=tuple(left)), desk.session.people, words))
         for ask in reversed(desk.others):
             if ask.others:
                 return words.text(ask.others, {"seat": ask.seat, **ask.params}, desk.view())

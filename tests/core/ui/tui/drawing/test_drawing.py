@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.ui.tui.playing import NAMES, sitting
+from tests.core.ui.tui.playing import NAMES, session
 
 from tavolata import FRENCH_54, ITALIAN_40, Seat
 from tavolata._engine.sessions.table_facts import TableFacts
@@ -155,7 +155,7 @@ def zones_of(game: str, at_event: int = 40) -> dict[str, Zone]:
     found: dict[str, Zone] = {}
 
     async def play() -> None:
-        at = sitting(game, 4, humans=0, seed=99)
+        at = session(game, 4, humans=0, seed=99)
         match = at.match
         looks: list[dict[str, Zone]] = []
         match.look = lambda: looks.append(match.view(0).zones())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tests.core.ui.tui.playing import screen, sitting
+from tests.core.ui.tui.playing import screen, session
 from textual.events import Key
 
 from tavolata._ui.i18n import Translator
@@ -45,7 +45,7 @@ def test_a_choice_is_found_and_sent_however_fast_it_is_typed() -> None:
     """Ctrl+P, some letters and Enter answer the question; no letter means a key of its own meanwhile."""
 
     async def play() -> None:
-        async with screen(sitting("conto", 3), (80, 24)) as played:
+        async with screen(session("conto", 3), (80, 24)) as played:
             await played.asked()
             question = played.app.desk.question()
             assert question is not None
@@ -66,7 +66,7 @@ def test_everything_there_is_can_be_found() -> None:
     """A rule is read, a player spoken to, a thing on the table told, a command done; in Italian, too."""
 
     async def play() -> None:
-        async with screen(sitting("conto", 3), (120, 40), lang="it") as played:
+        async with screen(session("conto", 3), (120, 40), lang="it") as played:
             await played.asked()
             await played.press("colon", *"regole", "space", *"one", "enter")
             await played.until("First things")
@@ -89,7 +89,7 @@ def test_what_is_not_asked_any_more_is_not_answered() -> None:
     """A choice that was found for a question which is closed by now is refused in words."""
 
     async def play() -> None:
-        async with screen(sitting("jumpy-jack", 2), (80, 24)) as played:
+        async with screen(session("jumpy-jack", 2), (80, 24)) as played:
             await played.asked()
             await played.press("ctrl+p")
             desk = played.app.desk

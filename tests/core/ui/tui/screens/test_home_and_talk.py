@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 import pytest
-from tests.core.ui.tui.playing import screen, sitting
+from tests.core.ui.tui.playing import screen, session
 from textual.events import Key
 
 from tavolata._ui.i18n import Translator
@@ -99,7 +99,7 @@ def test_what_may_be_done_at_any_time_is_a_list() -> None:
     """`d` offers what the game allows now, and does what is chosen; where there is nothing it says so."""
 
     async def play() -> None:
-        at = sitting("zompa", 3, pace=0, talk="offer", fiches=1)
+        at = session("zompa", 3, pace=0, talk="offer", fiches=1)
         async with screen(at, (100, 40)) as played:
             await played.asked()
             await played.press("d")
@@ -125,7 +125,7 @@ def test_seats_rules_and_help_can_be_read() -> None:
     """`s` names the seats, `r` shows the rules and hides them, ? every key."""
 
     async def play() -> None:
-        async with screen(sitting("zompa", 3, pace=0), (90, 40)) as played:
+        async with screen(session("zompa", 3, pace=0), (90, 40)) as played:
             await played.asked()
             await played.press("s")
             await played.until("2. Berto (bot)")
@@ -149,7 +149,7 @@ def test_a_person_who_looks_elsewhere_is_called(monkeypatch: pytest.MonkeyPatch)
 
     async def play(focused: bool, **looks: Any) -> str:
         written: list[str] = []
-        async with screen(sitting("jumpy-jack", 2), **looks) as played:
+        async with screen(session("jumpy-jack", 2), **looks) as played:
             monkeypatch.setattr(played.app, "write", written.append)  # what the terminal would get
             played.app._focused = focused
             for key in ("1", "enter", "2", "enter", "3", "enter"):
@@ -168,7 +168,7 @@ def test_the_cursor_of_the_terminal_follows_the_focus() -> None:
     """It stands on the choice that is pointed at, so that magnifiers and readers find it."""
 
     async def play() -> None:
-        async with screen(sitting("jumpy-jack", 2), (80, 24)) as played:
+        async with screen(session("jumpy-jack", 2), (80, 24)) as played:
             await played.asked()
             await played.pilot.pause()
             rows = []
@@ -186,7 +186,7 @@ def test_what_is_typed_fast_is_all_there() -> None:
     """Keys that come at once, before anything of them was shown, are acted on in their order."""
 
     async def play() -> None:
-        at = sitting("zompa", 3, pace=0)
+        at = session("zompa", 3, pace=0)
         async with screen(at, (100, 30)) as played:
             await played.asked()
             for key in ("t", "slash", "t", "o", "space", "b", "e", "r", "space", "y", "o", "enter"):

@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
-from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, sitting
+from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, session
 
 from tavolata._engine.match.updates import Told
 from tavolata._ui.tui.screens.frame import Left
@@ -30,7 +30,7 @@ def test_a_match_is_played_by_keys_alone() -> None:
     """Enter and arrows play a match of Zompa from the first card to the winner's name."""
 
     async def play() -> None:
-        async with screen(sitting("zompa", 2, fiches=1, fives="yes")) as played:
+        async with screen(session("zompa", 2, fiches=1, fives="yes")) as played:
             await play_by_keys(played)
             await played.until("has won")
             assert played.app.desk.ended is not None
@@ -42,7 +42,7 @@ def test_a_form_is_filled_by_digits_and_taken_back() -> None:
     """Digits point, Enter goes to the next field, Backspace comes back; only the last Enter sends."""
 
     async def play() -> None:
-        async with screen(sitting("jumpy-jack", 2)) as played:
+        async with screen(session("jumpy-jack", 2)) as played:
             await played.asked()
             await played.until("First (1 of 3)")
             await played.press("3", "enter")
@@ -67,7 +67,7 @@ def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
     """With more choices than lines, only they scroll; the board begins with what the players have."""
 
     async def play() -> None:
-        async with screen(sitting("horse-fever", 3, seed=3)) as played:
+        async with screen(session("horse-fever", 3, seed=3)) as played:
             await played.until("Bet on (1 of 2)")
             await played.press(*["down"] * 11)
             text = played.text()
@@ -84,7 +84,7 @@ def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
 
 def seated(game: str) -> Any:
     """Three at a table of this game, one of them a person, who is asked something soon."""
-    return sitting(game, 3, pace=0 if game == "zompa" else None)
+    return session(game, 3, pace=0 if game == "zompa" else None)
 
 
 @pytest.mark.battery
@@ -140,7 +140,7 @@ def test_several_people_have_a_curtain_between_their_secrets() -> None:
                 if card not in public and face not in public.values() and face != "Joker"]  # fmt: skip
 
     async def play() -> None:
-        async with screen(sitting("conto", 3, humans=2), (100, 40)) as played:
+        async with screen(session("conto", 3, humans=2), (100, 40)) as played:
             desk = played.app.desk
             seen = 0
             while seen < 4:
@@ -166,7 +166,7 @@ def test_a_card_on_the_board_can_be_clicked() -> None:
     """The first click points at a card of one's hand, the second sends it."""
 
     async def play() -> None:
-        async with screen(sitting("conto", 3), (100, 40)) as played:
+        async with screen(session("conto", 3), (100, 40)) as played:
             desk = played.app.desk
             while True:
                 await played.asked()
@@ -193,7 +193,7 @@ def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
     """`t` opens a line: words to all, /to NAME to one, /board what lies there; wrong ones say so."""
 
     async def play() -> None:
-        async with screen(sitting("zompa", 3, pace=0), (120, 40)) as played:
+        async with screen(session("zompa", 3, pace=0), (120, 40)) as played:
             await played.asked()
             for words in ("hi", "/to berto ps", "/board", "/to no x"):
                 if not words.startswith("/"):  # a slash opens the line by itself
@@ -214,7 +214,7 @@ def test_the_end_of_the_log_stays_in_view() -> None:
     """Whatever a question does to its room, the newest line can be read; who scrolls up stays there."""
 
     async def play() -> None:
-        async with screen(sitting("conto", 3), (100, 24)) as played:
+        async with screen(session("conto", 3), (100, 24)) as played:
             desk, side = played.app.desk, played.app.table.sheet("side")  # type: ignore[union-attr]  # it is there
             for number in range(16):
                 await played.asked()
@@ -238,7 +238,7 @@ def test_the_first_ctrl_c_asks_and_the_second_leaves() -> None:
     """One Ctrl+C changes nothing but a line; a second one ends the screen as an interrupt."""
 
     async def play() -> None:
-        async with screen(sitting("zompa", 3, pace=0)) as played:
+        async with screen(session("zompa", 3, pace=0)) as played:
             await played.asked()
             await played.press("ctrl+c")
             assert "Ctrl+C once more" in played.text()
@@ -253,7 +253,7 @@ def test_leaving_asks_and_says_how_to_come_back() -> None:
     """`q` puts a question with the way back in it; staying changes nothing, leaving leaves."""
 
     async def play() -> None:
-        at = sitting("zompa", 3, pace=0)
+        at = session("zompa", 3, pace=0)
         async with screen(at) as played:
             await played.asked()
             await played.press("q")
@@ -272,7 +272,7 @@ def test_enter_answers_what_the_program_asks_while_a_window_is_open() -> None:
     """In a window, Enter stays or leaves where that is asked, and lays no card; else it lays one."""
 
     async def play() -> None:
-        async with screen(sitting("bang", 3, seed=5)) as played:
+        async with screen(session("bang", 3, seed=5)) as played:
             desk = played.app.desk
             await played.until(lambda: desk.owes)
             window = desk.window.window  # type: ignore[union-attr]  # it is open
@@ -294,7 +294,7 @@ def test_enter_decides_about_who_is_away_in_the_window_of_another() -> None:
     """While a window waits for another, the question about who is away is in the prompt, and answered."""
 
     async def play() -> None:
-        async with screen(sitting("bang", 3, seed=5, think=PATIENCE)) as played:
+        async with screen(session("bang", 3, seed=5, think=PATIENCE)) as played:
             desk, said = played.app.desk, list[str]()
             for _ in range(9):
                 await played.until(lambda: desk.window)
@@ -316,7 +316,7 @@ def test_keys_can_be_changed() -> None:
     """The table [keys] of the config file gives other keys; the foot of the screen names those."""
 
     async def play() -> None:
-        async with screen(sitting("zompa", 3, pace=0), keys={"talk": "f5", "log": "o"}) as played:
+        async with screen(session("zompa", 3, pace=0), keys={"talk": "f5", "log": "o"}) as played:
             await played.asked()
             assert "F5 talk" in played.text()
             await played.press("t")
@@ -332,7 +332,7 @@ def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None
     """The match is over long before it is shown; the board is that of the event shown; Space skips."""
 
     async def play() -> None:
-        async with screen(sitting("zompa", 3), (100, 30), step=5.0) as played:
+        async with screen(session("zompa", 3), (100, 30), step=5.0) as played:
             desk = played.app.desk
             await played.until(lambda: desk.notes)
             assert desk.match is not None
@@ -352,7 +352,7 @@ def test_a_full_disk_is_said_and_the_screen_goes(monkeypatch: pytest.MonkeyPatch
     from tavolata._engine.storage.match_file import MatchFile, StoreError
 
     async def play() -> None:
-        async with screen(sitting("zompa", 3, pace=0)) as played:
+        async with screen(session("zompa", 3, pace=0)) as played:
             await played.asked()
 
             def full(self: MatchFile, kind: int, value: Any) -> None:
@@ -371,14 +371,14 @@ def test_a_refusal_is_said_beside_the_question() -> None:
     """What the rules refuse stands above the question, in words, and the question stays."""
 
     async def play() -> None:
-        async with screen(sitting("conto", 3)) as played:
+        async with screen(session("conto", 3)) as played:
             await played.asked()
             desk = played.app.desk
 
             def refuse(ask: Any, answer: Any) -> None:
                 raise Refused("Not like {this}.", this="that")
 
-            desk.sitting.answer = refuse  # type: ignore[method-assign]  # the rules of this test
+            desk.session.answer = refuse  # type: ignore[method-assign]  # the rules of this test
             ask = desk.asks[0]
             await played.press("enter")
             assert "Not like that." in played.text()
@@ -391,7 +391,7 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
     """While events wait to be told, board, turn and words are those of the one that is shown, not of now."""
 
     async def play() -> None:
-        async with screen(sitting("conto", 3, humans=0, think=0.001), (100, 30), step=0.02) as played:
+        async with screen(session("conto", 3, humans=0, think=0.001), (100, 30), step=0.02) as played:
             app, behind, other = played.app, 0, 0
             await played.until(lambda: app.desk.notes)
             while app.desk.ended is None and behind < 50:
