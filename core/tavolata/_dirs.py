@@ -1,6 +1,6 @@
-"""Where files of a person lie: as platformdirs says, or where TT_*_DIR says.
+"""The folders of a user's files: those of platformdirs, or those named by TT_*_DIR.
 
-Only paths are named here; nothing is made or read.
+This module only names paths; it makes and reads nothing.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ def config_dir() -> str:
 
 
 def data_dir() -> str:
-    """The folder of matches, keys and what else must be kept."""
+    """The folder of matches, keys and other data that must be kept."""
     return os.environ.get("TT_DATA_DIR") or _dirs().user_data_dir
 
 
 def cache_dir() -> str:
-    """The folder of what can be made anew at any time."""
+    """The folder of files that can be made again at any time."""
     return os.environ.get("TT_CACHE_DIR") or _dirs().user_cache_dir
 
 

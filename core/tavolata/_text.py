@@ -1,8 +1,8 @@
 """Message fields: putting values into them, and listing them.
 
-Names of players and texts from other peers are among the values, so a field is a bare name:
-nothing is looked up in a value, and braces inside a value stay what they are. Only text may be
-made here; catalogues are read by `tavolata._ui.i18n`.
+Names of players and texts from other peers are among the values. So a field is a bare name: attributes of a
+value can't be reached, and braces inside a value stay as they are. Catalogues are read by
+`tavolata._ui.i18n`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def fields(message: str) -> set[str]:
 
 
 def one_line(text: object, limit: int = 300) -> str:
-    """Any text as one printable line, cut to `limit` characters: errors of others go through here."""
+    """Any text as one printable line of at most `limit` characters; used for errors of foreign code."""
     words = "".join(sign if sign.isprintable() else " " for sign in str(text)).split()
     line = " ".join(words)
     return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -1,8 +1,7 @@
-"""What an operating system complains of, in words that can be translated.
+"""Errors of the operating system, in words that can be translated.
 
-Systems say it in their own language or in English, whatever language the program speaks. What
-people meet has words here, made to stand in the middle of a sentence; all else is left as the
-system says it. Only the words may live here.
+Systems use their own language or English, whatever language the program speaks. The common errors have words
+here, which fit into the middle of a sentence; all others keep the words of the system.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ WORDS = {
 
 
 def trouble(error: BaseException) -> Text | str:
-    """What is wrong, as the field of a message, without a full stop."""
+    """The error as a field of a message, without a full stop."""
     number = getattr(error, "errno", None)
     if number in WORDS:
         return Text(WORDS[number])

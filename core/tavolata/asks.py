@@ -1,6 +1,6 @@
-"""A question that is open at the table, and what an answer to it may claim.
+"""Questions that are open at the table, and claims about the cards chosen in an answer.
 
-What can be asked is `kinds` and `forms`; how an answer comes about is the business of a source.
+The kinds of questions are in `kinds`; a source brings the answers.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tavolata.ring import Seat
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What choosing a card says of its hidden face.
+    """A claim about the hidden face of a chosen card.
 
-    It is checked on its owner's machine at once, and on all machines when the face becomes public.
+    It is checked on the owner's machine at once, and on all machines when the face becomes public.
 
     Attributes:
         rule: name of the game's method `(face, *args) -> bool`, pure.
-        args: plain data for it.
+        args: the other arguments of the method, as plain data.
         reason: why an answer is refused; a message id.
     """
 
@@ -38,17 +38,18 @@ class Ask:
 
     Attributes:
         id: its number in the match, from 1.
-        seat: who is asked.
-        kind: what is asked.
-        you, others: the prompt in its two voices, message ids.
-        params: what the prompt's fields stand for.
-        seconds: when time runs out; None never.
-        otherwise: the answer that counts then, in its index form.
-        claim: what the answer says of the faces of the cards chosen.
-        sealed: whether the answer is shown only when all are in, or not even then.
-        shown_to: seats that may look at a sealed answer with its owner.
-        answer: the answer in its index form once it is known here; None before.
-        box: what stands in the log for a sealed answer that is not open yet.
+        seat: the seat that is asked.
+        kind: the kind of question, with its legal answers.
+        you: the prompt for the seat that is asked; a message id.
+        others: the prompt for the others; a message id.
+        params: the values of the prompts' fields.
+        seconds: the time limit; None without one.
+        otherwise: the answer that counts when time runs out, in its index form.
+        claim: the claim of the answer about the faces of the chosen cards.
+        sealed: whether the answer stays hidden until the rules open it.
+        shown_to: the seats that may look at a sealed answer beside its owner.
+        answer: the answer in its index form, once it is known here; None before.
+        box: the box in the log with a sealed answer that is not open yet.
     """
 
     __slots__ = (
@@ -98,12 +99,12 @@ class Ask:
 
     @property
     def value(self) -> Any:
-        """What the answer means to the rule."""
+        """The value of the answer, as the rules get it."""
         return self.kind.value_of(self.answer)
 
 
 def cards_in(value: object) -> list[Card[Any]]:
-    """The cards that an answer's value names."""
+    """The cards in the value of an answer."""
     if isinstance(value, Card):
         return [value]
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()

@@ -1,4 +1,4 @@
-"""Tracks and grids: where tokens stand. Rules of moving are the game's; places are kept here."""
+"""Boards: tracks and grids, and the places of the tokens on them. The rules of moving belong to the game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Track:
     Attributes:
         name: its id among the pieces of the match.
         length: number of the last square.
-        marks: what is special about a square: its number and a message id.
+        marks: by number of a special square, a message id that says what it is.
     """
 
     __slots__ = ("_order", "_where", "length", "marks", "name")
@@ -53,7 +53,7 @@ class Track:
         self._where[token] = square
 
     def advance(self, token: str, by: int) -> int:
-        """Move a token on so many squares (back if negative), at most to the ends; return its square."""
+        """Move a token by so many squares (back if negative), at most to an end; return its new square."""
         start = self.where(token)
         if start == OFF:
             raise PieceError(f"{token} is not on {self.name}.")
@@ -61,11 +61,11 @@ class Track:
         return self._where[token]
 
     def on(self, square: int) -> list[str]:
-        """The tokens on a square, the first to arrive first."""
+        """The tokens on a square, in the order of their arrival."""
         return [token for token in self._order if self._where[token] == square]
 
     def leaders(self) -> list[str]:
-        """The tokens that are furthest on; none when all are off the track."""
+        """The tokens that are in front; none when all are off the track."""
         best = max(self._where.values(), default=OFF)
         return [] if best == OFF else self.on(best)
 
@@ -125,10 +125,10 @@ class Grid:
         self._cells[place] = thing
 
     def take(self, cell: Cell) -> Any:
-        """Take out what lies in a cell.
+        """Take out and return the thing in a cell.
 
         Raises:
-            PieceError: nothing lies there.
+            PieceError: the cell is empty.
         """
         place = self._at(cell)
         thing = self._cells[place]
@@ -138,7 +138,11 @@ class Grid:
         return thing
 
     def move(self, start: Cell, end: Cell) -> None:
-        """Move what lies in one cell to an empty one; nothing moves if that can't be."""
+        """Move the thing in one cell to an empty one.
+
+        Raises:
+            PieceError: the first cell is empty or the second is taken; nothing has moved.
+        """
         if self[end] is not None:
             raise PieceError(f"Cell {end} of {self.name} is taken.")
         self.put(end, self.take(start))

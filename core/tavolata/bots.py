@@ -1,8 +1,7 @@
-"""What a bot is: a function of what its seat may know, and of a little chance of its own.
+"""Bots: functions of what their seat may know and of their own random numbers.
 
-A bot keeps nothing between questions that it could not work out again from its view: a match
-that is resumed or taken over goes on with a new bot. Only the contract and the random bot live
-here.
+A bot keeps nothing between questions that it could not work out again from its view, because a match that is
+resumed or taken over goes on with a new bot. This module has the contract and the random bot.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from tavolata.windows import Window
 V = TypeVar("V")
 _MASK = (1 << 64) - 1
 Reflex = tuple[Answer, int]
-"""What a bot does in a window: a choice in its index form, or GOES; and after how many milliseconds."""
+"""A bot's reaction in a window: a choice in its index form, or GOES; and its time in milliseconds."""
 
 
 class Chance:
-    """A bot's own chance: seeded anew for each question, so that nothing needs to be stored.
+    """A bot's own random numbers; seeded again for each question, so that nothing needs to be stored.
 
-    It never touches the cards and dice of the match.
+    They have no effect on the cards and dice of the match.
     """
 
     __slots__ = ("_state",)
@@ -39,7 +38,7 @@ class Chance:
         self._state = key & _MASK
 
     def reseed(self, key: int) -> None:
-        """Begin again from this key."""
+        """Restart from this key."""
         self._state = key & _MASK
 
     def bits(self) -> int:
@@ -54,7 +53,7 @@ class Chance:
         return self.bits() * limit >> 64
 
     def percent(self, share: int) -> bool:
-        """True in so many of a hundred cases."""
+        """True in this many of a hundred cases."""
         return self.below(100) < share
 
     def pick(self, values: Sequence[V]) -> V:
@@ -80,7 +79,7 @@ class Bot:
 
     Attributes:
         level: the word after `--bots`, such as easy, normal, hard.
-        interjects: whether `interject` does anything; others are not asked, which is faster.
+        interjects: whether `interject` does anything; other bots are not asked, which is faster.
     """
 
     level: ClassVar[str] = ""
@@ -89,7 +88,7 @@ class Bot:
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
         """Answer the question in its index form (`kind.answer_for(value)` makes it).
 
-        A mere key that lets the match go on (`GO`) is no question: bots press it without being asked.
+        `GO`, the key that lets the match go on, is not asked: bots press it at once.
 
         Args:
             view: what the seat may know.
@@ -100,25 +99,25 @@ class Bot:
         raise NotImplementedError
 
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """What it does in a window, and how fast; None for nothing.
+        """The bot's reaction in a window and its time; None for no reaction.
 
-        Nothing waits while this is asked: the time that it says is the time that it takes.
+        The time that counts is the time returned, not the time that this call takes.
         """
         return self.go_on(view, window, chance)
 
     def go_on(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """Go on in good time, if it is this seat's to go on."""
+        """The reaction of going on after a short time, if this seat has the next move; else None."""
         return (GOES, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
 
     def interject(
         self, view: View, standing: Mapping[str, Kind], chance: Chance
     ) -> tuple[str, Answer] | Say | None:
-        """Do one of the things that may be done at any time, or say something; None as a rule."""
+        """An interjection or words; usually None."""
         return None
 
 
 class RandomBot(Bot):
-    """Any legal answer, each as likely as any other; it keeps quiet otherwise."""
+    """A bot that gives any legal answer, all equally likely, and never interjects."""
 
     level = "random"
 
@@ -133,7 +132,7 @@ class RandomBot(Bot):
 
     @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """Now and then it reacts to nothing at all."""
+        """In 15 of a hundred windows it reacts, whatever has happened."""
         kind = None if view.seat is None else window.kinds.get(view.seat)
         if kind is not None and chance.percent(15):
             return kind.nth(chance.below(kind.count())), 100 + chance.below(900)

@@ -1,8 +1,8 @@
-"""Cards as opaque handles, the piles and hands they lie in, and decks as data.
+"""Cards as opaque handles, the piles and hands that hold them, and decks as data.
 
-A handle is a card seen from its back. Its face can be read only while it is public; reading it
-otherwise raises `HiddenFact`. Moving handles is public and needs no chance, so it lives here;
-shuffling, drawing and turning up need the dealer and are words of `Table`.
+A handle is a card seen from its back. Its face can be read only while it is public; else reading it raises
+`HiddenFact`. Handles are moved in public and without chance, so the methods for that are here. Shuffling,
+drawing and turning up need the dealer and are methods of `Table`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ F = TypeVar("F")
 
 
 class Deck(Generic[F]):
-    """What cards there are, as data: equal faces are told apart by nothing.
+    """The cards of a deck, as data; cards with equal faces can't be told apart.
 
     Args:
         name: the deck's id, part of every card's name in logs.
@@ -33,7 +33,7 @@ class Deck(Generic[F]):
         if not every:
             raise PieceError(f"The deck {name} has no cards.")
         self.faces: tuple[F, ...] = tuple(dict.fromkeys(every))
-        """The different faces; a face's number is its place here."""
+        """The different faces; the number of a face is its place here."""
         self.number: dict[F, int] = {face: place for place, face in enumerate(self.faces)}
         self.cards: tuple[int, ...] = tuple(self.number[face] for face in every)
         """The face number of every card."""
@@ -46,7 +46,7 @@ class Deck(Generic[F]):
 
 
 class Hidden:
-    """The type of what a card has for a face while nobody may read it."""
+    """The type of the value that a card has as its face while nobody may read it."""
 
     __slots__ = ()
 
@@ -59,8 +59,8 @@ class Card(Generic[F]):
 
     Attributes:
         id: number of the handle in this match.
-        deck: the deck that it belongs to (a public fact: backs differ).
-        face: what it shows, while that is public.
+        deck: the deck that it belongs to; this is public, because the backs differ.
+        face: its face, while that is public.
     """
 
     # A property, not __getattr__: that would make the interpreter read every other slot slowly.
@@ -73,10 +73,10 @@ class Card(Generic[F]):
 
     @property
     def face(self) -> F:
-        """What it shows.
+        """Its face.
 
         Raises:
-            HiddenFact: it is not public.
+            HiddenFact: the face is not public.
         """
         face = self._face
         if face is HIDDEN:
@@ -101,8 +101,8 @@ class Card(Generic[F]):
 def handles(deck: Deck[F], first: int) -> list[Card[F]]:
     """The cards of a deck, faces public, numbered from `first`."""
     faces = deck.faces
-    # Made bare and filled in here: a call of `__init__` for each would take half as long again, and
-    # a match in a simulation is so short that making its cards is part of what it costs.
+    # The cards are made without `__init__` and filled in here, because calling it would take half as long
+    # again. A match in a simulation is so short that making its cards is a noticeable part of it.
     cards: list[Card[F]] = [_bare(Card) for _ in deck.cards]
     for number, card, face in zip(count(first), cards, deck.cards, strict=False):
         card.id = number
@@ -115,11 +115,11 @@ _bare = Card.__new__
 
 
 class Pile(Generic[F]):
-    """Cards in an order, the top last dealt onto it. Who may see them is not a matter of the pile.
+    """Cards in an order; the top card comes last. A pile does not decide who may see its cards.
 
     Attributes:
         name: its id among the pieces of the match.
-        cards: the handles from bottom to top; read it, move cards by the methods.
+        cards: the handles from bottom to top; to be read only, because the methods move cards.
     """
 
     __slots__ = ("cards", "name")
@@ -145,7 +145,7 @@ class Pile(Generic[F]):
 
     @property
     def top(self) -> Card[F]:
-        """The uppermost card, left where it is.
+        """The uppermost card; it stays where it is.
 
         Raises:
             PieceError: the pile is empty.
@@ -154,7 +154,7 @@ class Pile(Generic[F]):
 
     @property
     def bottom(self) -> Card[F]:
-        """The lowest card, left where it is.
+        """The lowest card; it stays where it is.
 
         Raises:
             PieceError: the pile is empty.
@@ -204,14 +204,14 @@ class Pile(Generic[F]):
         self.cards.insert(place, card)
 
     def cut(self, lifted: int) -> None:
-        """Lift so many cards off the top and put the rest on them."""
+        """Lift this many cards off the top and put the rest on them."""
         if not 0 <= lifted <= len(self.cards):
             raise PieceError(f"{self.name} has {len(self.cards)} cards and can't be cut at {lifted}.")
         rest = len(self.cards) - lifted
         self.cards[:] = self.cards[rest:] + self.cards[:rest]
 
     def pass_on(self, to: Pile[F], cards: Sequence[Card[F]] | None = None) -> None:
-        """Move these cards, in this order, onto another pile; all of them when none are named."""
+        """Move these cards, in this order, onto another pile; by default all cards."""
         if cards is None:
             to.cards.extend(self.cards)
             self.cards.clear()
@@ -220,7 +220,7 @@ class Pile(Generic[F]):
             to.put(self.take(card))
 
     def pass_under(self, to: Pile[F]) -> None:
-        """Move the whole pile, in its order, under another one."""
+        """Move the whole pile, in its order, under another pile."""
         to.cards[:0] = self.cards
         self.cards.clear()
 
@@ -232,7 +232,7 @@ class Pile(Generic[F]):
 
 
 class Hand(Pile[F]):
-    """A pile that a seat holds: what is dealt onto it, its owner sees.
+    """A pile that a seat holds; the owner sees the cards that are dealt to it.
 
     Attributes:
         owner: the seat that holds it.

@@ -1,7 +1,7 @@
-"""Choices of a question: what can be chosen, and what can't and why.
+"""Choices of a question: the legal ones, and those that are not legal now, with the reason.
 
-An answer travels as an *index form* (which choice, which choices, which number) that is checked
-against the question on every machine. The kinds of questions are `kinds`.
+An answer is sent in its *index form*: the place of a choice, the places of several, or a number. Every
+machine checks it against the question. The kinds of questions are in `kinds`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Choice:
     """One legal answer.
 
     Attributes:
-        value: what the rule gets: plain data, a seat, a card.
-        label: what a person reads; a message id. Empty: the value speaks for itself.
-        thing: id of the piece or card that it stands for, where a screen can point at it.
-        params: what the label's fields stand for.
+        value: the value that the rules get: plain data, a seat or a card.
+        label: the text for people, a message id; if it is empty, the value itself is shown.
+        thing: id of the piece or card that it stands for, so that a screen can point at it.
+        params: the values of the label's fields.
     """
 
     value: Any
@@ -36,13 +36,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class No:
-    """Something that can't be answered now, with the reason; shown beside the legal choices.
+    """A choice that is not legal now, with the reason; shown beside the legal choices.
 
     Attributes:
-        label: what it is; a message id.
-        reason: why not; a message id.
-        params: what the fields of both stand for.
-        values: the answers that are meant: who tries one of them is told this reason.
+        label: the text for people; a message id.
+        reason: why it is not legal; a message id.
+        params: the values of the fields of both messages.
+        values: the values that it stands for; a player who tries one of them gets this reason.
     """
 
     label: str
@@ -52,12 +52,12 @@ class No:
 
 
 def labelled(values: Iterable[object]) -> list[Choice]:
-    """These values as choices; those that are choices already stay as they are."""
+    """These values as choices; a value that is a choice already stays as it is."""
     return [value if isinstance(value, Choice) else Choice(value) for value in values]
 
 
 def same(one: object, other: object) -> bool:
-    """Whether these are one value; True and 1 are two."""
+    """Whether these are the same value; True and 1 are different."""
     return one is other or (type(one) is type(other) and one == other)
 
 
@@ -71,10 +71,10 @@ def place_of(
     means: Callable[[Choice, Any], bool] | None = None,
     taken: Sequence[int] = (),
 ) -> int:
-    """The first place of a value that is not taken; else the first that is meant by it.
+    """The first free place of a value; else the first free place that it means.
 
     Raises:
-        Refused: there is none.
+        Refused: there is no such place.
     """
     for fits in [_is_it] if means is None else [_is_it, means]:
         for place, choice in enumerate(choices):
@@ -84,10 +84,10 @@ def place_of(
 
 
 def kept_choices(choices: Iterable[Choice]) -> list[tuple[Any, str]]:
-    """What decides of choices which can be answered, as plain data."""
+    """The parts of choices that decide which answers are legal, as plain data."""
     return [(choice.value, str(choice.label)) for choice in choices]
 
 
 def restored_choices(kept: Iterable[tuple[Any, str]]) -> list[Choice]:
-    """The choices of which this was kept."""
+    """The choices from the plain data of `kept_choices`."""
     return [Choice(value, label) for value, label in kept]

@@ -1,4 +1,4 @@
-"""Open claims: what seats have said of hidden faces, until these become public and the claims are judged."""
+"""Open claims: claims about hidden faces, which are judged when the faces become public."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tavolata.ring import Seat
 
 
 class OpenClaims:
-    """The claims that nobody can check yet.
+    """The claims that not everybody can check yet.
 
     Args:
         game: the match whose methods the claims name.
 
     Attributes:
-        said: each card that something was said of, who said it, and what.
+        said: the claims, each with its card and the seat that made it.
     """
 
     __slots__ = ("_game", "said")
@@ -27,20 +27,20 @@ class OpenClaims:
         self.said: list[tuple[Card[Any], Seat, Claim]] = []
 
     def note(self, seat: Seat, value: object, claim: Claim) -> None:
-        """Note what choosing this value says; what is public of it was checked with the answer."""
+        """Note the claim for the hidden cards in this value; public ones were checked with the answer."""
         self.said += [(card, seat, claim) for card in cards_in(value) if not card.is_public]
 
     def forget(self, cards: list[Card[Any]]) -> None:
-        """These were shuffled: a handle is another card now, and what was said can't be checked."""
+        """Drop the claims about shuffled cards: their handles stand for other cards now."""
         if self.said:
             mixed = set(cards)
             self.said = [one for one in self.said if one[0] not in mixed]
 
     def judge(self, card: Card[Any]) -> None:
-        """A face is public now: was everything true that was said of it?
+        """Judge all claims about a card whose face is public now.
 
         Raises:
-            FalseClaim: it was not.
+            FalseClaim: one of them is false.
         """
         said = [one for one in self.said if one[0] is card]
         self.said = [one for one in self.said if one[0] is not card]

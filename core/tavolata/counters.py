@@ -1,7 +1,6 @@
-"""Counters of fiches, money and points: what leaves one arrives in another, none goes below zero.
+"""Counters of fiches, money and points: an amount moves from one to another, and none goes below zero.
 
-Only quantities may live here. A `Bank` is the one counter without an end: what it pays out or
-takes in is the ledger of what came into and left the game.
+A `Bank` is the only counter without a limit. Its value shows how much came into the game and left it.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ class Counter:
         name: its id among the pieces of the match.
     """
 
-    # A counter is a cell of a list, so that the counters of all seats can share one list and
-    # "who has any left" is asked at the speed of that list.
+    # A counter is a cell of a list. So the counters of all seats can share one list, and it is fast to ask
+    # which seats have something left.
     __slots__ = ("_at", "_cells", "name")
 
     def __init__(self, name: str, value: int = 0) -> None:
@@ -48,7 +47,7 @@ class Counter:
         """Move `amount` from here to another counter.
 
         Raises:
-            PieceError: there is less here than that, or the amount is negative; nothing moved.
+            PieceError: this counter has less than that, or the amount is negative; nothing has moved.
         """
         cells, at = self._cells, self._at
         if not 0 <= amount <= cells[at]:
@@ -57,7 +56,7 @@ class Counter:
         to._cells[to._at] += amount
 
     def pay_up_to(self, amount: int, to: Counter) -> int:
-        """Move `amount`, or what there is if that is less; return how many moved."""
+        """Move `amount`, or everything if there is less; return how much was moved."""
         moved = min(amount, self.value)
         self.pay(moved, to)
         return moved
@@ -70,7 +69,7 @@ class Counter:
 
 
 class Bank(Counter):
-    """A counter that can always pay: its value is what it has taken in less what it paid out."""
+    """A counter that can always pay: its value is the sum of its income less the sum of its payments."""
 
     __slots__ = ()
 
@@ -86,17 +85,17 @@ class Bank(Counter):
         to._cells[to._at] += amount
 
     def pay_up_to(self, amount: int, to: Counter) -> int:
-        """Move `amount`: a bank always has it."""
+        """Move `amount`, which a bank always has."""
         self.pay(amount, to)
         return amount
 
 
 class Counters:
-    """One counter for each seat; `counters[seat]` is that seat's.
+    """One counter for each seat; `counters[seat]` is the counter of that seat.
 
     Attributes:
         name: its id among the pieces of the match.
-        holds: whether a seat has any; a predicate for the ring.
+        holds: whether a seat has anything; a predicate for the ring.
     """
 
     __slots__ = ("_cells", "_each", "holds", "name")
@@ -119,18 +118,18 @@ class Counters:
         return len(self._each)
 
     def values(self) -> list[int]:
-        """What each seat has, by seat."""
+        """By seat, its amount."""
         return list(self._cells)
 
     def total(self) -> int:
-        """What all seats have together."""
+        """The sum of all seats."""
         return sum(self._cells)
 
     def move(self, payer: int, to: int, amount: int = 1) -> None:
         """Move `amount` from one seat to another.
 
         Raises:
-            PieceError: the payer has less than that, or the amount is negative; nothing moved.
+            PieceError: the payer has less than that, or the amount is negative; nothing has moved.
         """
         cells = self._cells
         if not 0 <= amount <= cells[payer]:
@@ -139,10 +138,10 @@ class Counters:
         cells[to] += amount
 
     def pay(self, payer: int, amount: int, to: Counter) -> None:
-        """Move `amount` from one seat to a counter that is no seat's.
+        """Move `amount` from one seat to a counter that belongs to no seat.
 
         Raises:
-            PieceError: the payer has less than that, or the amount is negative; nothing moved.
+            PieceError: the payer has less than that, or the amount is negative; nothing has moved.
         """
         cells = self._cells
         if not 0 <= amount <= cells[payer]:
@@ -151,7 +150,7 @@ class Counters:
         to._cells[to._at] += amount
 
     def only_holder(self) -> Seat | None:
-        """The one seat that has any, None while several or none have."""
+        """The only seat that has anything; None if several seats or none have something."""
         cells = self._cells
         if cells.count(0) != len(cells) - 1:
             return None

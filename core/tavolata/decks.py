@@ -47,7 +47,7 @@ class ItalianSuit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FrenchFace:
-    """What a French card shows; both jokers of a pack are one face."""
+    """The face of a French card; both jokers of a pack have the same face."""
 
     rank: int
     suit: Suit
@@ -60,7 +60,7 @@ class FrenchFace:
 
 @dataclass(frozen=True, slots=True)
 class ItalianFace:
-    """What an Italian card shows."""
+    """The face of an Italian card."""
 
     rank: int
     suit: ItalianSuit

@@ -1,4 +1,4 @@
-"""Dice: numbers or any faces. Only what a die is may live here; `Table.roll` throws it."""
+"""Dice with numbers or any other faces; `Table.roll` throws them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Die(Generic[F]):
-    """A die by its faces, each as likely as any other; a face listed twice is twice as likely.
+    """A die with equally likely faces; a face listed twice is twice as likely.
 
     Attributes:
         faces: one to 1000 values of plain data.

@@ -1,7 +1,4 @@
-"""Every error that a game, a bot or a face can meet, each with a sentence a person can act on.
-
-Nothing but error types may live here.
-"""
+"""Errors that a game, a bot or a user interface can meet, each with a sentence that a person can act on."""
 
 from __future__ import annotations
 
@@ -13,15 +10,15 @@ class TavolataError(Exception):
 
 
 class HiddenFact(TavolataError):  # not an AttributeError: `hasattr` would swallow a leak
-    """A rule read the face of a card that is not public; the same on every dealer, open or not."""
+    """A rule read a face that is not public; this is an error with every dealer, even one that knows it."""
 
 
 class MessageError(TavolataError):
-    """An error that can be told in every language: its sentence is a message with fields.
+    """An error that can be translated: its sentence is a message with fields.
 
     Args:
-        message: the message id, as `Table.tell` takes it; `str(error)` is it in English, filled in.
-        **params: what its fields stand for.
+        message: the message id, as `Table.tell` takes it; `str(error)` is the English sentence.
+        **params: the values of its fields.
     """
 
     def __init__(self, message: str, /, **params: object) -> None:
@@ -30,27 +27,27 @@ class MessageError(TavolataError):
         self.params = params
 
     def __str__(self) -> str:
-        """The message in English, filled in."""
+        """The English sentence."""
         return fill(self.message, self.params)
 
 
 class Refused(MessageError):
-    """An answer or interjection that the rules do not allow; the reason is shown to its player."""
+    """An answer or interjection that the rules do not allow; the player is shown the reason."""
 
 
 class PieceError(TavolataError):
-    """A piece was moved against its nature: below zero, off the track, out of an empty pile."""
+    """An impossible move of a piece: below zero, off the track, out of an empty pile."""
 
 
 class GameError(TavolataError):
-    """A game broke a contract of the engine (an unpackable attribute, an endless turn, ...)."""
+    """A game broke a contract of the engine, such as by an attribute that can't be saved."""
 
 
 class FalseClaim(TavolataError):
-    """What a seat claimed of a card is shown to be false by its face, which has become public.
+    """A seat's claim about a card is false, as its face shows, which has become public.
 
     Args:
-        seat: number of the seat that is to blame.
+        seat: number of the seat that made the claim.
         face: the face, as the game writes it.
     """
 

@@ -1,7 +1,7 @@
-"""The ranks of the French pack as numbers; games that order them otherwise say how.
+"""The ranks of the French pack as numbers; a game with another order defines it itself.
 
-A module of bare integers, not an IntEnum: rules compare ranks for every card of every match, and
-of all names with a dot the interpreter finds those in a module fastest. Nothing else may live here.
+This is a module of plain integers, not an IntEnum. Rules compare ranks for every card of every match, and the
+interpreter looks up names in a module faster than attributes of a class.
 """
 
 from typing import Final

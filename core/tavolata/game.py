@@ -1,6 +1,6 @@
-"""What an author subclasses: a game, its standing interjections, its outcome.
+"""The contract of a game: the class that an author subclasses, its interjections and its outcome.
 
-Only the shape of a game may live here; what its rules can say is `Table`.
+The methods that its rules call are those of `Table`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Outcome:
     """How a match ended.
 
     Attributes:
-        winners: seats that won, in order of seat; empty when nobody did.
-        scores: points by seat, where the game counts points.
-        ranking: places by seat (1 first), where the game ranks everybody.
+        winners: the seats that won, in order of seat; empty if nobody won.
+        scores: the points by seat, if the game counts points.
+        ranking: the places by seat (1 is the best), if the game ranks everybody.
     """
 
     winners: tuple[Seat, ...]
@@ -47,15 +47,15 @@ class Game(Generic[O]):
         name: the word after `tt play`; lower case letters, digits and dashes.
         title: the name on the box; a message id.
         summary: one line for `tt games`; a message id.
-        version: for people, as a package has it.
-        rules_id: bump it whenever old logs would play differently.
-        seats: fewest and most seats.
-        best: with how many it is best; 0 if that doesn't matter.
+        version: the version for people, like that of a package.
+        rules_id: a number to increase whenever old logs would play differently.
+        seats: the fewest and the most seats.
+        best: the best number of seats; 0 if it doesn't matter.
         options: the class of its house rules.
-        listens: whether words between players matter to the rules; then `heard` is called.
-        needs: the lowest version of Tavolata that it runs on, "" for any.
-        first_match: house rules that make a short first match for who learns the game.
-        guide: the module whose `hints(view, about)` helps newcomers, imported when it is first asked.
+        listens: whether words between players matter to the rules; if so, `heard` is called.
+        needs: the lowest version of Tavolata that it runs on; "" for any.
+        first_match: house rules for a short first match, for players who learn the game.
+        guide: the module whose `hints(view, about)` helps newcomers; imported when it is first needed.
     """
 
     name: ClassVar[str]
@@ -80,13 +80,13 @@ class Game(Generic[O]):
         raise NotImplementedError
 
     def zones(self, t: Table[O], viewer: Seat | None) -> Iterable[Zone]:
-        """What lies on the table, as zones; hidden faces stay hidden by themselves."""
+        """The zones of the table; hidden faces are hidden automatically."""
         return ()
 
     def hints(self, view: View[Self], about: Ask | Event) -> Iterable[Hint]:
-        """What helps a newcomer with this question, or with what has just happened; what the `guide` says.
+        """Hints for a newcomer on a question or on an event; by default those of the `guide`.
 
-        Pure, and for one seat: it knows what `view` knows. The state may have gone on since an event.
+        The method is pure and for one seat: it uses only `view`. The state may have changed since the event.
         """
         if not self.guide:
             return ()
@@ -95,7 +95,7 @@ class Game(Generic[O]):
 
     @classmethod
     def has_hints(cls) -> bool:
-        """Whether it helps newcomers at all."""
+        """Whether the game has hints for newcomers."""
         return bool(cls.guide) or cls.hints is not Game.hints
 
     def heard(self, t: Table[O], speaker: Seat, to: Seat | None) -> None:
@@ -108,13 +108,13 @@ Chooser = Callable[[Any, Any, Seat], Kind | None]
 
 @dataclass
 class Interjection:
-    """Something that a seat may do at any time: a standing question that the game declares.
+    """An action that a seat may take at any time; the game declares it.
 
     Attributes:
         name: the method's name, its id in logs.
-        label: what a person reads; a message id.
-        apply: the rule: called with game, table, seat, value. Refuse before changing anything.
-        choices: what this seat may choose now; None when it may not interject.
+        label: the text for people; a message id.
+        apply: the rule, called with game, table, seat and value; it refuses before it changes anything.
+        choose: returns the question with the seat's choices now, or None if it may not interject.
     """
 
     apply: Handler
@@ -126,22 +126,22 @@ class Interjection:
         self.name = self.apply.__name__
 
     def choices(self, chooser: Any) -> Any:
-        """Decorate the method that lists what a seat may choose, or None if it may not now."""
+        """Decorate the method that returns a seat's choices, or None if it may not interject now."""
         self.choose = chooser
         return chooser
 
 
 def interjection(label: str) -> Callable[[Handler], Interjection]:
-    """Decorate a method `(self, t, seat, value) -> None`: the seat may do this at any time.
+    """Decorate a method `(self, t, seat, value) -> None` that a seat may call at any time.
 
-    It is a plain function: it changes the state at once, while the turn waits at an `await`.
-    Raise `Refused` before changing anything if the rules forbid it.
+    The method is a plain function. It changes the state at once, while the turn waits at an `await`. If the
+    rules forbid the action, it raises `Refused` before it changes anything.
     """
     return lambda method: Interjection(method, label)
 
 
 def interjections(game: type[Game[Any]]) -> dict[str, Interjection]:
-    """The interjections that a game declares, by name, in the order of its class."""
+    """The interjections of a game, by name, in the order of its class."""
     found: dict[str, Interjection] = {}
     for base in reversed(game.__mro__):
         for value in vars(base).values():

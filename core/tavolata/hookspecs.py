@@ -1,11 +1,9 @@
-"""Every hook of Tavolata, typed and documented. A plugin implements them with `@hookimpl`.
+"""Hook specifications: every hook of Tavolata. A plugin implements them with `@hookimpl`.
 
 A plugin is a module (or package) named by an entry point of the group `tavolata`:
 
     [project.entry-points.tavolata]
     scopa = "tavolata_scopa"
-
-Nothing but hook specifications may live here.
 """
 
 from __future__ import annotations
@@ -30,19 +28,19 @@ hookimpl = pluggy.HookimplMarker(GROUP)
 
 @hookspec
 def tavolata_games() -> Iterable[type[Game[Any]]]:
-    """The games that this plugin brings.
+    """The games of this plugin.
 
-    Called once by the loader when a command needs this plugin's games. Each class has a `name` that
-    no other plugin has taken: where two claim one name, both are left out and named.
+    The loader calls it once, when a command needs this plugin's games. Each class has a unique `name`. If two
+    plugins claim the same name, both games are left out and reported.
     """
     raise NotImplementedError
 
 
 @hookspec
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
-    """Bots as pairs (name of a game, class of the bot); the game may be another plugin's.
+    """Bots as pairs (name of a game, class of the bot); the game may belong to another plugin.
 
-    Called once by the loader when a command seats bots. A bot's `level` is unique for its game.
+    The loader calls it once, when a command seats bots. A bot's `level` is unique for its game.
     """
     raise NotImplementedError
 
@@ -51,8 +49,8 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
 def tavolata_commands(app: typer.Typer) -> None:
     """Add commands to `tt`.
 
-    Called only for a command line whose first word is no command of the core, and for
-    `tt plugins`; a command that has the name of a core command is left out and named.
+    The loader calls it only if the first word of the command line is no command of the core, and for
+    `tt plugins`. A command with the name of a core command is left out and reported.
 
     Args:
         app: the Typer application to which commands are added.

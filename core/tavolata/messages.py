@@ -1,8 +1,8 @@
-"""What is said to people: message ids with parameters, translated where they are shown.
+"""Messages to people: message ids with parameters, which are translated where they are shown.
 
-A message id is the English sentence with named fields, `"{player} pays {n} to the pot."`. It
-travels, is logged and is replayed as data; each peer shows it in its own language. Only the
-marking of such sentences lives here; catalogues are read by `tavolata._ui`.
+A message id is the English sentence with named fields, `"{player} pays {n} to the pot."`. It is sent, logged
+and replayed as data, and each peer shows it in its own language. This module marks such sentences; catalogues
+are read by `tavolata._ui`.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from tavolata._text import fill
 
 
 class Plural(str):
-    """A message id with a second form for every number but one; the number is its field `n`."""
+    """A message id with a second form for all numbers except one; the number is its field `n`."""
 
     __slots__ = ("other",)
 
     other: str
 
     def __new__(cls, one: str, other: str) -> Self:
-        """Make the pair; `one` is also the id under which the pair is looked up."""
+        """Make the pair; `one` is also the message id of the pair."""
         self = super().__new__(cls, one)
         self.other = other
         return self
 
 
 def N_(message: str) -> str:
-    """Mark a sentence for translation and leave it as it is."""
+    """Mark a sentence for translation; return it unchanged."""
     return message
 
 
@@ -40,29 +40,29 @@ def NN_(one: str, other: str) -> Plural:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A message as a value: what a field stands for, or what a card's face says (its property `text`).
+    """A message as a value, for a field of another message or for a card's face (its property `text`).
 
     Attributes:
-        message: the message id; none that counts.
-        params: what its fields stand for.
+        message: the message id; not a `Plural`.
+        params: the values of its fields.
     """
 
     message: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """The message in English, as programs and files have it."""
+        """The English sentence, for programs and files."""
         return fill(self.message, self.params)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, as every peer and every log holds it.
+    """Something that happened, in the form that every peer and every log holds.
 
     Attributes:
-        message: the message id; `Plural` where it counts.
-        params: plain data, seats, cards, faces or enum members for the message's fields.
-        to: seats that alone may know it; None for everybody.
+        message: the message id; a `Plural` if it counts something.
+        params: the values of its fields: plain data, seats, cards, faces or enum members.
+        to: the only seats that may know it; None for everybody.
     """
 
     message: str
@@ -76,7 +76,7 @@ class Hint:
 
     Attributes:
         message: the message id.
-        params: what its fields stand for.
+        params: the values of its fields.
     """
 
     message: str

@@ -1,7 +1,4 @@
-"""House rules of a game: a frozen dataclass whose fields say what they may be.
-
-Only reading, checking and describing options may live here.
-"""
+"""House rules of a game: a frozen dataclass whose fields describe their possible values."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ AT_MOST = N_("{name} is at most {high}, not {value}.")
 
 
 class OptionError(MessageError):
-    """An option of a game that does not exist or has a value that it can't take."""
+    """An option that the game does not have, or a value that the option can't take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,10 +43,10 @@ class Options:
 
     @classmethod
     def parse(cls, given: Mapping[str, Any]) -> Self:
-        """Make options from words (a command line, a lobby) or values; the rest is default.
+        """Make options from words (of a command line or a lobby) or values; the others have their default.
 
         Raises:
-            OptionError: an unknown name or a value it can't take; the sentence lists what can be.
+            OptionError: a name or a value is wrong; the sentence lists the possible ones.
         """
         specs = {spec.name: spec for spec in cls.describe()}
         for name in given:
@@ -60,14 +57,14 @@ class Options:
         return cls(**{name: specs[name].read(value) for name, value in given.items()})
 
     def plain(self) -> dict[str, bool | int | str]:
-        """The options as plain data, fit for a header and for `parse`."""
+        """The options as plain data, for a header and for `parse`."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         return {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One option: what it is called, what it may be, what it does."""
+    """The description of one option: its name, its possible values, its help."""
 
     name: str
     type: type
@@ -77,7 +74,7 @@ class OptionSpec:
     high: int | None = None
 
     def choices(self) -> list[str]:
-        """The words it can be set to, for a bool or an Enum; empty for numbers and texts."""
+        """The possible words of a bool or an Enum; empty for numbers and texts."""
         if self.type is bool:
             return ["yes", "no"]
         if issubclass(self.type, Enum):
@@ -85,10 +82,10 @@ class OptionSpec:
         return []
 
     def read(self, value: object) -> Any:
-        """The value that these words, or this value, stand for.
+        """The value of the option from a word or a value.
 
         Raises:
-            OptionError: it can't be that.
+            OptionError: the option can't have this value.
         """
         if self.type is bool:
             return self._word(
@@ -122,12 +119,12 @@ class OptionSpec:
 
 
 def beyond(number: float, low: float | None, high: float | None) -> str:
-    """The message that says why a number is none of those from low to high; "" if it is one of them.
+    """The message for a number that is not between low and high; "" if it is.
 
     Args:
         number: the number.
-        low: the least that it may be; None for no limit.
-        high: the most that it may be; None for no limit.
+        low: the smallest number allowed; None for no limit.
+        high: the largest number allowed; None for no limit.
     """
     if (low is None or number >= low) and (high is None or number <= high):
         return ""

@@ -1,4 +1,4 @@
-"""The pieces of one match: what lies on its table, each under its name, and the cards among them."""
+"""The pieces of one match: the named things on its table, and its cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ P = TypeVar("P", bound="Piece")
 
 
 class Piece(Protocol):
-    """Something on the table that knows how to be put away and laid out again."""
+    """A named thing on the table whose state can be saved and loaded."""
 
     name: str
 
@@ -22,13 +22,13 @@ class Piece(Protocol):
 
 
 class Pieces:
-    """What was laid in setup.
+    """All pieces that were laid in setup.
 
     Attributes:
         named: the pieces by name.
         cards: all cards, by the number of their handle.
-        decks: the decks that they are of.
-        laid: whether setup is over; from then on nothing is added.
+        decks: the decks of these cards.
+        laid: whether setup is over; after that nothing is added.
     """
 
     __slots__ = ("cards", "decks", "laid", "named")
@@ -43,7 +43,7 @@ class Pieces:
         """Put a piece on the table.
 
         Raises:
-            GameError: setup is over, or there is one of this name.
+            GameError: setup is over, or there is a piece of this name already.
         """
         if self.laid:
             raise GameError(f"The piece {piece.name!r} was made in mid-match; pieces are made in setup.")
@@ -53,7 +53,7 @@ class Pieces:
         return piece
 
     def add_cards(self, deck: Deck[F]) -> list[Card[F]]:
-        """Make the cards of a deck; they lie nowhere yet."""
+        """Make the cards of a deck; they are in no pile yet."""
         cards = handles(deck, len(self.cards))
         self.cards += cards
         self.decks.add(deck)

@@ -1,6 +1,6 @@
-"""Times of reactions: what a seat says that it took, and the least that it can have taken.
+"""Reaction times: the time that a seat claims, and the least time that it can have needed.
 
-All are whole milliseconds. What follows for a window is `windows`.
+All times are whole milliseconds. `windows` decides with them.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from typing import Final
 from tavolata.choices import Answer
 
 GOES: Final = -1
-"""The answer of the seat that has the next move: no reaction, the match goes on."""
+"""The answer by which the seat with the next move lets the match go on without a reaction."""
 FLOOR: Final = 100
-"""No person sees, decides and presses a key faster; a rule may set another floor."""
+"""The least time in which a person can see, decide and press a key; a rule may set another floor."""
 GRACE: Final = 150
-"""After a reaction the others have so long to press theirs, that all may see who was how much later."""
+"""The time that the others still have after the first reaction, so that all see how much later they were."""
 LONGEST: Final = 600_000
 SLACK: Final = 60
-"""What drawing, an uneven link and a busy machine may cost without anybody's being doubted."""
+"""The tolerance for drawing, an uneven link and a busy machine."""
 LONGEST_TRIP: Final = 500
-"""A slower link is not made up for: beyond this, slow and dishonest can't be told apart."""
+"""The longest round trip that is made up for: beyond it, a slow link looks like a dishonest player."""
 
 
 @dataclass(slots=True)
 class TimedClaim:
-    """What a seat said that it did.
+    """A reaction of a seat with the time that it claims.
 
     Attributes:
         answer: its choice, or GOES.
-        milliseconds: what it says it took.
-        bounds: by the number of another peer, the least that it can have taken as seen from there.
-        heard: the peers that have said "nothing earlier from here", its own included.
+        milliseconds: the time that it claims.
+        bounds: by number of another peer, the least time that is possible as seen from there.
+        heard: the peers that have said "nothing earlier from here", including its own.
     """
 
     answer: Answer
@@ -40,17 +40,17 @@ class TimedClaim:
     heard: set[int] = field(default_factory=set)
 
     def least(self, base: int) -> int:
-        """The least that counts: what nobody can undercut, and what its most lenient witness saw.
+        """The least time that counts: `base`, or the lowest bound of the other peers if that is more.
 
-        No single peer can slow another down while somebody vouches for it; where there is one
-        witness only, its word counts.
+        So no single peer can slow a seat down if another peer gives a lower bound. With only one other peer,
+        its bound counts.
         """
         return max(base, min(self.bounds.values(), default=0))
 
 
 def earliest(gap: int, trip: int) -> int:
-    """The least that a reaction can have taken that was seen `gap` after the card, over a link of `trip`.
+    """The least time of a reaction that was seen `gap` after the card, over a link with round trip `trip`.
 
-    The claim and what makes it final each travel there and back once at most; all is in milliseconds.
+    The claim and the message that makes it final each take at most one round trip. All is in milliseconds.
     """
     return max(0, gap - 2 * min(trip, LONGEST_TRIP) - SLACK)

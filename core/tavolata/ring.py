@@ -1,7 +1,4 @@
-"""Seats and the ring they form: who is next, before, n places on, among those that count.
-
-Only turn order may live here; what a seat owns is said by counters, piles and the game.
-"""
+"""Seats and the ring that they form: the turn order of a match."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Final
 from tavolata.errors import PieceError
 
 Predicate = Callable[["Seat"], object]
-"""Says of a seat whether it counts, by its truth."""
+"""Returns something true for a seat that counts."""
 
 
 class Seat(int):
@@ -27,14 +24,14 @@ class Seat(int):
 
 
 SEATS: Final = tuple(Seat(number) for number in range(64))
-"""All the seats there are; a seat of a match is always one of these objects."""
+"""All possible seats; a seat of a match is always one of these objects."""
 
 
 @cache
 def _onward(size: int) -> dict[int, list[list[Seat]]]:
-    """By direction and seat, all seats of a ring after that one, itself last.
+    """By direction and seat, all seats of a ring after that seat, which comes last itself.
 
-    Walked for nearly every card of every game; made once for each size.
+    Nearly every card of every game uses these lists, so they are made once for each size.
     """
     return {
         step: [
@@ -72,26 +69,26 @@ class Ring:
 
     @property
     def reversed(self) -> bool:
-        """Whether play runs against the numbers of the seats."""
+        """Whether play runs from higher to lower seats."""
         return self._direction < 0
 
     def reverse(self) -> None:
-        """Turn the direction of play about."""
+        """Reverse the direction of play."""
         self._load(-self._direction)
 
     def after(self, seat: int, places: int = 1) -> Seat:
-        """The seat so many places on in the direction of play; negative counts back."""
+        """The seat `places` further on in the direction of play; a negative number counts back."""
         return self._seats[(seat + self._direction * places) % self._size]
 
     def next(self, seat: int, where: Predicate | None = None) -> Seat:
-        """The first seat after this one for which `where` holds; this one itself comes last.
+        """The first seat after this one for which `where` holds; this seat itself is tried last.
 
         Raises:
             PieceError: it holds for no seat at all.
         """
         around = self._after[seat]
         first = around[0]
-        if where is None or where(first):  # as a rule it is this one; the loop costs as much again
+        if where is None or where(first):  # usually it is the first; the loop would double the time
             return first
         for one in around:
             if where(one):
@@ -99,7 +96,7 @@ class Ring:
         raise PieceError("No seat is left for which the rule holds.")
 
     def previous(self, seat: int, where: Predicate | None = None) -> Seat:
-        """The first seat before this one for which `where` holds; this one itself comes last.
+        """The first seat before this one for which `where` holds; this seat itself is tried last.
 
         Raises:
             PieceError: it holds for no seat at all.
@@ -110,7 +107,7 @@ class Ring:
         raise PieceError("No seat is left for which the rule holds.")
 
     def from_(self, seat: int, where: Predicate | None = None) -> list[Seat]:
-        """All seats once around in the direction of play, this one first."""
+        """All seats for which `where` holds, in the direction of play from this seat on."""
         around = [self.after(seat, places) for places in range(self._size)]
         return around if where is None else [one for one in around if where(one)]
 

@@ -13,16 +13,16 @@ V = TypeVar("V")
 
 
 class Secret(Generic[V]):
-    """What a seat answered under a seal.
+    """A sealed answer of a seat.
 
     Attributes:
-        id: number of the question it answers.
-        seat: who answered.
-        kind: what was asked.
-        value: the answer, once it was opened to everybody; its owner's `View.answer` has it before.
+        id: number of the question that it answers.
+        seat: the seat that answered.
+        kind: the kind of question.
+        value: the answer, once it was opened to everybody. Its owner can read it before by `View.answer`.
     """
 
-    # The question itself is not for rules: where this process knows the answer, it holds it.
+    # Rules may not use the question itself: it holds the answer if this process knows it.
     __slots__ = ("_ask", "id", "kind", "seat", "value")
 
     id: int
@@ -51,5 +51,5 @@ class Secret(Generic[V]):
         return True
 
     def _open(self) -> None:
-        """Show it to everybody; only the table does this, when the log says so."""
+        """Show the answer to everybody; only the table calls this, when the log says so."""
         self.value = self._ask.value

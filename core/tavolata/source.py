@@ -1,8 +1,8 @@
-"""The contract of a source: where the chance, the faces and the answers of a table come from.
+"""The contract of a source, which brings the random values, the faces and the answers of a table.
 
-Each method answers whether the input is there. If it is not, the match waits and the table asks again after
-the next entry. A source never reads game rules. Sources themselves are the engine's: a seed and bots in one
-process, a file, or the log that all peers agree on.
+Each method returns whether the input has come. If it has not, the match waits, and the table calls the method
+again after the next entry. A source never reads game rules. The engine has the sources: a seed and bots in
+one process, a file, or the log that all peers agree on.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from tavolata.ring import Seat
 from tavolata.windows import Window
 
 Dealt = Sequence[tuple[Card[Any], Seat]]
-"""Cards, each with the seat that it is shown to."""
+"""Cards, each with the seat to which it is shown."""
 
 
 class Source(Protocol):
-    """What a table needs to go on."""
+    """The inputs that a table needs."""
 
     def lay(self, cards: list[Card[Any]]) -> None:
-        """New cards are on the table, faces public."""
+        """Take in new cards, whose faces are public."""
         ...
 
     def shuffle(self, cards: list[Card[Any]]) -> bool:
@@ -39,7 +39,7 @@ class Source(Protocol):
         ...
 
     def number(self, sides: int) -> int | None:
-        """A number below `sides` by chance, None while it is missing."""
+        """A random number below `sides`; None while it is missing."""
         ...
 
     def answer(self, ask: Ask) -> bool:

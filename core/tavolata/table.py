@@ -1,8 +1,8 @@
-"""The table: the words in which a rule lays pieces, tells what happens, deals chance and faces, and asks.
+"""The table: the methods by which rules lay pieces, tell events, draw random values, show faces and ask.
 
-Every method that brings chance, a face or an answer is awaited: it is a place where the match may
-wait, where entries of the log come in and where interjections happen. Everything else is direct.
-How an answer or a face comes about is the business of a source (`tavolata.source`).
+Every method that brings a random value, a face or an answer is awaited. There the match may wait, log entries
+come in, and interjections happen. All other methods are plain. A source (`tavolata.source`) brings the
+answers and faces.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HASTY: Final = N_("{seat} claims again and again to be faster than can be.")
 
 
 class _Wait:
-    """Awaited where an entry is missing: control goes to whoever drives the match."""
+    """Awaited where an entry is missing: it returns control to the caller of `Match.run`."""
 
     __slots__ = ()
 
@@ -55,8 +55,8 @@ class Table(Generic[O]):
     Attributes:
         options: the house rules.
         ring: the seats in turn order.
-        first_seat: a seat drawn by lot before the match.
-        names: the players' names by seat; for messages only, rules don't depend on them.
+        first_seat: a random seat, drawn before the match.
+        names: the players' names by seat, for messages only; rules don't depend on them.
         turn: how many turns have ended.
     """
 
@@ -88,7 +88,7 @@ class Table(Generic[O]):
     # -- pieces ---------------------------------------------------------------------------------
 
     def pile(self, name: str, deck: Deck[F] | None = None) -> Pile[F]:
-        """A pile with all the cards of a deck, faces public until they are shuffled; or an empty one."""
+        """A pile with all cards of a deck, whose faces are public until a shuffle; without a deck, empty."""
         pile: Pile[F] = self._pieces.add(Pile(name))
         if deck is not None:
             pile.cards[:] = cards = self._pieces.add_cards(deck)
@@ -104,7 +104,7 @@ class Table(Generic[O]):
         return [self.hand(f"{name}.{seat}", seat) for seat in self.ring]
 
     def counter(self, name: str, start: int = 0) -> Counter:
-        """A counter of its own, such as a pot."""
+        """A counter that belongs to no seat, such as a pot."""
         return self._pieces.add(Counter(name, start))
 
     def counters(self, name: str, start: int = 0) -> Counters:
@@ -125,10 +125,10 @@ class Table(Generic[O]):
         """A grid of empty cells."""
         return self._pieces.add(Grid(name, rows, columns))
 
-    # -- what happened --------------------------------------------------------------------------
+    # -- events ---------------------------------------------------------------------------------
 
-    # The parameters that most sentences have stand in the signature: the interpreter makes a dict of
-    # all others at each call, and in a simulation, where nobody listens, that is all that is done here.
+    # The most frequent parameters are in the signature, because the interpreter makes a dict of all others at
+    # each call. In a simulation nobody listens, and that dict would be the only work done here.
     def tell(
         self,
         message: str,
@@ -139,15 +139,15 @@ class Table(Generic[O]):
         only: Sequence[Seat] | None = None,
         **params: Any,
     ) -> None:
-        """Say that something happened: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`.
+        """Tell an event: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`.
 
         Args:
             message: a message id.
-            seat: what its field of this name stands for.
-            to: likewise.
-            card: likewise.
-            only: the seats that get to know it; everybody, if it is not given.
-            **params: what its other fields stand for.
+            seat: the value of its field `seat`.
+            to: the value of its field `to`.
+            card: the value of its field `card`.
+            only: the seats that are told; by default everybody.
+            **params: the values of its other fields.
         """
         if self._listener is None:
             return
@@ -159,13 +159,13 @@ class Table(Generic[O]):
             params = {"seat": seat, **params}
         self._listener(message, params, only)
 
-    # -- chance and faces -----------------------------------------------------------------------
+    # -- random values and faces ----------------------------------------------------------------
 
     async def shuffle(self, *piles: Pile[Any]) -> None:
-        """Shuffle a pile; of several, all are put onto the first. Nobody knows its cards any more.
+        """Shuffle a pile and hide its cards from everybody; several piles are put onto the first one before.
 
         Raises:
-            PieceError: the cards have different backs; nothing was moved.
+            PieceError: the cards have different backs; nothing has moved.
         """
         first, *rest = piles
         if len(self._pieces.decks) > 1:
@@ -181,9 +181,9 @@ class Table(Generic[O]):
         self._claims.forget(first.cards)
 
     async def mix(self, hand: Hand[Any]) -> None:
-        """Mix a hand unseen: its owner still knows its cards, and nobody else which of them is which.
+        """Shuffle a hand: its owner still knows its cards, but nobody else knows when each was drawn.
 
-        For games in which it would tell something when a card was drawn that is played later.
+        This is for games in which that would give something away when the card is played.
         """
         await self.shuffle(hand)
         await self.show(hand, [hand.owner])
@@ -192,9 +192,9 @@ class Table(Generic[O]):
         """Take the top card of a pile and show it to everybody.
 
         Args:
-            pile: where it lies.
-            onto: where it goes, if not into the rule's hands.
-            by: the seat whose hand turns it: at a table it does so with a key, or at the set pace.
+            pile: the pile.
+            onto: the pile that it goes onto; by default the caller has to place it.
+            by: the seat that turns it up, by a key or after the set pace.
 
         Raises:
             PieceError: the pile is empty.
@@ -207,7 +207,7 @@ class Table(Generic[O]):
             await WAIT
         if cards and cards[-1] is card:
             cards.pop()
-        else:  # an interjection has moved cards while we waited
+        else:  # an interjection has moved cards while the match waited
             pile.take(card)
         if onto is not None:
             onto.cards.append(card)
@@ -216,7 +216,7 @@ class Table(Generic[O]):
         return card
 
     async def reveal(self, cards: Iterable[Card[F]]) -> list[Card[F]]:
-        """Show these cards to everybody, where they lie."""
+        """Show these cards to everybody; they stay where they are."""
         shown = self._revealing = list(cards)
         for card in shown:
             if not card.is_public:
@@ -238,10 +238,10 @@ class Table(Generic[O]):
             await WAIT
 
     async def deal(self, pile: Pile[F], hands: Iterable[Hand[Any]], each: int = 1) -> None:
-        """Deal cards one by one from the top, `each` to every hand in this order; owners see theirs.
+        """Deal cards one by one from the top, `each` to every hand in this order; owners see their cards.
 
         Raises:
-            PieceError: the pile has too few; nothing was dealt.
+            PieceError: the pile has too few cards; nothing was dealt.
         """
         order = list(hands) * each
         if len(order) > len(pile):
@@ -252,11 +252,11 @@ class Table(Generic[O]):
             hand.put(pile.take(card))
 
     async def roll(self, *dice: Die[F]) -> list[F]:
-        """Throw dice; what each shows, in their order."""
+        """Throw dice; the faces that they show, in their order."""
         return [die.faces[await self.lot(len(die.faces))] for die in dice]
 
     async def lot(self, sides: int) -> int:
-        """A number from 0 to `sides` - 1, each as likely as any other."""
+        """A random number from 0 to `sides` - 1, all equally likely."""
         if sides < 1:
             raise PieceError(f"There is no lot with {sides} sides.")
         while (number := self._source.number(sides)) is None:
@@ -278,17 +278,17 @@ class Table(Generic[O]):
         claim: Claim | None = None,
         **params: Any,
     ) -> Any:
-        """Ask one seat; the value of its answer.
+        """Ask one seat; return the value of its answer.
 
         Args:
-            seat: who is asked.
-            kind: what: `one_of`, `some_of`, `amount`, `form`.
-            you: the prompt for the seat asked, a message id.
-            others: the prompt for the others.
-            seconds: after so long `otherwise` counts; None waits for ever.
+            seat: the seat.
+            kind: the question: `one_of`, `some_of`, `amount`, `form`.
+            you: the prompt for the seat that is asked; a message id.
+            others: the prompt for the others; a message id.
+            seconds: the time limit; None waits for ever.
             otherwise: the value that counts when time runs out.
-            claim: what choosing a card says of its hidden face.
-            **params: what the prompts' fields stand for.
+            claim: the claim that choosing a card makes about its hidden face.
+            **params: the values of the prompts' fields.
         """
         self._asks = number = self._asks + 1
         late = None if seconds is None else _late(kind, otherwise)
@@ -314,8 +314,8 @@ class Table(Generic[O]):
     ) -> dict[Seat, Secret[Any]]:
         """Ask several seats at once; each answer stays sealed until `open` shows it.
 
-        The owner may look at its own at any time (`View`), and so may the seats that `shown_to`
-        names for it, such as team mates; nobody else learns it before.
+        The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
+        the owner, such as team mates. Nobody else can read it before `open`.
         """
         asks = []
         for seat, kind in kinds.items():
@@ -330,7 +330,7 @@ class Table(Generic[O]):
         return {ask.seat: Secret(ask) for ask in asks}
 
     async def open(self, secrets: Iterable[Secret[Any]]) -> None:
-        """Show sealed answers to everybody, all of these at once."""
+        """Show these sealed answers to everybody, all at once."""
         closed = [secret for secret in secrets if not secret.is_open]
         while not self._source.unseal([secret._ask for secret in closed]):
             await WAIT
@@ -348,7 +348,7 @@ class Table(Generic[O]):
         otherwise: Any = None,
         **params: Any,
     ) -> dict[Seat, Any]:
-        """Ask several seats at once, sealed, and show all answers when the last is in; by seat."""
+        """Ask several seats at once, and show all answers when the last one has come; values by seat."""
         sealed = await self.seal_all(kinds, you, others, seconds=seconds, otherwise=otherwise, **params)
         await self.open(sealed.values())
         return {seat: secret.value for seat, secret in sealed.items()}
@@ -367,24 +367,24 @@ class Table(Generic[O]):
         seconds: float | None = None,
         **params: Any,
     ) -> Reaction | None:
-        """Let any of these seats react to what has just happened; the fastest reaction counts.
+        """Let any of these seats react to the last event; the fastest reaction counts.
 
-        Each screen measures by itself, from when it has drawn what there is to see; so it is the
-        person who has to be fast, not the line. None if the match goes on without a reaction.
+        Each screen measures its own time from the moment at which it has drawn the event. So the person has
+        to be fast, not the line. The result is None if the match goes on without a reaction.
 
         Args:
-            kinds: what each seat may choose; of equal times the one named first here counts.
-            you: the prompt for who may react, a message id.
-            others: the prompt for the rest.
-            go: the seat that has the next move, whose key ends the window.
-            goes: what that key does, a message id.
-            floor: the least that a reaction can take, milliseconds.
-            hurry: the least that passes before the match goes on, milliseconds.
-            seconds: after so long the match goes on by itself; None waits for `go`.
-            **params: what the prompts' fields stand for.
+            kinds: the choices of each seat; of two equal times, that of the seat listed first counts.
+            you: the prompt for the seats that may react; a message id.
+            others: the prompt for the others; a message id.
+            go: the seat with the next move, whose key ends the window.
+            goes: the label of that key; a message id.
+            floor: the least time of a reaction, in milliseconds.
+            hurry: the least time before the match goes on, in milliseconds.
+            seconds: the time after which the match goes on by itself; None waits for `go`.
+            **params: the values of the prompts' fields.
 
         Raises:
-            GameError: neither a seat nor a time would end it.
+            GameError: neither a seat nor a time would end the window.
         """
         self._asks = number = self._asks + 1
         window = Window(
@@ -398,7 +398,7 @@ class Table(Generic[O]):
         return window.reaction()
 
     async def pause(self, by: Seat) -> None:
-        """Wait for a key of this seat, or for the set pace; in simulation, nothing at all."""
+        """Wait for a key of this seat, or for the set pace; in a simulation, don't wait."""
         if self._pace is None:
             return
         await self.ask(

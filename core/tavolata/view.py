@@ -1,7 +1,7 @@
-"""A view: what one seat may know, built up from what was shown to it.
+"""Views: what one seat may know.
 
-A `View` has the public state (in which hidden faces are not there to be read) and the faces that
-its own seat was shown; nothing else reaches it. What lies on the table is `zones`.
+A `View` has the public state, in which hidden faces can't be read, and the faces that its own seat was shown.
+It has nothing else. Its zones are in `zones`.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from tavolata.secret import Secret
 from tavolata.zones import CardView, Zone
 
 G = TypeVar("G", default=Any)
-"""A plain `View` is one of any game."""
+"""The game of a view; a plain `View` is of any game."""
 F = TypeVar("F")
 V = TypeVar("V")
 
 SEALED = N_("under seal")
-"""What stands for a sealed answer that a viewer may not know."""
+"""Shown in place of a sealed answer that a viewer may not know."""
 
 
 class View(Generic[G]):
-    """What one seat, or a spectator (seat None), may know now.
+    """The view of one seat or of a spectator now.
 
     Attributes:
-        seat: whose view it is; None for a spectator.
-        game: the public state. Look, don't touch: it is the running match.
+        seat: the seat; None for a spectator.
+        game: the public state; it may not be changed, because it is that of the running match.
         options: the house rules of the match.
         ring: the seats in turn order.
         names: the players' names by seat.
-        events: all that happened and may be known here, the oldest first.
+        events: all events that this viewer may know, the oldest first.
     """
 
     __slots__ = (
@@ -80,7 +80,7 @@ class View(Generic[G]):
         self._cards = cards
 
     def face(self, card: Card[F]) -> F | None:
-        """What this card shows, None when this viewer may not know."""
+        """The face of a card; None if this viewer may not know it."""
         deck: Deck[F] = card.deck
         number = self._known.get(card.id)
         if number is not None:
@@ -88,18 +88,18 @@ class View(Generic[G]):
         return card.face if card.is_public else None
 
     def face_of(self, card: int) -> Any:
-        """What the card of this handle shows, None when this viewer may not know."""
+        """The face of the card with this handle; None if this viewer may not know it."""
         return self.face(self._cards[card])
 
     def answer(self, secret: Secret[V]) -> V | None:
-        """What was answered under a seal, None when this viewer may not know: it is open, or its own."""
+        """A sealed answer; None if this viewer may not know it. A viewer knows open answers and its own."""
         if secret.is_open:
             return secret.value
         answer = self._sealed.get(secret.id)
         return None if answer is None else secret.kind.value_of(answer)
 
     def claim_holds(self, ask: Ask, answer: Answer) -> bool:
-        """Whether what this answer says of faces is true, as far as this viewer knows them."""
+        """Whether the claim of an answer is true, as far as this viewer knows the faces."""
         claim = ask.claim
         if claim is None:
             return True
@@ -108,7 +108,7 @@ class View(Generic[G]):
         return all(rule(face, *claim.args) for face in faces if face is not None)
 
     def zones(self) -> dict[str, Zone]:
-        """The zones of the table with the faces that this viewer may see, by id."""
+        """By id, the zones of the table with the faces that this viewer may see."""
         return {zone.id: self._shown_zone(zone) for zone in self._zones(self.seat)}
 
     def _shown_zone(self, zone: Zone) -> Zone:

@@ -1,8 +1,8 @@
-"""A window: a moment in which any seat may react, and the fastest reaction counts, not the first to arrive.
+"""Windows: moments in which any seat may react. The fastest reaction counts, not the first to arrive.
 
-Times are whole milliseconds, each from the instant at which the seat's own screen had drawn what
-there is to react to. What is said in a window is judged here, from what the log has and from
-nothing else, so that all peers judge alike. Who says it, and when, is not.
+Times are whole milliseconds from the instant at which the seat's own screen had drawn the card. This module
+judges the reactions from entries of the log only, so that all peers come to the same result.
+`window_timing` makes those entries.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from tavolata.reaction_times import FLOOR, GOES, LONGEST, TimedClaim, earliest
 from tavolata.ring import Seat
 
 SUSPICION: Final = 10
-"""What a claim that can't be counts against a seat, up to NAMED; each that can be takes one off."""
+"""The points for an impossible claim; a possible claim takes one point off, and NAMED points are reported."""
 NAMED: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """Who was fastest in a window.
+    """The fastest reaction in a window.
 
     Attributes:
-        seat: who.
-        value: what it chose.
+        seat: the fastest seat.
+        value: its choice.
         milliseconds: the time that counts.
-        claimed: the time that it said; less than what counts if it was cut.
-        later: who else reacted, each with what it chose and the time that counts, in order.
+        claimed: the time that it claimed; less than `milliseconds` if that was impossible.
+        later: the later reactions in order: seat, choice and the time that counts.
     """
 
     seat: Seat
@@ -43,7 +43,7 @@ class Reaction:
 
     @property
     def cut(self) -> bool:
-        """Whether less was claimed than can have been."""
+        """Whether the claimed time was impossibly short."""
         return self.claimed < self.milliseconds
 
 
@@ -52,15 +52,16 @@ class Window:
 
     Attributes:
         id: its number in the match, counted with the questions.
-        kinds: what each seat may choose, in the order that decides between equal times.
-        go: the seat whose move ends the window; None if time alone does.
-        floor: the least that a reaction takes, milliseconds.
-        hurry: the least that passes before the match goes on, milliseconds.
-        seconds: when the match goes on by itself; None never.
-        you: what a seat reads that may react, a message id; `others` what the rest reads.
-        goes: what the key of `go` does, a message id.
-        params: what the fields of these stand for.
-        claims: what was said so far, by seat.
+        kinds: the choices of each seat, in the order that decides between equal times.
+        go: the seat whose move ends the window; None if only time does.
+        floor: the least time of a reaction, in milliseconds.
+        hurry: the least time before the match goes on, in milliseconds.
+        seconds: the time after which the match goes on by itself; None for never.
+        you: the prompt for the seats that may react; a message id.
+        others: the prompt for the others; a message id.
+        goes: the label of the key of `go`; a message id.
+        params: the values of the fields of these messages.
+        claims: by seat, its reaction.
     """
 
     __slots__ = (
@@ -107,23 +108,23 @@ class Window:
         self.claims: dict[Seat, TimedClaim] = {}
         self._over = False
 
-    # -- what is said -----------------------------------------------------------------------------
+    # -- reactions --------------------------------------------------------------------------------
 
     def may(self, seat: int) -> bool:
-        """Whether this seat can still say something."""
+        """Whether this seat may still react or go on."""
         return not self._over and seat not in self.claims and (seat in self.kinds or seat == self.go)
 
     def claim(self, seat: Seat, answer: object, milliseconds: object, party: int) -> Answer:
-        """A seat says that it has reacted, or goes on; the answer as it stands in the log.
+        """Take the reaction of a seat, or its wish to go on; return the answer as the log has it.
 
         Args:
-            seat: who.
+            seat: the seat.
             answer: its choice, or GOES.
-            milliseconds: what it says it took.
+            milliseconds: the time that it claims.
             party: the number of its peer.
 
         Raises:
-            Refused: it can't say that, or not any more; nothing has changed.
+            Refused: it may not do that, or it is too late; nothing has changed.
         """
         took = _time(milliseconds)
         if not self.may(seat) or any(party in claim.heard for claim in self.claims.values()):
@@ -138,17 +139,17 @@ class Window:
         return answer
 
     def vouch(self, of: Seat, party: int, gap: object, trip: object, *, own: bool) -> None:
-        """A peer says of a claim: nothing earlier from here.
+        """Take the word of a peer that it has nothing earlier than a claim.
 
         Args:
-            of: whose claim.
-            party: the number of the peer that speaks.
-            gap: how long after its own screen had drawn the card it saw the claim.
-            trip: how long messages between the two take there and back, as measured.
-            own: whether the claim is its own; then the times say nothing.
+            of: the seat of the claim.
+            party: the number of the peer.
+            gap: the time between drawing the card on its screen and seeing the claim.
+            trip: the measured round trip between the two peers.
+            own: whether the claim is its own; then the times mean nothing.
 
         Raises:
-            Refused: there is no such claim, or it was said already; nothing has changed.
+            Refused: there is no such claim, or the peer has said this already; nothing has changed.
         """
         claim = self.claims.get(of)
         if claim is None or party in claim.heard or self._over:
@@ -159,19 +160,19 @@ class Window:
             claim.bounds[party] = bound
 
     def end(self) -> None:
-        """Time has run out: what was said counts.
+        """End the window because time has run out; the reactions so far count.
 
         Raises:
-            Refused: nothing was said, and the window has no time.
+            Refused: nobody has reacted, and the window has no time limit.
         """
         if self._over or not (self.claims or self.seconds is not None):
             raise Refused(N_("There is no time limit for that."))
         self._over = True
 
-    # -- how it stands ------------------------------------------------------------------------------
+    # -- the result ---------------------------------------------------------------------------------
 
     def least(self, seat: Seat) -> int:
-        """The least that counts for the claim of a seat."""
+        """The least time that counts for the claim of a seat."""
         claim = self.claims[seat]
         return claim.least(self.hurry if claim.answer == GOES else self.floor)
 
@@ -180,7 +181,7 @@ class Window:
         return max(self.claims[seat].milliseconds, self.least(seat))
 
     def order(self) -> list[Seat]:
-        """Who has said something, the fastest first; who goes on comes after who reacts at the same time."""
+        """The seats with a claim, the fastest first; of equal times, a reaction precedes going on."""
         places = {seat: place for place, seat in enumerate(self.kinds)}
         return sorted(
             self.claims,
@@ -192,7 +193,7 @@ class Window:
         )
 
     def decided(self, awaited: Sequence[int]) -> bool:
-        """Whether it is over: time is up, or all these peers have nothing earlier than the fastest."""
+        """Whether the window is over: time is up, or all these peers have nothing earlier to tell."""
         if self._over:
             return True
         if not self.claims:
@@ -202,7 +203,7 @@ class Window:
         return self._over
 
     def reaction(self) -> Reaction | None:
-        """Who was fastest; None if the match goes on."""
+        """The fastest reaction; None if the match goes on without one."""
         reacted = [seat for seat in self.order() if self.claims[seat].answer != GOES]
         if not reacted or self.claims[self.order()[0]].answer == GOES:
             return None
@@ -218,10 +219,10 @@ class Window:
 
 
 def _time(milliseconds: object) -> int:
-    """What was said, if it can be a time.
+    """The time, if it is possible.
 
     Raises:
-        Refused: it can't.
+        Refused: it is not.
     """
     if type(milliseconds) is not int or not 0 <= milliseconds <= LONGEST:
         raise Refused(N_("No reaction takes that long."))
@@ -229,10 +230,10 @@ def _time(milliseconds: object) -> int:
 
 
 class Doubts:
-    """How often each seat has claimed to be faster than can be; once in a while is an uneven line.
+    """Doubts about seats that claim impossibly short times; a rare one may come from an uneven line.
 
     Attributes:
-        points: by seat, what counts against it now.
+        points: by seat, its points.
     """
 
     __slots__ = ("points",)
@@ -241,7 +242,7 @@ class Doubts:
         self.points: dict[Seat, int] = {}
 
     def hasty(self, window: Window) -> list[Seat]:
-        """Take in the claims of a window that is over; who did it so often that all are to know."""
+        """Count the claims of a window that is over; return the seats that should be reported to all."""
         named = []
         for seat, claim in window.claims.items():
             if claim.answer == GOES:

@@ -1,8 +1,8 @@
-"""Zones: named areas of the table as plain data, and what faces know of each kind.
+"""Zones: named areas of the table as plain data, and the shape of each kind of zone.
 
-A zone has a kind, which is registered here by one function that says which shape its content has:
-cards, a count, rows, lanes, cells or a sentence. Every face knows how to show each shape, and no kind.
-Drawing does not live here.
+Each kind is registered here with one function, which returns the shape of the zone's content: cards, a count,
+rows, lanes, cells or a sentence. A user interface can show every shape and knows no kinds. Drawing is not
+done here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class CardView:
     Attributes:
         id: number of the handle; equal for all viewers.
         deck: name of its deck.
-        face: what it shows, None when this viewer may not know.
+        face: its face; None if this viewer may not know it.
     """
 
     id: int
@@ -38,12 +38,12 @@ class Zone:
 
     Attributes:
         id: unique on the table.
-        kind: one of those registered below, which says what `content` holds.
-            A sealed answer in it, or among `params`, is its value to those who may know it.
+        kind: one of the kinds registered below, which defines `content`. For a viewer who may know it, a
+            sealed answer in `content` or `params` is replaced by its value.
         title: a message id.
-        content: as `kind` says.
-        seat: whose it is, None when it is everybody's.
-        params: what the title's, or the text's, fields stand for.
+        content: as `kind` defines it.
+        seat: the seat that it belongs to; None if it belongs to nobody.
+        params: the values of the fields of the title or the text.
     """
 
     id: str
@@ -54,15 +54,15 @@ class Zone:
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def shape(self) -> ZoneShape:
-        """What faces know of it."""
+        """The shape of its content."""
         return ZONE_KINDS[self.kind](self)
 
 
-# -- what faces know ------------------------------------------------------------------------------
+# -- shapes ---------------------------------------------------------------------------------------
 
 
 class CardStack(NamedTuple):
-    """Cards on one another, from bottom to top: the top one is what is seen at a glance."""
+    """Cards in a stack, from bottom to top."""
 
     cards: tuple[Any, ...]
 
@@ -80,25 +80,25 @@ class Count(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Rows of something and how many: (label, number)."""
+    """Rows of (label, number)."""
 
     rows: tuple[tuple[Any, Any], ...]
 
 
 class Lanes(NamedTuple):
-    """Squares in a line, with their marks and what is on them: (square, mark, tokens)."""
+    """Squares in a line: (square, mark, tokens)."""
 
     squares: tuple[tuple[Any, str, tuple[Any, ...]], ...]
 
 
 class Cells(NamedTuple):
-    """Rows of cells; None is an empty one."""
+    """Rows of cells; None is an empty cell."""
 
     rows: tuple[tuple[Any, ...], ...]
 
 
 class Sentence(NamedTuple):
-    """A message id and what its fields stand for."""
+    """A message id and the values of its fields."""
 
     message: str
     params: Mapping[str, Any]
@@ -107,11 +107,11 @@ class Sentence(NamedTuple):
 ZoneShape = CardStack | CardRow | Count | Rows | Lanes | Cells | Sentence
 
 ZONE_KINDS: dict[str, Callable[[Zone], ZoneShape]] = {}
-"""Every kind of zone, and which shape its content has."""
+"""By name of the kind, the function that returns the shape of a zone."""
 
 
 def zone_kind(name: str) -> Callable[[Callable[[Zone], ZoneShape]], Callable[[Zone], ZoneShape]]:
-    """Register a kind of zone: the function says which shape its content has."""
+    """Register a kind of zone by the function that returns its shape."""
 
     def register(shape: Callable[[Zone], ZoneShape]) -> Callable[[Zone], ZoneShape]:
         ZONE_KINDS[name] = shape
@@ -120,7 +120,7 @@ def zone_kind(name: str) -> Callable[[Callable[[Zone], ZoneShape]], Callable[[Zo
     return register
 
 
-# -- the kinds, each with what makes one ------------------------------------------------------------
+# -- kinds, each with the function that makes one ---------------------------------------------------
 
 
 @zone_kind("pile")
@@ -129,7 +129,7 @@ def _pile(zone: Zone) -> ZoneShape:
 
 
 def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None) -> Zone:
-    """A pile: how many cards, and those of them that may be seen."""
+    """A pile: the number of its cards, and the faces that may be seen."""
     return Zone(pile.name, "pile", title, tuple(pile.cards), seat)
 
 
@@ -139,7 +139,7 @@ def _hand(zone: Zone) -> ZoneShape:
 
 
 def hand_zone(hand: Pile[Any], title: str, seat: Seat) -> Zone:
-    """A hand, of which its owner sees the faces."""
+    """A hand, whose owner sees the faces."""
     return Zone(hand.name, "hand", title, tuple(hand.cards), seat)
 
 
@@ -165,7 +165,7 @@ def counters_zone(counters: Counters, title: str) -> Zone:
 
 
 def tokens_zone(name: str, title: str, rows: Iterable[tuple[Any, int]]) -> Zone:
-    """Rows of something and how many."""
+    """Rows of a label and a number."""
     return Zone(name, "tokens", title, tuple(rows))
 
 
