@@ -16,7 +16,7 @@ from tavolata._engine.match.updates import LobbyChanged, Notice, Said
 from tavolata._engine.table.chat import MAX_TEXT
 from tavolata._engine.table.log_bodies import AWAY, BOT, END, HERE, LEFT, WAIT, Place
 from tavolata._engine.table.matches import Matches
-from tavolata._engine.table.roster import MAX_NAME, Roster
+from tavolata._engine.table.roster import MAX_NAME, TableRoster
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._text import one_line
 from tavolata.errors import MessageError, Refused, TavolataError
@@ -55,7 +55,7 @@ class Lobby:
         self,
         rules: type[Game[Any]],
         find_rules: Callable[[str, int], type[Game[Any]]],
-        roster: Roster,
+        roster: TableRoster,
         matches: Matches,
     ) -> None:
         self.rules = rules

@@ -18,7 +18,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.chat import spoken
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.permissions import BY_SEAT, may_say
-from tavolata._engine.table.roster import Roster
+from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata._text import one_line
 from tavolata.errors import GameError, Refused
@@ -85,7 +85,7 @@ class Matches:
         expelled: the peers that were caught cheating in the dealing of this match.
     """
 
-    def __init__(self, roster: Roster, local: PeerPort) -> None:
+    def __init__(self, roster: TableRoster, local: PeerPort) -> None:
         self._roster = roster
         self._local = local
         self._out = roster.out

@@ -13,7 +13,7 @@ from tavolata.messages import N_
 MAX_NAME = 24
 
 
-class Roster:
+class TableRoster:
     """Who is at a table.
 
     Args:

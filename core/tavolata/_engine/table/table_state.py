@@ -15,7 +15,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import Lobby
 from tavolata._engine.table.log_bodies import HERE
 from tavolata._engine.table.matches import Matches, PeerPort
-from tavolata._engine.table.roster import Roster
+from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -40,7 +40,7 @@ class TableState:
     def __init__(self, rules: type[Game[Any]], *, me: bytes, local: PeerPort) -> None:
         self.me = me
         self.out: deque[Happening] = deque()
-        self.roster = Roster(me, self.out)
+        self.roster = TableRoster(me, self.out)
         self.matches = Matches(self.roster, local)
         self.lobby = Lobby(rules, local.rules, self.roster, self.matches)
         self._apply: dict[int, Callable[..., None]] = {
