@@ -16,9 +16,9 @@ class Amount(Kind, name="amount"):
     """A number in a range with a step; the answer is the number itself.
 
     Attributes:
-        low, high: the least and the greatest that can be answered.
-        step: from one to the next.
-        default: what is meant where nothing is typed; None where something has to be.
+        low, high: the smallest and the largest legal number.
+        step: the distance from one legal number to the next.
+        default: the answer if nothing is typed; None if a number has to be typed.
     """
 
     __slots__ = ("default", "high", "low", "step")

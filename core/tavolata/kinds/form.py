@@ -18,9 +18,9 @@ class Form(Kind, name="form"):
 
     Attributes:
         fields: the questions.
-        labels: what a person reads for each field; message ids.
-        different: why no two fields may have the same value, a message id (its field `value` is
-            what stands there twice); empty where they may.
+        labels: the label of each field for people; message ids.
+        different: why no two fields may have the same value: a message id, whose field `value` is the
+            repeated value. Empty if fields may have the same value.
     """
 
     __slots__ = ("_legal", "different", "fields", "labels")
@@ -46,7 +46,7 @@ class Form(Kind, name="form"):
 
     @override
     def check_begun(self, parts: Sequence[Answer]) -> None:
-        """A value stands there twice, or would have to in the fields that are left."""
+        """Refuse parts that repeat a value or leave no different values for the other fields."""
         begun = tuple(parts)
         if self.different and not any(whole[: len(begun)] == begun for whole in self._all_different()):
             kinds = list(self.fields.values())[: len(begun)]
@@ -54,7 +54,7 @@ class Form(Kind, name="form"):
             raise Refused(self.different, value=(_twice(values) or values[-1:])[0])
 
     def _all_different(self) -> list[tuple[Answer, ...]]:
-        """The legal answers of a form whose fields may not be alike; such forms are small."""
+        """The legal answers of a form whose fields must have different values; such forms are small."""
         if self._legal is None:
             self._legal = [answers for answers, _ in _different(list(self.fields.values()))]
         return self._legal
@@ -111,7 +111,7 @@ class Form(Kind, name="form"):
 
 
 def _different(kinds: Sequence[Kind]) -> list[tuple[tuple[Answer, ...], tuple[Any, ...]]]:
-    """The answers to these questions, with their values, in which no value stands twice; in order."""
+    """The answers to these questions, with their values, in which no value is repeated; in order."""
     found: list[tuple[tuple[Answer, ...], tuple[Any, ...]]] = [((), ())]
     for kind in kinds:
         parts = [(answer, kind.value_of(answer)) for answer in map(kind.nth, range(kind.count()))]
@@ -125,7 +125,7 @@ def _different(kinds: Sequence[Kind]) -> list[tuple[tuple[Answer, ...], tuple[An
 
 
 def _twice(values: Sequence[Any]) -> list[Any]:
-    """The values that stand there before, too."""
+    """The values that occur earlier in the list, too."""
     return [one for place, one in enumerate(values) if _is_among(one, values[:place])]
 
 

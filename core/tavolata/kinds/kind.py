@@ -17,7 +17,7 @@ KINDS: dict[str, type[Kind]] = {}
 """Every kind of question by its name."""
 
 Means = Callable[[Choice, Any], bool]
-"""Whether a choice is what somebody meant who wrote this."""
+"""Returns whether a choice is meant by something that a person wrote."""
 
 
 class Choices(NamedTuple):
@@ -72,10 +72,10 @@ Shape = Choices | Number | Fieldset
 
 
 class Kind(ABC):
-    """What every kind of question can do.
+    """The contract of a kind of question.
 
     Attributes:
-        name: what the kind is called in saved matches and for programs.
+        name: the name of the kind in saved matches and for programs.
     """
 
     __slots__ = ()
@@ -97,32 +97,32 @@ class Kind(ABC):
         """
 
     def check_begun(self, parts: Sequence[Answer]) -> None:
-        """See whether some answer begins so, where a question has several fields.
+        """Check that some legal answer begins with these parts, for a question with several fields.
 
         Args:
-            parts: legal answers to so many of the fields, in their index form.
+            parts: legal answers to the first fields, in their index form.
 
         Raises:
-            Refused: none does; the reason says why.
+            Refused: no legal answer begins like this; the reason says why.
         """
         return
 
-    # -- what it means ----------------------------------------------------------------------------
+    # -- values -----------------------------------------------------------------------------------
 
     @abstractmethod
     def value_of(self, answer: Any) -> Any:
-        """What a checked answer means."""
+        """The value of a checked answer."""
 
     @abstractmethod
     def answer_for(self, value: Any, means: Means | None = None) -> Answer:
         """The answer that means this value.
 
         Args:
-            value: what a rule would get.
-            means: finds the choice where none has this very value: scripts name things in words.
+            value: the value that the rules would get.
+            means: finds a choice if none has exactly this value, because scripts name things in words.
 
         Raises:
-            Refused: no legal answer does.
+            Refused: no legal answer means this value.
         """
 
     # -- all answers ------------------------------------------------------------------------------
@@ -135,26 +135,26 @@ class Kind(ABC):
     def nth(self, number: int) -> Answer:
         """The legal answer of this number, 0 <= number < count()."""
 
-    # -- how it is put to people and programs -------------------------------------------------------
+    # -- people and programs ------------------------------------------------------------------------
 
     @abstractmethod
     def shape(self) -> Shape:
-        """How it is put: as choices, a number, or fields."""
+        """The shape in which the question is shown: choices, a number, or fields."""
 
     @abstractmethod
     def answer_from(self, given: Any) -> object:
-        """The answer that is meant by what was given to its shape; None where nothing is. Not checked yet."""
+        """The unchecked answer from the input to its shape; None if the input means no answer."""
 
-    # -- how it is kept -----------------------------------------------------------------------------
+    # -- saved matches ------------------------------------------------------------------------------
 
     @abstractmethod
     def kept(self) -> tuple[Any, ...]:
-        """What decides its answers, as plain data."""
+        """The parts that decide which answers are legal, as plain data."""
 
     @classmethod
     @abstractmethod
     def restored(cls, *kept: Any) -> Kind:
-        """The question of which this was kept."""
+        """The question from the plain data of `kept`."""
 
 
 def choices_of(kind: Kind) -> tuple[Choice, ...]:

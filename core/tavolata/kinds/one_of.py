@@ -18,7 +18,7 @@ class OneOf(Kind, name="one_of"):
 
     Attributes:
         choices: at least one.
-        not_now: what is not legal, with its reason.
+        not_now: choices that are not legal now, each with its reason.
     """
 
     __slots__ = ("choices", "not_now", "values")
@@ -42,7 +42,7 @@ class OneOf(Kind, name="one_of"):
 
     @override
     def answer_for(self, value: Any, means: Means | None = None) -> Answer:
-        """Of what can't be answered now, the reason is told."""
+        """Find the choice of a value; for one that is not legal now, the error says the reason."""
         try:
             return place_of(value, self.choices, means)
         except Refused:

@@ -88,7 +88,7 @@ class SomeOf(Kind, name="some_of"):
 
 
 def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
-    """The combination of this number in rising order, without making those before it: they may be many."""
+    """The combination of this number in rising order, found without making those before it."""
     places: list[int] = []
     place = 0
     while len(places) < size:

@@ -1,8 +1,8 @@
-"""The catalogue of what plugins bring: games and bots by name, and what was left out and why.
+"""The catalogue of games and bots from plugins, and of everything that was left out, with the reason.
 
-A broken plugin is left out with a sentence and hurts nobody; of two that claim one name neither
-gets it, the bundled games included. Plugins are imported when the first question is asked; for one
-game only those that bring it or its bots by the manifest.
+A broken plugin is left out with a sentence and does not affect the others. If two plugins claim the same
+name, neither gets it; this holds for the bundled games, too. Plugins are imported when they are first needed;
+for one game, only the plugins that bring it or its bots according to the manifest.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Catalogue:
     """Everything that the installed plugins bring.
 
     Args:
-        manifest: the plugins there are; None for those that are installed here.
+        manifest: the plugins; None for those that are installed here.
     """
 
     def __init__(self, manifest: Manifest | None = None) -> None:
@@ -57,8 +57,8 @@ class Catalogue:
         """The game of this name.
 
         Raises:
-            NoSuchGame: nobody brings it.
-            BrokenPlugin: it is left out because something is wrong.
+            NoSuchGame: no plugin brings it.
+            BrokenPlugin: it was left out because its plugin has a fault.
         """
         for info in self._brought.games if self._brought else ():
             if info.name == name:
@@ -91,14 +91,14 @@ class Catalogue:
         return {RandomBot.level: RandomBot, **{bot.level: bot for name, bot in offers if name == game}}
 
     def plugins(self) -> list[Plugin]:
-        """All plugins that were found, imported where that is possible, by name."""
+        """All plugins that were found, by name; each is imported if possible."""
         for plugin in self._found:
             plugin.load()
         return self._found
 
     def problems(self) -> list[Problem]:
         """Everything that was left out, and why."""
-        self._remember()  # finding out is what makes the complaints
+        self._remember()  # the complaints come from this
         damaged = [
             Problem(
                 name,
@@ -112,7 +112,7 @@ class Catalogue:
         return damaged + self._complaints()
 
     def infos(self) -> list[GameInfo]:
-        """The games that can be played, as they are described; no game is imported if the manifest knows."""
+        """The descriptions of the playable games; no game is imported if the manifest has them."""
         if self._brought is not None:
             return self._brought.games
         infos = [one.info for one in self.games().values()]
@@ -125,7 +125,7 @@ class Catalogue:
         return self._brought is not None or not self.problems()
 
     def _remember(self) -> None:
-        """Keep what was found out in the manifest, if nothing is left out."""
+        """Keep the games and bots in the manifest, if nothing was left out."""
         games, bots = self._games[0], self._bots
         if not (self._brought or self._given or self._manifest.damaged or self._complaints()):
             owners = {
@@ -213,17 +213,17 @@ def _loaded(plugin: Plugin, game: type[Game[Any]]) -> LoadedGame:
 
 
 def sound_games(plugin: Plugin) -> list[type[Game[Any]]]:
-    """The games that a plugin offers and that can be played, whoever else claims their names."""
+    """The playable games of a plugin, even if another plugin claims their names."""
     return [game for game in plugin.offers("tavolata_games") if wrong_with_game(game) is None]
 
 
 def sound_bots(plugin: Plugin) -> list[tuple[str, type[Bot]]]:
-    """The bots that a plugin offers and that can be seated, whoever else claims their levels."""
+    """The usable bots of a plugin, even if another plugin claims their levels."""
     return [bot for bot in plugin.offers("tavolata_bots") if wrong_with_bot(bot) is None]
 
 
 def refused_to_all(name: str, owners: list[Plugin], message: str) -> bool:
-    """Whether several claim this name; then each of them gets the complaint that names them all."""
+    """Whether several plugins claim this name; then each gets a complaint that lists them all."""
     if len(owners) == 1:
         return False
     for owner in dict.fromkeys(owners):

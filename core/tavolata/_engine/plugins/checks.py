@@ -1,7 +1,7 @@
-"""What a game or a bot of a plugin must be before anybody meets it: the checks, as functions.
+"""Checks of the games and bots of plugins before they are used.
 
-Each returns why the thing can't be used, as a message id with parameters, or None. Nothing is
-imported, loaded or left out here.
+Each function returns why the thing can't be used, as a message id with parameters, or None. This module
+imports, loads and leaves out nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _VERSION = re.compile(r"\d{1,9}(\.\d{1,9})*")
 
 
 def wrong_with_game(thing: object) -> Complaint | None:
-    """Why this can't be played, or None."""
+    """Why this is no playable game, or None."""
     if not (inspect.isclass(thing) and issubclass(thing, Game)):
         return N_("{plugin} offers {thing}, which is no class of a game."), {"thing": repr(thing)[:80]}
     name = getattr(thing, "name", None)
@@ -48,7 +48,7 @@ def wrong_with_game(thing: object) -> Complaint | None:
 
 
 def wrong_with_bot(thing: object) -> Complaint | None:
-    """Why this can't be seated, or None."""
+    """Why this is no usable bot, or None."""
     match thing:
         case (str(game), type() as bot) if issubclass(bot, Bot):
             level: object = bot.level

@@ -1,7 +1,7 @@
-"""One plugin: importing it, checking its hooks, calling them. Whatever it does wrong stays its own.
+"""The loader of one plugin: it imports the plugin, checks its hooks and calls them.
 
-Each plugin has a pluggy manager to itself, so that a hook that is misspelled, raises or returns
-nonsense is known to be this plugin's. Who owns which name is not decided here but in `plugins`.
+Each plugin has its own pluggy manager, so a hook that is misspelled, raises or returns nonsense is known to
+belong to this plugin and does not affect others. `catalogue` decides which plugin owns which name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Problem(NamedTuple):
     """Why something was left out.
 
     Attributes:
-        plugin, distribution, version: whose fault it is.
+        plugin, distribution, version: the plugin at fault.
         message, params: the sentence as a message id and its fields.
     """
 
@@ -46,7 +46,7 @@ class Plugin:
 
     Attributes:
         entry: where it was found.
-        problems: what is wrong with it, as far as it is known.
+        problems: its faults, as far as they are known.
         usable: whether its hooks can be called.
         brings: the names it got: "games", "bots" as game/level, "commands".
     """
@@ -78,7 +78,7 @@ class Plugin:
         self.problems.append(Problem(entry.name, entry.distribution, entry.version, message, said))
 
     def load(self) -> None:
-        """Import it and check its hooks, once; afterwards it is usable or has a problem."""
+        """Import the plugin and check its hooks, once; afterwards it is usable or has a problem."""
         if self._loaded:
             return
         self._loaded = True
@@ -118,13 +118,13 @@ class Plugin:
         self.complain(N_("{plugin} has a hook of the wrong form: {problem}."), problem=one_line(problem))
 
     def offers(self, hook: str) -> list[Any]:
-        """What this plugin's hook without arguments returns, which is asked once."""
+        """The result of this plugin's hook without arguments, which is called once."""
         if hook not in self._called:
             self._called[hook] = self.call(hook)
         return self._called[hook]
 
     def call(self, hook: str, **arguments: object) -> list[Any]:
-        """What this plugin's hook returns, as one list; nothing if it has none or fails at it."""
+        """The result of this plugin's hook, as one list; empty if it has no such hook or the hook fails."""
         self.load()
         if not self.usable:
             return []

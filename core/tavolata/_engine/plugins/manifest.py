@@ -1,11 +1,10 @@
-"""The manifest: which plugins are installed and what they bring, found out once and kept in the cache folder.
+"""The manifest: a cached list of the installed plugins and of the games and bots that they bring.
 
-Reading the metadata of everything that is installed takes as long as starting Python takes five
-times, and importing a game as long as starting Python. What was found out is believed as long as
-all of this is as it was: the versions of Tavolata and Python, `sys.path`, the time of change of
-each folder on it, and that of every file that it was found in. Installing, upgrading or removing a
-package (editable ones too) touches its folder. A manifest that can't be read or kept is made anew,
-silently.
+Reading the metadata of all installed packages takes five times as long as starting Python, and importing a
+game as long as starting Python. The manifest is valid as long as nothing of this has changed: the versions of
+Tavolata and Python, `sys.path`, the modification time of each folder on it, and that of every file that the
+manifest was made from. Installing, upgrading or removing a package (editable ones too) touches its folder. A
+manifest that can't be read or kept is silently made again.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ FORMAT = 4
 SETTLED_NS = 2_000_000_000
 """A file changed less than this ago may change again within one tick of its file system's clock."""
 Stamps = list[tuple[str, int | None]]
-"""Paths and their times of change in nanoseconds; None for what is not there."""
+"""Paths and their modification times in nanoseconds; None for a path that does not exist."""
 
 
 class EntryPoint(NamedTuple):
@@ -39,8 +38,8 @@ class EntryPoint(NamedTuple):
 
     Attributes:
         name: the plugin's name.
-        value: what to import, `module` or `module:object`.
-        distribution, version: the package that brings it.
+        value: the thing to import, `module` or `module:object`.
+        distribution, version: the package with this plugin.
         where: the folder in which that package is installed.
     """
 
@@ -53,7 +52,7 @@ class EntryPoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What all plugins bring, where nothing is left out.
+    """The games and bots of all plugins, if nothing was left out.
 
     Attributes:
         games: the games, by name.
@@ -66,13 +65,13 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is installed.
+    """The installed plugins.
 
     Attributes:
         plugins: their entry points, by name.
         damaged: packages whose metadata can't be read, as (name, problem).
-        files: what this was found in.
-        brought: what the plugins bring; None if that isn't known, or if something was left out.
+        files: the files that this was read from.
+        brought: the games and bots; None if they are not known, or if something was left out.
     """
 
     plugins: list[EntryPoint]
@@ -88,10 +87,10 @@ class _Kept(NamedTuple):
 
 
 def read_manifest(*, fresh: bool = False) -> Manifest:
-    """What is installed, from the cache where that still holds.
+    """The manifest, from the cache if that is still valid.
 
     Args:
-        fresh: look at what is installed in any case.
+        fresh: ignore the cache.
     """
     manifest = None if fresh else _recall()
     if manifest is None:
@@ -101,7 +100,7 @@ def read_manifest(*, fresh: bool = False) -> Manifest:
 
 
 def remember(manifest: Manifest, brought: Brought) -> None:
-    """Keep what all plugins bring, which were imported to find it out."""
+    """Keep the games and bots of all plugins, which have just been imported."""
     files = [*manifest.files, *_imported()]
     for plugin in manifest.plugins:
         module = sys.modules.get(plugin.value.partition("[")[0].partition(":")[0].strip())
@@ -111,7 +110,7 @@ def remember(manifest: Manifest, brought: Brought) -> None:
 
 
 def scan() -> Manifest:
-    """Read the metadata of all that is installed."""
+    """Read the metadata of all installed packages."""
     damaged: list[tuple[str, str]] = []
     try:
         points = list(entry_points(group=GROUP))
@@ -154,7 +153,7 @@ def _version(distribution: Distribution) -> str:
 
 
 def _recall() -> Manifest | None:
-    """The manifest that was kept, if it still holds."""
+    """The manifest from the cache, if it is still valid."""
     try:
         with open(_path(), "rb") as file:
             kept = msgspec.json.decode(file.read(), type=_Kept)
@@ -200,7 +199,7 @@ def _changed(path: str) -> int | None:
 
 
 def _imported() -> list[str]:
-    # What a plugin says may come out of any other module; Python's own change with its version.
+    # The answers of a plugin may depend on any other module; Python's own modules change with its version.
     files = [
         getattr(module, "__file__", None)
         for name, module in sys.modules.items()
@@ -210,8 +209,8 @@ def _imported() -> list[str]:
 
 
 def _sources(folder: str) -> list[str]:
-    # The folders are among them: a file that is added or taken away changes its folder. What is no
-    # module is read by one, perhaps.
+    # The folders are included, because adding or removing a file changes its folder. So are files that are no
+    # modules: a module may read them.
     found = [folder]
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in ("__pycache__", "locale")]

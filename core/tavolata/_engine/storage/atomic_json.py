@@ -1,4 +1,4 @@
-"""Small files of plain data in the user's folder: replaced whole, never half written."""
+"""Small JSON files in the user's folder, which are replaced atomically."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def keep(path: Path, data: Any) -> None:
-    """Store plain data; where that can't be, nothing changes: what is kept so can be learnt anew."""
+    """Store plain data; if that fails, nothing changes, because such data can be found out again."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(f".{os.getpid()}.new")

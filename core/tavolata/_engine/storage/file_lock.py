@@ -1,4 +1,4 @@
-"""One process to a file: a lock that the system drops when the process ends, however it ends."""
+"""A file lock, which gives one process a file and which the system drops when that process ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import BinaryIO
 if sys.platform == "win32":
     import msvcrt
 
-    _BEHIND_EVERYTHING = 2**30  # what is locked can't be read there: so a byte that is none of the file's
+    _BEHIND_EVERYTHING = 2**30  # Windows forbids reading locked bytes, so a byte behind the file is locked
 
     def _lock(file: BinaryIO) -> None:
         file.seek(_BEHIND_EVERYTHING)
@@ -25,7 +25,7 @@ else:
 def lock(file: BinaryIO) -> bool:
     """Lock this open file until it is closed; False if another process has locked it.
 
-    Where the file system knows no locks the file is as good as locked.
+    If the file system has no locks, this returns True.
     """
     try:
         _lock(file)

@@ -1,9 +1,8 @@
-"""The matches that were played here: an index of the match files, in SQLite in the data folder.
+"""The history: an index of the matches played here, in SQLite in the data folder.
 
-Files of matches are the truth and are written anyway; this index catches up with them whenever it
-is opened, and keeps what it has learnt when they are thrown away. So a match is never kept waiting
-for it, and an index that is broken, locked or can't be written costs nothing but time. How players
-are rated is `ratings`.
+The match files are the source of the data. Whenever the index is opened, it reads the new ones, and it keeps
+its rows when files are deleted. So no match ever waits for the index, and an index that is broken, locked or
+can't be written costs only time. Ratings are in `ratings`.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from tavolata._engine.match.seating import PROGRAM
 from tavolata._engine.storage.match_file import Kept, StoreError, match_files, read
 
 VERSION: Final = 2
-"""Of the tables below; another one is made anew from the files."""
+"""The version of the tables below; an index of another version is made again from the files."""
 UNREADABLE: Final = (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError)
-"""What reading somebody's match file may raise."""
+"""The errors that reading a damaged match file may raise."""
 PATIENCE: Final = 2.0
-"""Seconds to wait for another process that has the index."""
+"""Seconds to wait for another process that uses the index."""
 ME: Final = "me"
-"""Who the person at this keyboard is, in `Player.who`."""
+"""The person at this keyboard, in `Player.who`."""
 
 TABLES = """
 CREATE TABLE matches (
@@ -49,19 +48,19 @@ CREATE TABLE IF NOT EXISTS waiting (
     id TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL
 );
 """
-"""Files whose match was not over when they were last read, so that each start does not read them again."""
+"""Files of unfinished matches as they were last read, so that they are read again only after a change."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Who sat at a seat.
+    """The player of a seat.
 
     Attributes:
-        name: what they were called.
+        name: the name.
         who: `ME`, the key of a peer, "here:NAME" for others at this keyboard, "bot:LEVEL", "program:NAME".
-        level: of a bot, None for people.
-        won: whether they won.
-        score, place: if the game has such.
+        level: the level of a bot; None for people.
+        won: whether this player won.
+        score, place: the points and the place, if the game has them.
     """
 
     name: str
@@ -77,13 +76,13 @@ class PastMatch:
     """A match that is over.
 
     Attributes:
-        id: what `tt replay` takes.
-        game: its name.
-        dealer: who dealt.
-        ended: when, in UTC.
-        turns: how many it took.
-        finished: whether it came to an outcome.
-        offence: the code of what a cheat was caught at, "" as a rule.
+        id: the id for `tt replay`.
+        game: the name of the game.
+        dealer: the kind of dealer.
+        ended: when it ended, in UTC.
+        turns: how many turns were played.
+        finished: whether it had an outcome.
+        offence: the code of the offence if a cheat was caught; else "".
         options: the house rules.
         players: by seat.
     """
@@ -109,7 +108,7 @@ class History:
 
     Args:
         database: the connection.
-        kept: whether it lasts; else it was made for this once.
+        kept: whether it is a file; else it is in memory for this run only.
     """
 
     def __init__(self, database: sqlite3.Connection, *, kept: bool) -> None:
@@ -121,11 +120,11 @@ class History:
         self._database.close()
 
     def catch_up(self) -> None:
-        """Learn of the matches that have ended since.
+        """Add the matches that have ended since the last time.
 
         Raises:
-            sqlite3.OperationalError: it can't be written now.
-            sqlite3.DatabaseError: it is broken, or none of ours.
+            sqlite3.OperationalError: the index can't be written now.
+            sqlite3.DatabaseError: the file is broken, or is not such an index.
         """
         self._check()
         known = {row[0] for row in self._database.execute("SELECT id FROM matches")}
@@ -172,7 +171,7 @@ class History:
         )
 
     def matches(self, game: str | None = None) -> Iterator[PastMatch]:
-        """All matches, the first first; of one game, if it is named."""
+        """All matches, the oldest first; those of one game, if it is named."""
         players: dict[str, list[Player]] = {}
         rows = self._database.execute(
             "SELECT match, name, who, level, won, score, place FROM players ORDER BY match, seat"
@@ -201,9 +200,9 @@ class History:
 
 @contextlib.contextmanager
 def history() -> Iterator[History]:
-    """The index, caught up with all match files.
+    """The index, up to date with all match files.
 
-    One that is broken is put aside and made anew; where none can be kept, one is made for this once.
+    A broken index is renamed and made again. If no file can be written, the index is made in memory.
     """
     one = _kept(Path(_dirs.data_dir()) / "history.db")
     if one is None:
@@ -214,7 +213,7 @@ def history() -> Iterator[History]:
 
 
 def _kept(path: Path) -> History | None:
-    """The index in this file, None if it can't be kept there now."""
+    """The index in this file; None if it can't be used now."""
     for _ in range(2):
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -226,14 +225,14 @@ def _kept(path: Path) -> History | None:
             if one is not None:
                 one.close()
             if isinstance(error, sqlite3.OperationalError) or not _put_aside(path):
-                return None  # locked, full or not to be written: what is in it may be well
+                return None  # locked, full or not writable: its data may be fine
         else:
             return one
     return None
 
 
 def _put_aside(path: Path) -> bool:
-    """Make room for a new index; the broken one is kept for whoever wants to look at it."""
+    """Rename the broken index, so that people can still examine it."""
     try:
         path.replace(path.with_suffix(".broken.db"))
     except OSError:
@@ -262,7 +261,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
 
 
 def _who(path: Path, header: Header, seat: int) -> str:
-    """Who a player is over many matches."""
+    """The identity of a player across matches."""
     level, name = header.bots[seat], header.names[seat]
     if level is not None:
         return f"program:{name}" if level == PROGRAM else f"bot:{level}"

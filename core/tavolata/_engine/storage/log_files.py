@@ -1,4 +1,4 @@
-"""The copy of a table's agreed log on disk: the protocol's records, framed and checked.
+"""Storage of a table's agreed log on disk: the protocol's records, framed and checked.
 
 See `tavolata_protocol.grouplog.Storage` for the contract.
 """
@@ -17,10 +17,10 @@ from tavolata.messages import N_
 
 
 class FileStorage:
-    """An append-only file of records; a record that a crash cut short is cut off with all behind it.
+    """An append-only file of records; an incomplete record is removed with everything behind it.
 
     Args:
-        path: the file; made if it is not there.
+        path: the file; it is made if necessary.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,7 +48,7 @@ class FileStorage:
         """Have the disk keep everything that was appended.
 
         Raises:
-            StoreError: it can't.
+            StoreError: the disk can't keep it.
         """
         try:
             self._write()

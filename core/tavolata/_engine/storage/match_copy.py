@@ -1,6 +1,6 @@
-"""A peer's own file of a match at a table: its entries as they are acted on, digests, the end.
+"""A peer's own file of a match at a table: the entries that were acted on, digests, the end.
 
-A disk that is full ends the file, not the match: the agreed log has every entry.
+A full disk ends the file but not the match, because the agreed log has every entry.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class MatchCopy:
 
     Args:
         header: the match.
-        me: the own identity; several peers of one machine keep a file each.
+        me: the own identity; each of several peers on one machine has its own file.
         tell: told if the file can't be written.
     """
 
@@ -77,10 +77,10 @@ class MatchCopy:
         self._write(ENTRY, entry)
 
     def events(self, match: Match) -> None:
-        """Append what was told since: so the match can be told even where its rules are not installed."""
+        """Append the new events, so that the match can be told even where its rules are not installed."""
         new, self._told = match.events[self._told :], len(match.events)
         for event in new:
-            with suppress(GameError):  # what can't be written down can't be told there
+            with suppress(GameError):  # an event that can't be written down is left out
                 self._write(EVENT, plain_event(event, match))
 
     def turn(self, digest: bytes) -> None:
@@ -88,7 +88,7 @@ class MatchCopy:
         self._write(TURN, digest)
 
     def end(self, ended: Ended) -> None:
-        """Append the end, and have the disk keep all."""
+        """Append the end, and sync the file to disk."""
         self._write(END, plain_end(ended))
         if self._file is not None:
             self._file.sync()

@@ -1,11 +1,9 @@
-"""The file of a match: its header, its entries as they happen, snapshots, its end.
+"""Match files: the header of a match, its entries as they happen, snapshots, its end.
 
-A record is written whole and in one call before what it says is acted on, so that a process that
-is killed leaves a file that ends with the last entry acted on, or with one that was about to be.
-(What may be done at any time is tried before it is written: the events of one that was not written
-any more are left out in reading.) `sync` makes the disk keep it even if the machine dies.
-
-Only reading and writing may live here.
+A record is written in one call, before the match acts on it. So if the process is killed, the file ends with
+the last entry that was acted on, or with the next one. Interjections are the exception: they are tried before
+they are written, and reading leaves out the events of one that was not written. `sync` makes the file survive
+a crash of the machine.
 """
 
 from __future__ import annotations
@@ -40,21 +38,21 @@ class StoreError(MessageError):
 
 
 class MatchFile:
-    """A match file that is being written, by this process alone.
+    """A match file that this process alone writes.
 
     Args:
-        path: where it is; it is made with its folders if it is not there yet.
-        kept: what was read from it, if it is there: it goes on behind the last of that.
+        path: the file; it is made with its folders if necessary.
+        kept: the content of an existing file, which is continued.
 
     Raises:
-        StoreError: it can't be written, or another process is writing it.
+        StoreError: the file can't be written, or another process is writing it.
     """
 
     def __init__(self, path: Path, kept: Kept | None = None) -> None:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Unbuffered: what was written is with the operating system, whatever happens to us.
+            # Unbuffered, so that the operating system has every record even if this process is killed.
             self._file = path.open("ab", buffering=0)
         except OSError as error:
             raise self._trouble(error) from error
@@ -96,7 +94,7 @@ class MatchFile:
         """Append a record.
 
         Raises:
-            StoreError: the disk is full or gone; the file ends with the record before.
+            StoreError: the disk is full or gone; the file ends with the previous record.
         """
         try:
             self._append(framed(pack([kind, value])))
@@ -108,10 +106,10 @@ class MatchFile:
         self.write(ENTRY, entry)
 
     def sync(self) -> None:
-        """Have the disk keep what was written.
+        """Sync the file to disk.
 
         Raises:
-            StoreError: it does not.
+            StoreError: that failed.
         """
         try:
             os.fsync(self._file.fileno())
@@ -131,22 +129,22 @@ class MatchFile:
 
 @dataclass
 class Kept:
-    """What a match file holds.
+    """The content of a match file.
 
     Attributes:
         path: the file.
         header: the terms of the match, as plain data.
         entries: all entries.
-        events: recorded events as plain data, but those behind the last entry: they follow from it
-            again, or from one that was applied and then could not be written any more.
+        events: recorded events as plain data, without those behind the last entry: they follow again from
+            that entry, or from an entry that was applied but not written.
         turns: the digests at the ends of turns.
         events_before: by entry, how many events were recorded before it.
         turn_ends: by turn, how many entries and how many events were recorded when it ended.
         snapshot: the last snapshot, None if there is none.
         snapshot_at: how many entries came before it.
         end: the outcome as plain data, None while the match runs.
-        whole: how many bytes hold all this; what lies behind is cut off when the match goes on.
-        size: how many bytes there were.
+        whole: the size of the complete records in bytes; the rest is cut off when the match goes on.
+        size: the size of the file in bytes.
         base: for a match at a table, the head of the agreed log before the match; see `heads`.
         log: the entries of the agreed log from there on, as they were signed.
     """
@@ -168,10 +166,10 @@ class Kept:
 
 
 def read(path: Path) -> Kept:
-    """Read a match file; a torn record at its end is left out.
+    """Read a match file; an incomplete record at its end is left out.
 
     Raises:
-        StoreError: there is no such file, or it is none of ours.
+        StoreError: there is no such file, or it is not a match file.
     """
     try:
         data = path.read_bytes()
@@ -220,11 +218,11 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
 
 
 def _records(data: bytes) -> Iterator[tuple[int, Any]]:
-    """Each whole record with the place where it ends."""
+    """Each complete record with the position of its end."""
     if not data.startswith(MAGIC):
         return
     for end, body in records(data, len(MAGIC)):
-        # Nearly all records are entries, which are tuples; all else is read as it was before it was packed.
+        # Nearly all records are entries, whose lists are read as tuples; the other records keep their lists.
         yield end, (_tuples if body.startswith(_ENTRY_BEGINS) else unpack)(body)
 
 
@@ -239,7 +237,7 @@ def path_of(match_id: str) -> Path:
 
 
 def match_files() -> list[Path]:
-    """All match files, the latest first; none where they can't be looked at."""
+    """All match files, the latest first; none if the folder can't be read."""
     try:
         return sorted(folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
@@ -247,7 +245,7 @@ def match_files() -> list[Path]:
 
 
 def unfinished() -> list[Kept]:
-    """The matches that can be taken up again, the latest first; files that can't be read are passed over."""
+    """The matches that can be resumed, the latest first; files that can't be read are skipped."""
     found = []
     for path in match_files():
         try:

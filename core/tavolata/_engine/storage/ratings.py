@@ -1,6 +1,6 @@
-"""How good players are, from the matches that they played: openskill's model, one rating for each game.
+"""Ratings of players from their matches, by openskill's model, with one rating for each game.
 
-Imported by what shows ratings, and by nothing else.
+Only code that shows ratings imports this module.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from tavolata._engine.storage.history import PastMatch
 
 BEGIN = 1000
-"""The rating that everybody begins with: skill less three times its uncertainty."""
+"""The rating of a beginner; a rating is the skill less three times its uncertainty."""
 SCALE = 40
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How good a player is at a game.
+    """The rating of a player in a game.
 
     Attributes:
-        game: its name.
+        game: the name of the game.
         who: as in `history.Player`.
-        name: what the player was called last.
-        points: BEGIN for a beginner; what is nearly certain to be reached.
-        matches: from so many.
+        name: the player's latest name.
+        points: the rating, BEGIN for a beginner; the true skill is almost certainly higher.
+        matches: how many matches it comes from.
     """
 
     game: str
@@ -39,14 +39,14 @@ class Rating:
 def ratings(matches: Iterable[PastMatch]) -> list[Rating]:
     """The ratings after these matches, by game, the best first.
 
-    Matches that came to no outcome, and those that one plays alone, tell nothing.
+    Matches without an outcome or with one player only are ignored.
     """
     model = PlackettLuce()
     skills: dict[tuple[str, str], PlackettLuceRating] = {}
     names: dict[tuple[str, str], str] = {}
     counts: dict[tuple[str, str], int] = {}
     for match in matches:
-        sides: dict[str, int] = {}  # who plays several seats is rated by the best of them
+        sides: dict[str, int] = {}  # a player of several seats is rated by the best one
         for place, player in zip(places(match), match.players, strict=True):
             sides[player.who] = min(place, sides.get(player.who, place))
             names[match.game, player.who] = player.name

@@ -1,4 +1,4 @@
-"""Records in an append-only file: length, checksum, body. What a crash cut short is not a record."""
+"""Record framing of an append-only file: length, checksum, body. Incomplete records are not read."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _HEAD = Struct("<II")
 
 
 def framed(body: bytes) -> bytes:
-    """A record as it stands in a file."""
+    """The bytes of a record in a file."""
     return _HEAD.pack(len(body), crc32(body)) + body
 
 
 def records(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Each whole record from `at` on, with the place where it ends; the first broken one ends it."""
+    """Each complete record from `at` on, with the position of its end; reading stops at a broken one."""
     while at + _HEAD.size <= len(data):
         size, check = _HEAD.unpack_from(data, at)
         start, at = at + _HEAD.size, at + _HEAD.size + size

@@ -1,4 +1,4 @@
-"""Events as plain data and back: what a file keeps so that a match can be watched for ever."""
+"""Serialization of events, so that a match can be watched even when its rules have changed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def plain_event(event: Event, match: Match) -> list[Any]:
 
 
 def events_of(recorded: Iterable[Any], match: Match) -> list[Event]:
-    """The events of these plain data, in a match whose table is laid."""
+    """The events from plain data, in a match whose table is laid."""
     return list(_read(recorded, Reader(match.table, match.rules.__module__.partition(".")[0])))
 
 
 def told_events(recorded: Iterable[Any], package: str) -> Iterator[Event]:
-    """The events of these plain data where no match can be had: what can't be read is left out.
+    """The events from plain data without a match; events that can't be read are left out.
 
     Args:
         recorded: the plain data.
-        package: the game's package, whose kinds of values may be named; "" if it is not there.
+        package: the game's package, whose classes may be named; "" if it is not installed.
     """
     reader = Reader(None, package)
     for one in recorded:
