@@ -93,13 +93,13 @@ async def sit(session: PeerSession) -> list[float]:
         session.react(window, seat, 0, int(PAUSE * 1000))
 
     session._agent.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
-    async with contextlib.aclosing(session.happenings()) as happenings:
-        async for happening in happenings:
-            if isinstance(happening, WindowOpened):
-                session.drawn(happening.window.id)
-                for seat in happening.mine:
-                    asyncio.get_running_loop().call_later(PAUSE, press, happening.window.id, seat)
-            if isinstance(happening, Ended):
+    async with contextlib.aclosing(session.updates()) as updates:
+        async for update in updates:
+            if isinstance(update, WindowOpened):
+                session.drawn(update.window.id)
+                for seat in update.mine:
+                    asyncio.get_running_loop().call_later(PAUSE, press, update.window.id, seat)
+            if isinstance(update, Ended):
                 break
     return taken
 

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Ended, Happening
+from tavolata._engine.match.updates import Ended, Update
 from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
 from tavolata.errors import MessageError
@@ -82,7 +82,7 @@ class LineFrontend:
     def greet(self) -> None:
         """Say what comes before everything else, if anything does."""
 
-    def show(self, happening: Happening) -> None:
+    def show(self, update: Update) -> None:
         """Show one thing that happened."""
         raise NotImplementedError
 
@@ -119,11 +119,11 @@ class LineFrontend:
     async def _show_all(self) -> Ended | None:
         ended = None
         # Whichever way this is left, the stream is closed: it says goodbye.
-        async with contextlib.aclosing(self._session.happenings()) as happenings:
-            async for happening in happenings:
-                self.show(happening)
-                if isinstance(happening, Ended):
-                    ended = happening
+        async with contextlib.aclosing(self._session.updates()) as updates:
+            async for update in updates:
+                self.show(update)
+                if isinstance(update, Ended):
+                    ended = update
         return ended
 
     async def _read(self) -> None:

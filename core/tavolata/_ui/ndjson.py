@@ -19,10 +19,10 @@ from tavolata._engine.match.updates import (
     Began,
     Closed,
     Ended,
-    Happening,
     LobbyChanged,
     Telling,
     Told,
+    Update,
     WindowClosed,
     WindowOpened,
 )  # fmt: skip
@@ -111,9 +111,9 @@ class Ndjson(LineFrontend):
     # -- showing ------------------------------------------------------------------------------
 
     @override
-    def show(self, happening: Happening) -> None:
+    def show(self, update: Update) -> None:
         """A line or several."""
-        match happening:
+        match update:
             case Told(event):
                 people, game = self._session.people, self._session.match
                 if game is not None and (event.to is None or any(seat in event.to for seat in people)):
@@ -136,8 +136,8 @@ class Ndjson(LineFrontend):
                     "milliseconds": None if first is None else first.milliseconds,
                 })  # fmt: skip
             case Telling():
-                said = happening.saying()
-                self._out({**happening.data(), **self._message(said.message, said.params)})
+                said = update.saying()
+                self._out({**update.data(), **self._message(said.message, said.params)})
             case LobbyChanged():
                 self.show_lobby()
             case Began(again):
@@ -147,7 +147,7 @@ class Ndjson(LineFrontend):
             case Ended():
                 self._drop_all()
                 self._show_full(self.seat())
-                self._out(end_data(happening, self._words()))
+                self._out(end_data(update, self._words()))
 
     def _message(self, message: str, params: Mapping[str, Any]) -> Json:
         return {"message": str(message), "text": self._words().text(message, params)}

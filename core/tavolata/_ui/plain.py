@@ -16,11 +16,11 @@ from tavolata._engine.match.updates import (
     Began,
     Closed,
     Ended,
-    Happening,
     LobbyChanged,
     Saying,
     Telling,
     Told,
+    Update,
     WindowClosed,
     WindowOpened,
 )  # fmt: skip
@@ -164,10 +164,10 @@ class Plain(LineFrontend):
     # -- showing ------------------------------------------------------------------------------
 
     @override
-    def show(self, happening: Happening) -> None:
+    def show(self, update: Update) -> None:
         """A line or several."""
         words = self.words()
-        match happening:
+        match update:
             case Told(event):
                 if self._veil.several and event.to is not None and self._veil.unveiled not in event.to:
                     self._kept.append(event)  # its reader is shown it alone
@@ -181,13 +181,13 @@ class Plain(LineFrontend):
                 if late:
                     self._say(QUESTION, words.text(LATE))
             case WindowOpened():
-                self._race.open(happening, words)
+                self._race.open(update, words)
                 self._stir()
                 self._nobody_answers()
             case WindowClosed():
                 self._race.close()
             case Telling():
-                self._tell(happening.saying())
+                self._tell(update.saying())
             case LobbyChanged(whole):
                 self.show_lobby(whole=whole)
             case Began(again):
@@ -195,10 +195,10 @@ class Plain(LineFrontend):
                     self._say(MATCH, words.text(AGAIN))
             case Ended():
                 self._drop_all()
-                for line in ending_lines(happening, words):
+                for line in ending_lines(update, words):
                     self._say(MATCH, line)
                 if self._proof:
-                    self._say(MATCH, words.text(STATE, {"digest": happening.digest.hex()}))
+                    self._say(MATCH, words.text(STATE, {"digest": update.digest.hex()}))
 
     def _tell(self, said: Saying) -> None:
         if (said.own and not self._ended) or (said.role == "notice" and not self._narrate):

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from tavolata._engine.match.updates import Asked, Happening, WindowOpened
+from tavolata._engine.match.updates import Asked, Update, WindowOpened
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import Lead, Share
 from tavolata._text import one_line
@@ -121,15 +121,15 @@ class ProgramFrontend(Ndjson):
             stdin.write(f"{line}\n".encode())
 
     @override
-    def show(self, happening: Happening) -> None:
+    def show(self, update: Update) -> None:
         """Keys that only let the match go on are pressed for it."""
-        if isinstance(happening, Asked) and happening.mine and happening.ask.kind is GO:
-            asyncio.get_running_loop().call_later(self._think, self._press, happening.ask)
+        if isinstance(update, Asked) and update.mine and update.ask.kind is GO:
+            asyncio.get_running_loop().call_later(self._think, self._press, update.ask)
             return
-        super().show(happening)
-        if isinstance(happening, WindowOpened) and happening.window.go in happening.mine:
-            wait = self._think + max(TO_REACT, happening.window.hurry / 1000)
-            asyncio.get_running_loop().call_later(wait, self._go_on, happening.window)
+        super().show(update)
+        if isinstance(update, WindowOpened) and update.window.go in update.mine:
+            wait = self._think + max(TO_REACT, update.window.hurry / 1000)
+            asyncio.get_running_loop().call_later(wait, self._go_on, update.window)
 
     def _go_on(self, window: Window) -> None:
         assert window.go is not None

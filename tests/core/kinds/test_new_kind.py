@@ -186,7 +186,7 @@ def test_it_is_pressed_on_the_screen() -> None:
                 await played.press(digit, "space")
             shown = played.text()
             await played.press("enter")
-            await played.until(lambda: app.desk.ended)
+            await played.until(lambda: app.model.ended)
         follower.cancel()
         await asyncio.gather(follower, return_exceptions=True)
         return shown

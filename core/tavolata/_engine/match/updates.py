@@ -197,4 +197,4 @@ class Ended(NamedTuple):
     statistics: Statistics | None = None
 
 
-Happening = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChanged | Ended | Telling
+Update = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChanged | Ended | Telling

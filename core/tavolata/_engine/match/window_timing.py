@@ -12,7 +12,7 @@ from typing import Final
 
 from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Happening, WindowClosed, WindowOpened
+from tavolata._engine.match.updates import Update, WindowClosed, WindowOpened
 from tavolata._engine.match.window_entries import party_of
 from tavolata.bots import Reflex
 from tavolata.choices import Answer
@@ -80,10 +80,10 @@ class WindowTiming:
 
     # -- the user interface -------------------------------------------------------------------------
 
-    def news(self, people: Sequence[int]) -> list[Happening]:
+    def news(self, people: Sequence[int]) -> list[Update]:
         """The updates about windows that the user interface has not had yet."""
         now = self._look()
-        news: list[Happening] = [WindowClosed(window) for window in self._closed]
+        news: list[Update] = [WindowClosed(window) for window in self._closed]
         self._closed.clear()
         if now is not None and not now.told:
             now.told = True

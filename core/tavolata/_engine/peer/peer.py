@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack
-from tavolata._engine.match.updates import Asked, Began, Closed, Happening, LobbyChanged
+from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Update
 from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.known_peers import KnownPeers
@@ -135,7 +135,7 @@ class PeerSession(TableSession):
         )
 
     @override
-    async def happenings(self) -> AsyncGenerator[Happening, None]:
+    async def updates(self) -> AsyncGenerator[Update, None]:
         try:
             async for event in self._log_driver.events():
                 self._on(event)
@@ -143,8 +143,8 @@ class PeerSession(TableSession):
                     self.state.out.clear()
                     self._keep_patience()
                     continue
-                for happening in self._news():
-                    yield happening
+                for update in self._news():
+                    yield update
                 if self._leaving or self._done:
                     return
                 if self.state.lobby.closed:
@@ -282,7 +282,7 @@ class PeerSession(TableSession):
             self._agent.turn_over(digest)
         self._turn = turn
 
-    def _news(self) -> list[Happening]:
+    def _news(self) -> list[Update]:
         """What happened since, and the questions that are new or need no answer any more."""
         news = list(self.state.out)
         self.state.out.clear()

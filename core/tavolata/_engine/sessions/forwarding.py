@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Happening
+from tavolata._engine.match.updates import Update
 from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
 from tavolata.choices import Answer
@@ -59,11 +59,11 @@ class ForwardingSession(TableSession):
         return self._whole.attended
 
     @override
-    async def happenings(self) -> AsyncGenerator[Happening, None]:
-        stream = self._whole.happenings()
+    async def updates(self) -> AsyncGenerator[Update, None]:
+        stream = self._whole.updates()
         try:
-            async for happening in stream:
-                yield happening
+            async for update in stream:
+                yield update
         finally:
             await stream.aclose()
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Iterator
 from typing_extensions import override
 
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Asked, Happening, Hinted, Told
+from tavolata._engine.match.updates import Asked, Hinted, Told, Update
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
@@ -41,17 +41,17 @@ class Guided(ForwardingSession):
         self._given: Counter[str] = Counter()
 
     @override
-    async def happenings(self) -> AsyncGenerator[Happening, None]:
+    async def updates(self) -> AsyncGenerator[Update, None]:
         """Hints on a question come before it, those on an event after it."""
-        stream = super().happenings()
+        stream = super().updates()
         try:
-            async for happening in stream:
-                if isinstance(happening, Asked) and happening.mine:
-                    for one in self._hints(int(happening.ask.seat), happening.ask):
+            async for update in stream:
+                if isinstance(update, Asked) and update.mine:
+                    for one in self._hints(int(update.ask.seat), update.ask):
                         yield one
-                yield happening
-                if isinstance(happening, Told):
-                    for one in self._hints(self.people[0] if self.people else None, happening.event):
+                yield update
+                if isinstance(update, Told):
+                    for one in self._hints(self.people[0] if self.people else None, update.event):
                         yield one
         finally:
             await stream.aclose()

@@ -19,7 +19,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.statistics import StatisticsBuilder
-from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Happening, Said, Told
+from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Said, Told, Update
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
@@ -67,7 +67,7 @@ class LocalSession(TableSession):
         self._kept = kept
         terms = header.terms(rules)  # refuses other rules before the file is touched
         self._file = MatchFile(path_of(header.id) if kept is None else kept.path, kept)
-        self._news: deque[Happening] = deque()
+        self._news: deque[Update] = deque()
         self._wake = asyncio.Event()
         self._announced: dict[int, float] = {}
         self._told_before = 0 if kept is None else len(kept.events)
@@ -159,25 +159,25 @@ class LocalSession(TableSession):
     # -- the stream ---------------------------------------------------------------------------
 
     @override
-    async def happenings(self) -> AsyncGenerator[Happening, None]:
+    async def updates(self) -> AsyncGenerator[Update, None]:
         try:
             self.match.run()
             yield Began(again=self._kept is not None)
             if self._kept is not None:
-                for happening in self._told_again(self._kept):
-                    yield happening
-            for happening in self._new():
-                yield happening
+                for update in self._told_again(self._kept):
+                    yield update
+            for update in self._new():
+                yield update
             while not self.match.over:
                 await self._wait(self._react())
                 self.match.run()
-                for happening in self._new():
-                    yield happening
+                for update in self._new():
+                    yield update
             yield self._end()
         finally:
             self._file.close()
 
-    def _told_again(self, kept: Kept) -> Iterator[Happening]:
+    def _told_again(self, kept: Kept) -> Iterator[Update]:
         """What was recorded and may not have been shown any more when the process ended.
 
         An answer by a person proves that its question was shown, and with it all that was recorded before
@@ -203,7 +203,7 @@ class LocalSession(TableSession):
     def _again(self, start: int, end: int) -> Iterator[Told]:
         return (Told(event, again=True) for event in self.match.events[start:end])
 
-    def _new(self) -> Iterator[Happening]:
+    def _new(self) -> Iterator[Update]:
         """What has happened and is asked since."""
         while self._news:
             yield self._news.popleft()

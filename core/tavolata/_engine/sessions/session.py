@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Happening
+from tavolata._engine.match.updates import Update
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 
@@ -57,7 +57,7 @@ class TableSession(Protocol):
         """Whether a person is here, who may type something; bots may play all seats."""
         ...
 
-    def happenings(self) -> AsyncGenerator[Happening, None]:
+    def updates(self) -> AsyncGenerator[Update, None]:
         """All that happens, until the session is over; the match goes on while this is read."""
         ...
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.updates import Asked, Closed, Happening, Notice, Said, WindowOpened
+from tavolata._engine.match.updates import Asked, Closed, Notice, Said, Update, WindowOpened
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
@@ -31,7 +31,7 @@ class Share(ForwardingSession):
 
     def __init__(self, whole: TableSession, people: tuple[int, ...], *, attended: bool = True) -> None:
         super().__init__(whole)
-        self._news: asyncio.Queue[Happening | None] = asyncio.Queue()
+        self._news: asyncio.Queue[Update | None] = asyncio.Queue()
         self._people = people
         self._attended = attended
 
@@ -45,34 +45,34 @@ class Share(ForwardingSession):
     def attended(self) -> bool:
         return self._attended
 
-    def tell(self, happening: Happening | None) -> None:
-        """Have this happening in the share's stream; None ends it."""
-        self._news.put_nowait(happening)
+    def tell(self, update: Update | None) -> None:
+        """Have this update in the share's stream; None ends it."""
+        self._news.put_nowait(update)
 
     @override
-    async def happenings(self) -> AsyncGenerator[Happening, None]:
+    async def updates(self) -> AsyncGenerator[Update, None]:
         """What whoever drives the whole tells this share."""
-        while (happening := await self._news.get()) is not None:
-            for one in self._as_heard(happening):
+        while (update := await self._news.get()) is not None:
+            for one in self._as_heard(update):
                 yield one
 
-    def _as_heard(self, happening: Happening) -> Iterator[Happening]:
+    def _as_heard(self, update: Update) -> Iterator[Update]:
         """What it is to this share, if anything."""
-        match happening:
+        match update:
             case Asked(ask, _):
                 yield Asked(ask, ask.seat in self.people)
             case Closed(ask, _):
                 if ask.seat in self.people:
-                    yield happening
+                    yield update
             case WindowOpened(window, mine):
                 yield WindowOpened(window, tuple(seat for seat in mine if seat in self.people))
             case Said(name, mine=mine):
                 own = [self.names[seat] for seat in self.people]
-                yield happening._replace(mine=mine and name in own)
+                yield update._replace(mine=mine and name in own)
             case Notice(seat=int(seat)) if seat not in self.people:
                 pass
             case _:
-                yield happening
+                yield update
 
     def _own(self, seat: int) -> None:
         if seat not in self.people:
@@ -115,20 +115,20 @@ class Lead(Share):
         self._trouble = trouble
 
     @override
-    async def happenings(self) -> AsyncGenerator[Happening, None]:
-        stream = self._whole.happenings()
+    async def updates(self) -> AsyncGenerator[Update, None]:
+        stream = self._whole.updates()
         try:
-            while (happening := await self._next(stream)) is not None:
+            while (update := await self._next(stream)) is not None:
                 for share in self._others:
-                    share.tell(happening)
-                for one in self._as_heard(happening):
+                    share.tell(update)
+                for one in self._as_heard(update):
                     yield one
         finally:
             await stream.aclose()
             for share in self._others:
                 share.tell(None)
 
-    async def _next(self, stream: AsyncGenerator[Happening, None]) -> Happening | None:
+    async def _next(self, stream: AsyncGenerator[Update, None]) -> Update | None:
         step = asyncio.ensure_future(anext(stream, None))
         either: list[asyncio.Future[Any]] = [step, self._trouble]
         try:

@@ -12,7 +12,7 @@ from typing import Any
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Ended, Happening, Notice
+from tavolata._engine.match.updates import Ended, Notice, Update
 from tavolata._engine.storage.match_file import (
     BASE,
     END,
@@ -38,7 +38,7 @@ class MatchCopy:
         tell: told if the file can't be written.
     """
 
-    def __init__(self, header: Header, me: bytes, tell: Callable[[Happening], object]) -> None:
+    def __init__(self, header: Header, me: bytes, tell: Callable[[Update], object]) -> None:
         self._tell = tell
         self._file: MatchFile | None = None
         self._told = 0

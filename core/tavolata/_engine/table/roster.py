@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from tavolata._engine.match.updates import Happening, Notice
+from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.table.log_bodies import HERE, Place
 from tavolata._text import one_line
 from tavolata.errors import Refused
@@ -27,7 +27,7 @@ class TableRoster:
         watchers: names of those who watch, by peer.
     """
 
-    def __init__(self, me: bytes, out: deque[Happening]) -> None:
+    def __init__(self, me: bytes, out: deque[Update]) -> None:
         self.me = me
         self.out = out
         self.host = b""

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from tavolata._engine.match.updates import Happening
+from tavolata._engine.match.updates import Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import Lobby
 from tavolata._engine.table.log_bodies import HERE
@@ -39,7 +39,7 @@ class TableState:
 
     def __init__(self, rules: type[Game[Any]], *, me: bytes, local: PeerPort) -> None:
         self.me = me
-        self.out: deque[Happening] = deque()
+        self.out: deque[Update] = deque()
         self.roster = TableRoster(me, self.out)
         self.matches = Matches(self.roster, local)
         self.lobby = Lobby(rules, local.rules, self.roster, self.matches)

@@ -51,8 +51,8 @@ async def show_table(
         raise app.failure
     if result.interrupted:
         raise KeyboardInterrupt
-    ended = app.desk.ended
-    return result.again, [] if ended is None else ending_lines(ended, app.desk.words())
+    ended = app.model.ended
+    return result.again, [] if ended is None else ending_lines(ended, app.model.words())
 
 
 async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> Left:

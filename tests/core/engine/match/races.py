@@ -144,12 +144,12 @@ class World:
         if peer.number == 0 and want is not None and want.at >= self._dealt and not peer.match.over:
             self._dealt = want.at + 1
             self.after(peer.hand.line, lambda: self.order((NUMBER, want.number, 0)))
-        for happening in peer.timing.news((peer.number,)):
-            if isinstance(happening, WindowOpened):
+        for update in peer.timing.news((peer.number,)):
+            if isinstance(update, WindowOpened):
                 peer.opened.append(self.now)
-                self._show(peer, happening.window, happening.mine)
+                self._show(peer, update.window, update.mine)
             else:
-                assert isinstance(happening, WindowClosed)
+                assert isinstance(update, WindowClosed)
         due = peer.timing.work((peer.number,), (), keeps_time=peer.number == 0)
         if due is not None:
             self.after(due + 0.001, lambda: self.look(peer))

@@ -14,7 +14,7 @@ from tests.core.ui.tui.playing import session
 
 from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.updates import Asked, Happening, Said, Told
+from tavolata._engine.match.updates import Asked, Said, Told, Update
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.storage import match_file
@@ -36,17 +36,17 @@ class Heard:
 
     lines: list[tuple[int, str]] = field(default_factory=list)
 
-    def note(self, path: Path, happening: Happening) -> None:
+    def note(self, path: Path, update: Update) -> None:
         """Something is told."""
-        if isinstance(happening, Told | Said):
-            self.lines.append((path.stat().st_size, line(happening)))
+        if isinstance(update, Told | Said):
+            self.lines.append((path.stat().st_size, line(update)))
 
 
-def line(happening: Told | Said) -> str:
+def line(update: Told | Said) -> str:
     """What a face would make a line of."""
-    if isinstance(happening, Said):
-        return f"{happening.name} to {happening.to}: {happening.text}"
-    return f"{happening.event.message} {sorted(happening.event.params.items())} {happening.event.to}"
+    if isinstance(update, Said):
+        return f"{update.name} to {update.to}: {update.text}"
+    return f"{update.event.message} {sorted(update.event.params.items())} {update.event.to}"
 
 
 def people() -> LocalSession:
@@ -60,10 +60,10 @@ def play(at: LocalSession, path: Path) -> Heard:
 
     async def listen() -> None:
         asked = 0
-        async for happening in at.happenings():
-            heard.note(path, happening)
-            if isinstance(happening, Asked) and happening.mine:
-                ask, asked = happening.ask, asked + 1
+        async for update in at.updates():
+            heard.note(path, update)
+            if isinstance(update, Asked) and update.mine:
+                ask, asked = update.ask, asked + 1
                 if asked % 3 == 0:
                     at.say(f"number {asked}")
                 for seat in at.people:
@@ -84,15 +84,15 @@ def taken_up(path: Path) -> LocalSession:
     return LocalSession(header, loaded.game, loaded.info.package, bots, kept=kept)
 
 
-def told_first(at: LocalSession) -> list[Happening]:
+def told_first(at: LocalSession) -> list[Update]:
     """What a match tells until a person is asked, or to its end."""
 
-    async def listen() -> list[Happening]:
+    async def listen() -> list[Update]:
         told = []
-        async with contextlib.aclosing(at.happenings()) as happenings:
-            async for happening in happenings:
-                told.append(happening)
-                if isinstance(happening, Asked) and happening.mine:
+        async with contextlib.aclosing(at.updates()) as updates:
+            async for update in updates:
+                told.append(update)
+                if isinstance(update, Asked) and update.mine:
                     break
         return told
 

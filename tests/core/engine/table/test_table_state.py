@@ -16,7 +16,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack
-from tavolata._engine.match.updates import Ended, Happening, Notice, Said
+from tavolata._engine.match.updates import Ended, Notice, Said, Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT
 from tavolata._engine.table.table_state import TableState
@@ -98,7 +98,7 @@ def new_state(me: bytes = HOST) -> TableState:
     return TableState(Guess, me=me, local=Alone(me))
 
 
-def put(state: TableState, author: bytes, *body: Any) -> list[Happening]:
+def put(state: TableState, author: bytes, *body: Any) -> list[Update]:
     """Apply an entry; what happened."""
     state.out.clear()
     state.apply(author, pack(body))
@@ -120,12 +120,12 @@ def started(*guests: bytes, **more: Any) -> TableState:
     return state
 
 
-def play(state: TableState, author: bytes, *entry: Any) -> list[Happening]:
+def play(state: TableState, author: bytes, *entry: Any) -> list[Update]:
     assert state.matches.last is not None
     return put(state, author, log_bodies.PLAY, state.matches.last.header.id, entry, b"")
 
 
-def reasons(happened: Iterable[Happening]) -> list[str]:
+def reasons(happened: Iterable[Update]) -> list[str]:
     return [one.message for one in happened if isinstance(one, Notice) and one.wrong]
 
 

@@ -50,8 +50,8 @@ class Played:
 
     async def asked(self) -> None:
         """Wait until somebody here is to do something."""
-        desk = self.app.desk
-        await self.until(lambda: desk.asks or desk.ended or (desk.window and desk.window.mine))
+        model = self.app.model
+        await self.until(lambda: model.asks or model.ended or (model.window and model.window.mine))
         await self.pilot.pause()
 
 
@@ -95,15 +95,15 @@ async def screen(
 
 async def play_by_keys(played: Played, rounds: int = 10_000) -> None:
     """Answer with whatever is pointed at first, now and then with the next choice, until the match ends."""
-    desk = played.app.desk
+    model = played.app.model
     for number in range(rounds):
         await played.asked()
-        if desk.ended is not None:
+        if model.ended is not None:
             return
-        before = list(desk.asks)
+        before = list(model.asks)
         if number % 5 == 4:
             await played.press("down")
         await played.press("enter")
         await played.pilot.pause()
-        if desk.own is None and desk.asks == before and played.app.table and played.app.table.trouble:
+        if model.own is None and model.asks == before and played.app.table and played.app.table.trouble:
             await played.press("right")  # refused: the next one may be legal

@@ -10,13 +10,13 @@ import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-from tavolata._engine.match.updates import Asked, Ended, Happening, Told, WindowOpened
+from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowOpened
 from tavolata._ui.tui.model import pacer
 from tavolata._ui.tui.model.table_model import Glance
 
 
 class Story:
-    """Happenings that wait to be shown.
+    """Updates that wait to be shown.
 
     Args:
         step: seconds that one event is shown while others wait; 0 shows all at once.
@@ -27,16 +27,16 @@ class Story:
     """
 
     def __init__(self, step: float) -> None:
-        self.waiting: deque[Happening] = deque()
+        self.waiting: deque[Update] = deque()
         self.ended = False
         self._step = step
         self._wake = asyncio.Event()
         self._skip = asyncio.Event()
         self._pausing = False
 
-    def add(self, happening: Happening) -> None:
+    def add(self, update: Update) -> None:
         """Something happened."""
-        self.waiting.append(happening)
+        self.waiting.append(update)
         self._wake.set()
 
     def end(self, *, ended: bool) -> None:
@@ -56,17 +56,17 @@ class Story:
                 return 0.0
         return self._step
 
-    def seen(self, happening: Happening, now: Glance | None) -> Glance | None:
+    def seen(self, update: Update, now: Glance | None) -> Glance | None:
         """The table as it is to be shown with this; None for that of now.
 
         Args:
-            happening: what is shown next; it waits no more.
+            update: what is shown next; it waits no more.
             now: the table as it is shown before that.
         """
         if not self.step():
             return None
-        if isinstance(happening, Told):
-            return happening.seen if self.waiting else None
+        if isinstance(update, Told):
+            return update.seen if self.waiting else None
         # What comes later is told later: until then the table stays as it was.
         return now if any(isinstance(one, Told) for one in self.waiting) else None
 
@@ -77,13 +77,13 @@ class Story:
             return True
         return False
 
-    async def tell(self, show: Callable[[Happening], Awaitable[None]]) -> None:
+    async def tell(self, show: Callable[[Update], Awaitable[None]]) -> None:
         """Show one thing after the other, until the story has ended."""
         while True:
             while self.waiting:
-                happening = self.waiting.popleft()
-                await show(happening)
-                seconds = pacer.pause(happening, len(self.waiting), self.step())
+                update = self.waiting.popleft()
+                await show(update)
+                seconds = pacer.pause(update, len(self.waiting), self.step())
                 if seconds and not self._skip.is_set():
                     await self._pause(seconds)
             self._skip.clear()

@@ -1,6 +1,6 @@
 """What the table screen knows: the log, the questions, and who may look now. No widget, no colour.
 
-Happenings go in through `take`; the screen reads what follows from them.
+Updates go in through `take`; the screen reads what follows from them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from tavolata._engine.match.updates import (
     Began,
     Closed,
     Ended,
-    Happening,
     LobbyChanged,
     Saying,
     Telling,
     Told,
+    Update,
     WindowClosed,
     WindowOpened,
 )  # fmt: skip
@@ -222,10 +222,10 @@ class TableModel:
         seat = self.seat()
         self.write(text, "dim", (seat,) if self.several and seat is not None else None)
 
-    def take(self, happening: Happening) -> None:
+    def take(self, update: Update) -> None:
         """Something happened."""
         words = self.words()
-        match happening:
+        match update:
             case Told(event, seen):
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
@@ -240,7 +240,7 @@ class TableModel:
                 if late:
                     self.write(words.text(LATE), "wrong", (int(ask.seat),))
             case Telling():
-                self._tell(happening.saying())
+                self._tell(update.saying())
             case Began(again):
                 self.window = None
                 self.asks, self.others, self.own, self.ended, self.veil = (
@@ -253,12 +253,12 @@ class TableModel:
                 if again:
                     self.write(words.text(AGAIN), "notice")
             case Ended():
-                self.ended, self.asks, self.others = happening, [], []
+                self.ended, self.asks, self.others = update, [], []
                 self.veil.fall()
-                for text in ending_lines(happening, words):
+                for text in ending_lines(update, words):
                     self.write(text, "title")
             case WindowOpened():
-                self.window = happening
+                self.window = update
             case WindowClosed():
                 self.window = None
             case LobbyChanged():

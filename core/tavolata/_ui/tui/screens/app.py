@@ -11,7 +11,7 @@ from typing import Any
 
 from textual.events import AppBlur, AppFocus
 
-from tavolata._engine.match.updates import Asked, Ended, Happening, WindowClosed, WindowOpened
+from tavolata._engine.match.updates import Asked, Ended, Update, WindowClosed, WindowOpened
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import NUMBERED, is_go
@@ -103,16 +103,16 @@ class TableApp(Frame):
         self._table_screen = screen
         self._title = title
         self.session = session
-        self.desk = TableModel(session, translator)
+        self.model = TableModel(session, translator)
         self.can_play_again = can_play_again
         self.asked_at: dict[int, float] = {}
         self.ended_at = 0.0
         self._read_rules = rules
         self._rules, self.topic = ("", ""), ""
-        self._commands = Commands(self.desk, session, translator, self.desk.reply, self.rules)
+        self._commands = Commands(self.model, session, translator, self.model.reply, self.rules)
         self._hosting = None if session.commands is None else Hosting(
             translator.text,
-            lambda text: self.desk.words().text(text),
+            lambda text: self.model.words().text(text),
             session.commands,
             self._ask,
             self.invite,
@@ -161,7 +161,7 @@ class TableApp(Frame):
         """What the game is called."""
         facts, match = self.session.table(), self.session.match
         rules = facts.rules if facts is not None else None if match is None else match.rules
-        return self._title if rules is None else self.desk.words().text(rules.title)
+        return self._title if rules is None else self.model.words().text(rules.title)
 
     # -- the session ------------------------------------------------------------------------------
 
@@ -169,50 +169,50 @@ class TableApp(Frame):
         """Take all that happens from the session at once; when it is shown is another matter."""
         self._watch()
         try:
-            async with contextlib.aclosing(self.session.happenings()) as happenings:
-                async for happening in happenings:
-                    if isinstance(happening, Asked):
-                        self.asked_at[happening.ask.id] = time.monotonic()
-                    self.story.add(happening)
+            async with contextlib.aclosing(self.session.updates()) as updates:
+                async for update in updates:
+                    if isinstance(update, Asked):
+                        self.asked_at[update.ask.id] = time.monotonic()
+                    self.story.add(update)
                     self._watch()
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
         # After a match that has ended its last board is looked at for as long as one likes.
-        shown = self.desk.ended is not None or self.story.has_end
+        shown = self.model.ended is not None or self.story.has_end
         self.story.end(ended=self.failure is not None or not shown)
 
     def _watch(self) -> None:
         """Have the board kept as it was at each event, for while that is shown the match goes on."""
         if self.session.match is not None and self.looks.step:
-            self.session.match.look = self.desk.look
+            self.session.match.look = self.model.look
 
     async def _present(self) -> None:
         await self.story.tell(self._show)
         self.exit(Left())
 
-    async def _show(self, happening: Happening) -> None:
-        self.desk.seen = self.story.seen(happening, self.desk.seen)
-        self.desk.take(happening)
-        if isinstance(happening, Asked) and happening.mine:
-            self._call(happening)
-        if isinstance(happening, Ended):
+    async def _show(self, update: Update) -> None:
+        self.model.seen = self.story.seen(update, self.model.seen)
+        self.model.take(update)
+        if isinstance(update, Asked) and update.mine:
+            self._call(update)
+        if isinstance(update, Ended):
             self.ended_at = time.monotonic()
-        if isinstance(happening, WindowClosed):
+        if isinstance(update, WindowClosed):
             self._race.close()
         if table := self.table:
-            if isinstance(happening, WindowOpened):
+            if isinstance(update, WindowOpened):
                 table.palette = None  # the keys are needed
             table.draw()
-            if isinstance(happening, WindowOpened):
+            if isinstance(update, WindowOpened):
                 drawn = asyncio.Event()
                 table.call_after_refresh(drawn.set)
                 await drawn.wait()  # time runs from when the card can be seen
-                self._race.open(happening, self.desk.words())
+                self._race.open(update, self.model.words())
 
     def react(self, key: str, character: str) -> bool:
         """A key was pressed; whether it was one of an open window."""
-        window = self.desk.window
-        asked = self.desk.question()
+        window = self.model.window
+        asked = self.model.question()
         if window is None or (key == "enter" and asked is not None and asked.ask is None):
             return False  # Enter answers what the program asks, and lays no card
         now, mine = time.monotonic(), keys_of(self.session.people)
@@ -226,7 +226,7 @@ class TableApp(Frame):
             self._race.hear(typed, now)
         except Refused as refusal:
             if table := self.table:
-                table.trouble = self.desk.words().text(refusal.message, refusal.params)
+                table.trouble = self.model.words().text(refusal.message, refusal.params)
         return True
 
     # -- calling --------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ class TableApp(Frame):
         if self.looks.bell:
             self.write(BELL)
         if self.looks.notify:
-            said = self.desk.words().text(asked.ask.you or asked.ask.others, asked.ask.params)
+            said = self.model.words().text(asked.ask.you or asked.ask.others, asked.ask.params)
             self.write(notification(self.title_of_game, said, self.looks.environ))
 
     # -- what people do ---------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class TableApp(Frame):
             Refused: it can't be said or done now.
         """
         if not words.startswith("/"):
-            self.session.say(words, None, self.desk.seat())
+            self.session.say(words, None, self.model.seat())
             return
         word, _, rest = words[1:].partition(" ")
         if word.lower() in ("to", self.say(N_("to"))):
@@ -280,10 +280,10 @@ class TableApp(Frame):
 
     def standing(self) -> Rows:
         """What may be done at any time now: what it is, and how."""
-        if self.desk.curtain() is not None:
+        if self.model.curtain() is not None:
             return []
-        seat = self.desk.seat()
-        rows = standing(self.desk.match, seat, self.desk.words()) if seat in self.session.people else []
+        seat = self.model.seat()
+        rows = standing(self.model.match, seat, self.model.words()) if seat in self.session.people else []
         return [(row.label, partial(self._do_standing, row)) for row in rows]
 
     def _do_standing(self, row: Standing) -> None:
@@ -320,7 +320,7 @@ class TableApp(Frame):
             marks = self.marks()
             for seat, name in enumerate(self.session.names):
                 said = {"number": seat + 1, "choice": f"{name} {marks.get(seat, '')}".rstrip()}
-                self.desk.write(self.say(NUMBERED, said), "notice")
+                self.model.write(self.say(NUMBERED, said), "notice")
         self._show_log()
 
     def _show_log(self) -> None:
@@ -362,7 +362,7 @@ class TableApp(Frame):
         message, params = self.session.how_to_return()
         facts = self.facts()
         left_alone = facts is not None and not (facts.hosts and facts.has_company)
-        if left_alone or (facts is None and self.desk.ended is not None):
+        if left_alone or (facts is None and self.model.ended is not None):
             self.leave()
             return
         said = " ".join(filter(None, [self.say(LEAVE), self.say(message, params) if message else ""]))
@@ -381,20 +381,20 @@ class TableApp(Frame):
         """Offer what can be done while nothing is asked."""
         facts, hosting, prompt = self.session.table(), self._hosting, LOBBY
         if facts is None or hosting is None or not facts.seats:
-            self.desk.idle = None
+            self.model.idle = None
             return
         if facts.running:
             rows, prompt = hosting.absent(facts), ABSENT
             if not rows:
-                self.desk.idle = None
+                self.model.idle = None
                 return
         else:
             rows = [*hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
         fresh = chosen(self.say(prompt), rows)
-        before = self.desk.idle
+        before = self.model.idle
         if before is not None and _labels(before) == _labels(fresh):
             fresh.draft.cursor = before.draft.cursor
-        self.desk.idle = fresh
+        self.model.idle = fresh
 
     def invite(self) -> None:
         """How others join, on a page of its own."""

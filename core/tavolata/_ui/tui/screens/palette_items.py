@@ -21,7 +21,7 @@ THEME = N_("Change between the light and the dark theme.")
 
 def palette_items(app: TableApp, table: TableView) -> list[PaletteItem]:
     """Everything that can be done now, what is asked first."""
-    hidden = app.desk.curtain() is not None
+    hidden = app.model.curtain() is not None
     return [
         *([] if hidden else table.choices()),
         *(PaletteItem(what, do) for what, do in app.standing()),
@@ -47,10 +47,10 @@ def _players(app: TableApp, table: TableView) -> list[PaletteItem]:
 
 
 def _zones(app: TableApp) -> list[PaletteItem]:
-    view = app.desk.view()
+    view = app.model.view()
     if view is None:
         return []
-    words = app.desk.words()
+    words = app.model.words()
     return [
         PaletteItem(app.say(DESCRIBE, {"what": title_of(zone, words, view)}), partial(app.describe, zone.id))
         for zone in view.zones().values()

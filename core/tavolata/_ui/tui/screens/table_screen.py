@@ -1,6 +1,6 @@
 """The table: status, board, log, rules, the question, the keys. Where each of them is shown, and when.
 
-What is known is `desk`; what is drawn, the pure modules; this one puts both on a terminal of any size.
+What is known is `model`; what is drawn, the pure modules; this one puts both on a terminal of any size.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ class TableScreen(TableView):
 
     def _tick(self) -> None:
         """A clock runs only while somebody is asked against time."""
-        desk = self.app.desk
-        if any(ask.seconds is not None for ask in [*desk.asks, *desk.others]):
+        model = self.app.model
+        if any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self.draw_status()
 
     # -- drawing ----------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class TableScreen(TableView):
 
     @override
     def question(self) -> Question | None:
-        return self.app.desk.question()
+        return self.app.model.question()
 
     @override
     def palette_items(self) -> list[PaletteItem]:
@@ -120,7 +120,7 @@ class TableScreen(TableView):
     def draw(self) -> None:
         if not self.is_whole:
             return
-        desk, height = self.app.desk, self.size.height
+        model, height = self.app.model, self.size.height
         self.app.idle()
         prompt = self.draw_prompt()
         self.query_one("#status").display = height >= 6
@@ -140,7 +140,7 @@ class TableScreen(TableView):
         if news:
             more = self.app.say(MORE, {"key": self.app.key("log")})
             most = max(news, room - lines - LEAST)
-            said = news_block(desk.visible(), self.size.width - 2, news, most, more)
+            said = news_block(model.visible(), self.size.width - 2, news, most, more)
             news = max(news, said.height)
             self.sheet("news").show(said)
         self.query_one("#news").display = bool(news)
@@ -154,7 +154,7 @@ class TableScreen(TableView):
         board.display = self.wide or self.view == "table"
         side.display = self.wide or self.view != "table"
         width = self.size.width
-        waits = self.app.desk.match is None  # a lobby has long lines, and little has happened yet
+        waits = self.app.model.match is None  # a lobby has long lines, and little has happened yet
         beside = (min(40, width // 3) if waits else min(60, width * 2 // 5)) if self.wide else width
         side.styles.width = beside
         side.set_class(not self.wide, "-narrow")
@@ -168,25 +168,25 @@ class TableScreen(TableView):
             rows = [row for text, role in self.app.help_shown() for row in wrapped(text, role, inside, "  ")]
             side.show(Block(tuple(rows)))
         elif side.display:
-            side.show(log_block(self.app.desk.visible(), max(1, inside)), grows=True)
+            side.show(log_block(self.app.model.visible(), max(1, inside)), grows=True)
 
     @override
     def pen(self, room: int) -> Pen:
-        desk = self.app.desk
-        question = desk.question()
-        view = desk.view()
-        if question is not None and question.ask is not None and desk.match is not None:
-            view = desk.match.view(question.ask.seat)
-        return Pen(desk.words(), view, self.app.glyphs, room)
+        model = self.app.model
+        question = model.question()
+        view = model.view()
+        if question is not None and question.ask is not None and model.match is not None:
+            view = model.match.view(question.ask.seat)
+        return Pen(model.words(), view, self.app.glyphs, room)
 
     def _board(self, room: int, height: int) -> Block:
-        desk, match = self.app.desk, self.app.desk.match
-        facts, pen = self.app.facts(), replace(self.pen(room), view=desk.view())
-        if facts is not None and (match is None or desk.ended is not None):
+        model, match = self.app.model, self.app.model.match
+        facts, pen = self.app.facts(), replace(self.pen(room), view=model.view())
+        if facts is not None and (match is None or model.ended is not None):
             return draw_invitation(facts, pen, with_qr=True) if self.inviting else draw_lobby(facts, pen)
         if match is None:
             return Block((pen.line(self.app.say(JOINING), "dim"),))
-        question = desk.question()
+        question = model.question()
         if question is not None:
             cards = cards_of(question.draft)
             at = {place: card for card, place in cards.items()}
@@ -196,32 +196,32 @@ class TableScreen(TableView):
                 taken=frozenset(at[place] for place in question.draft.marked if place in at),
                 cursor=at.get(question.draft.cursor),
             )
-        players = Players(match.terms.names, frozenset(desk.looking()), desk.asked(), self.app.marks())
-        return draw_board(desk.zones().values(), players, pen, height)
+        players = Players(match.terms.names, frozenset(model.looking()), model.asked(), self.app.marks())
+        return draw_board(model.zones().values(), players, pen, height)
 
     @override
     def waiting(self) -> str:
-        desk, words = self.app.desk, self.app.desk.words()
-        if desk.curtain() is not None:
-            return words.text(LOOK_AWAY, {"seat": desk.asks[0].seat})
-        if desk.ended is not None:
+        model, words = self.app.model, self.app.model.words()
+        if model.curtain() is not None:
+            return words.text(LOOK_AWAY, {"seat": model.asks[0].seat})
+        if model.ended is not None:
             again = self.app.can_play_again
             return self.app.say(OVER if again else LEAVE, {"key": self.app.key("again")})
-        if desk.window is not None:
-            left = [seat for seat in desk.window.mine if desk.window.window.may(seat)]
-            return "\n".join(race_lines(desk.window._replace(mine=tuple(left)), desk.session.people, words))
-        for ask in reversed(desk.others):
+        if model.window is not None:
+            left = [seat for seat in model.window.mine if model.window.window.may(seat)]
+            return "\n".join(race_lines(model.window._replace(mine=tuple(left)), model.session.people, words))
+        for ask in reversed(model.others):
             if ask.others:
-                return words.text(ask.others, {"seat": ask.seat, **ask.params}, desk.view())
-        return self.app.say(WAITING) if desk.match is not None else ""
+                return words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
+        return self.app.say(WAITING) if model.match is not None else ""
 
     def draw_status(self) -> None:
         """The first line: the game, the turn, the clock, and what else can be looked at."""
-        desk = self.app.desk
+        model = self.app.model
         left = [self.app.title_of_game]
-        if desk.match is not None and desk.ended is None:
-            left.append(self.app.say(N_("turn {number}"), {"number": desk.turn() + 1}))
-        if asked := [desk.words().describe(SEATS[seat]) for seat in sorted(desk.asked())]:
+        if model.match is not None and model.ended is None:
+            left.append(self.app.say(N_("turn {number}"), {"number": model.turn() + 1}))
+        if asked := [model.words().describe(SEATS[seat]) for seat in sorted(model.asked())]:
             more = f" +{len(asked) - 3}" if len(asked) > 3 else ""
             left.append(f"{self.app.glyphs.turn} {', '.join(asked[:3])}{more}")
         now = ("log" if self.view == "table" else self.view) if self.wide else self.view
@@ -231,15 +231,15 @@ class TableScreen(TableView):
         self.sheet("status").show(status_line(left, self._clock(), self.app.link(), views, now, room, glyphs))
 
     def _clock(self) -> str:
-        desk, now = self.app.desk, time.monotonic()
-        for ask in [*desk.asks, *desk.others]:
+        model, now = self.app.model, time.monotonic()
+        for ask in [*model.asks, *model.others]:
             if ask.seconds is not None:
                 left = ask.seconds - (now - self.app.asked_at.get(ask.id, now))
                 return self.app.say(N_("{number} s left"), {"number": max(0, round(left))})
         return ""
 
     def _keys(self) -> list[tuple[str, str, str]]:
-        desk, names = self.app.desk, list[str]()
+        model, names = self.app.model, list[str]()
         if self.typing:
             return [
                 ("answer", self.app.say(NAMED["enter"]), self.app.say(N_("say it"))),
@@ -250,13 +250,13 @@ class TableScreen(TableView):
                 ("answer", self.app.say(NAMED["enter"]), self.app.say(N_("do it"))),
                 ("", self.app.say(NAMED["escape"]), self.app.say(N_("back"))),
             ]
-        question = desk.question()
-        if question is not None or desk.curtain() is not None or desk.ended is not None:
+        question = model.question()
+        if question is not None or model.curtain() is not None or model.ended is not None:
             names.append("answer")
         if question is not None:
             names += ["take"] if question.draft.several else []
             names += ["undo"] if question.draft.touched else []
-        if desk.ended is not None and self.app.can_play_again:
+        if model.ended is not None and self.app.can_play_again:
             names.append("again")
         if self.app.standing():
             names.append("do")
@@ -277,39 +277,39 @@ class TableScreen(TableView):
 
     def action_take(self) -> None:
         """Show at once what waits to be shown; else see `AskingScreen`."""
-        if self.question() not in (None, self.app.desk.idle) or not self.app.story.skip():
+        if self.question() not in (None, self.app.model.idle) or not self.app.story.skip():
             super().action_take()
 
     def action_answer(self) -> None:
         """Show at once what waits to be shown; else see `AskingScreen`."""
-        if self.question() not in (None, self.app.desk.idle) or not self.app.story.skip():
+        if self.question() not in (None, self.app.model.idle) or not self.app.story.skip():
             self.inviting = False
             super().action_answer()
 
     def go_on(self) -> None:
         """Lift a curtain; after the match, leave."""
-        desk = self.app.desk
-        if desk.curtain() is not None:
-            desk.unveil()
-        elif desk.ended is not None and time.monotonic() - self.app.ended_at > HASTE:
+        model = self.app.model
+        if model.curtain() is not None:
+            model.unveil()
+        elif model.ended is not None and time.monotonic() - self.app.ended_at > HASTE:
             self.app.leave()
 
     @override
     def sent(self, question: Question, answer: Any) -> None:
-        if self.app.desk.own is question:
-            self.app.desk.own = None
+        if self.app.model.own is question:
+            self.app.model.own = None
         question.done(answer)
 
     def ask(self, question: Question) -> None:
         """Put a question of the program."""
         self.trouble, self.palette = "", None
-        self.app.desk.own = question
+        self.app.model.own = question
         self.set_focus(self.sheet("prompt"))
         self.draw()
 
     def action_again(self) -> None:
         """Play again, when the match is over."""
-        if self.app.desk.ended is not None and self.app.can_play_again:
+        if self.app.model.ended is not None and self.app.can_play_again:
             self.app.leave(again=True)
 
     def action_view(self, name: str) -> None:
@@ -325,11 +325,11 @@ class TableScreen(TableView):
 
     @override
     def action_back(self) -> None:
-        desk = self.app.desk
+        model = self.app.model
         if self.close_talk():
             pass
-        elif desk.own is not None or self.inviting:
-            desk.own, self.inviting = None, False
+        elif model.own is not None or self.inviting:
+            model.own, self.inviting = None, False
         else:
             self.view = "table"
         self.draw()

@@ -159,7 +159,7 @@ def zones_of(game: str, at_event: int = 40) -> dict[str, Zone]:
         match = at.match
         looks: list[dict[str, Zone]] = []
         match.look = lambda: looks.append(match.view(0).zones())
-        async for _ in at.happenings():
+        async for _ in at.updates():
             if len(looks) > at_event:
                 break
         found.update(looks[min(at_event, len(looks) - 1)])

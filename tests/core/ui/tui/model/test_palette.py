@@ -47,7 +47,7 @@ def test_a_choice_is_found_and_sent_however_fast_it_is_typed() -> None:
     async def play() -> None:
         async with screen(session("conto", 3), (80, 24)) as played:
             await played.asked()
-            question = played.app.desk.question()
+            question = played.app.model.question()
             assert question is not None
             table = played.app.table
             assert table is not None
@@ -55,7 +55,7 @@ def test_a_choice_is_found_and_sent_however_fast_it_is_typed() -> None:
             for key in ("ctrl+p", *last, "enter"):
                 character = key if len(key) == 1 else None
                 played.app.post_message(Key("space" if key == " " else key, character))
-            await played.until(lambda: played.app.desk.question() is not question or question.draft.touched)
+            await played.until(lambda: played.app.model.question() is not question or question.draft.touched)
             assert table.palette is None
             assert table.view == "table"
 
@@ -92,8 +92,8 @@ def test_what_is_not_asked_any_more_is_not_answered() -> None:
         async with screen(session("jumpy-jack", 2), (80, 24)) as played:
             await played.asked()
             await played.press("ctrl+p")
-            desk = played.app.desk
-            desk.drop(desk.asks[0])
+            model = played.app.model
+            model.drop(model.asks[0])
             await played.press("enter")
             await played.until("not asked any more")
 

@@ -106,7 +106,7 @@ def test_what_may_be_done_at_any_time_is_a_list() -> None:
             assert "nothing that you could do out of turn" in played.text()
             for _ in range(400):
                 await played.asked()
-                if played.app.standing() or played.app.desk.ended:
+                if played.app.standing() or played.app.model.ended:
                     break
                 await played.press("enter")
             if played.app.standing():

@@ -33,7 +33,7 @@ def test_a_match_is_played_by_keys_alone() -> None:
         async with screen(session("zompa", 2, fiches=1, fives="yes")) as played:
             await play_by_keys(played)
             await played.until("has won")
-            assert played.app.desk.ended is not None
+            assert played.app.model.ended is not None
 
     run(play())
 
@@ -55,9 +55,9 @@ def test_a_form_is_filled_by_digits_and_taken_back() -> None:
             await played.until("Third (3 of 3)")
             await played.press("backspace")
             await played.until("Second (2 of 3)")
-            before = played.app.desk.asks[0]
+            before = played.app.model.asks[0]
             await played.press("1", "enter", "4", "enter")
-            await played.until(lambda: before not in played.app.desk.asks)
+            await played.until(lambda: before not in played.app.model.asks)
             await played.until("Your prediction: red (R), yellow")
 
     run(play())
@@ -75,9 +75,9 @@ def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
             assert "Your bet: at least 200 D." in text
             assert "Bet on (1 of 2)" in text
             assert "Ann (you)" in text
-            before = played.app.desk.asks[0]
+            before = played.app.model.asks[0]
             await played.press("enter", "enter")
-            await played.until(lambda: before not in played.app.desk.asks)
+            await played.until(lambda: before not in played.app.model.asks)
 
     run(play())
 
@@ -128,11 +128,11 @@ def test_ascii_is_ascii_in_both_languages(game: str, lang: str) -> None:
 def test_several_people_have_a_curtain_between_their_secrets() -> None:
     """Nothing of a hand is on the screen before its owner has pressed Enter, nor after the answer."""
 
-    def hidden(desk: Any, seat: int) -> list[str]:
+    def hidden(model: Any, seat: int) -> list[str]:
         """What of a hand only its owner may read, as the screen would write it."""
 
         def faces(who: int | None) -> dict[int, str]:
-            hands = [zone for zone in desk.match.view(who).zones().values() if zone.kind == "hand"]
+            hands = [zone for zone in model.match.view(who).zones().values() if zone.kind == "hand"]
             return {card.id: str(card.face) for zone in hands for card in zone.content if card.face}
 
         public = faces(None)
@@ -141,14 +141,14 @@ def test_several_people_have_a_curtain_between_their_secrets() -> None:
 
     async def play() -> None:
         async with screen(session("conto", 3, humans=2), (100, 40)) as played:
-            desk = played.app.desk
+            model = played.app.model
             seen = 0
             while seen < 4:
-                await played.until(lambda: desk.asks)
+                await played.until(lambda: model.asks)
                 await played.pilot.pause()
-                seat = desk.curtain()
+                seat = model.curtain()
                 if seat is not None:
-                    words = hidden(desk, seat)
+                    words = hidden(model, seat)
                     assert "looks away" in played.text()
                     assert words
                     assert not [word for word in words if word in played.text()]
@@ -167,24 +167,24 @@ def test_a_card_on_the_board_can_be_clicked() -> None:
 
     async def play() -> None:
         async with screen(session("conto", 3), (100, 40)) as played:
-            desk = played.app.desk
+            model = played.app.model
             while True:
                 await played.asked()
-                question = desk.question()
+                question = model.question()
                 assert question is not None
                 if question.kind.count() > 3:
                     break
                 await played.press("enter")
             board = played.app.table.sheet("board") if played.app.table else None
             assert board is not None
-            ask = desk.asks[0]
+            ask = model.asks[0]
             spots = [spot for spot in board.block.spots
                      if question.ask and any(getattr(choice.value, "id", None) == spot.thing
                                              for choice in question.kind.choices)]  # type: ignore[attr-defined]  # fmt: skip
             assert len(spots) > 2
             for _ in range(2):
                 await played.pilot.click("#board", offset=(spots[2].x + 2, spots[2].y + 1))
-            await played.until(lambda: ask not in desk.asks)
+            await played.until(lambda: ask not in model.asks)
 
     run(play())
 
@@ -201,7 +201,7 @@ def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
                 await played.pilot.press(*[{" ": "space", "/": "slash"}.get(sign, sign) for sign in words])
                 await played.press("enter")
                 await played.pilot.pause()
-            log = [note.text for note in played.app.desk.notes]
+            log = [note.text for note in played.app.model.notes]
             assert "Ann says: hi" in log
             assert "Ann to Berto: ps" in log
             assert any(text.startswith("Fiches") for text in log)
@@ -215,10 +215,10 @@ def test_the_end_of_the_log_stays_in_view() -> None:
 
     async def play() -> None:
         async with screen(session("conto", 3), (100, 24)) as played:
-            desk, side = played.app.desk, played.app.table.sheet("side")  # type: ignore[union-attr]  # it is there
+            model, side = played.app.model, played.app.table.sheet("side")  # type: ignore[union-attr]  # it is there
             for number in range(16):
                 await played.asked()
-                if desk.ended is not None:
+                if model.ended is not None:
                     break
                 await played.press("enter" if number % 3 else "down")
                 await played.pilot.pause()
@@ -226,7 +226,7 @@ def test_the_end_of_the_log_stays_in_view() -> None:
                 assert side.scroll_offset.y + side.size.height >= side.block.height
                 assert last.strip() in played.text()
             side.scroll_home(animate=False, immediate=True)
-            desk.write("one more line")
+            model.write("one more line")
             played.app.table.draw()  # type: ignore[union-attr]  # as above
             await played.pilot.pause()
             assert side.scroll_offset.y == 0
@@ -260,7 +260,7 @@ def test_leaving_asks_and_says_how_to_come_back() -> None:
             assert f"tt resume {at.header.id}" in played.text()
             await played.press("enter")
             await played.pilot.pause()
-            assert played.app.desk.own is None
+            assert played.app.model.own is None
             assert played.app.return_value is None
             await played.press("q", "2", "enter")
         assert played.app.return_value == Left()
@@ -273,15 +273,15 @@ def test_enter_answers_what_the_program_asks_while_a_window_is_open() -> None:
 
     async def play() -> None:
         async with screen(session("bang", 3, seed=5)) as played:
-            desk = played.app.desk
-            await played.until(lambda: desk.owes)
-            window = desk.window.window  # type: ignore[union-attr]  # it is open
+            model = played.app.model
+            await played.until(lambda: model.owes)
+            window = model.window.window  # type: ignore[union-attr]  # it is open
             await played.press("q", "enter")
             await played.pilot.pause()
-            assert desk.own is None
+            assert model.own is None
             assert window.may(int(window.go))  # type: ignore[arg-type]  # somebody's move ends it
-            desk.idle = chosen("Somebody is away.", [("wait", lambda: None)])
-            assert desk.question() is None  # the card comes first
+            model.idle = chosen("Somebody is away.", [("wait", lambda: None)])
+            assert model.question() is None  # the card comes first
             await played.press("enter")
             await played.until(lambda: not window.may(int(window.go)))  # type: ignore[arg-type]  # as above
             await played.press("q", "2", "enter")
@@ -295,16 +295,16 @@ def test_enter_decides_about_who_is_away_in_the_window_of_another() -> None:
 
     async def play() -> None:
         async with screen(session("bang", 3, seed=5, think=PATIENCE)) as played:
-            desk, said = played.app.desk, list[str]()
+            model, said = played.app.model, list[str]()
             for _ in range(9):
-                await played.until(lambda: desk.window)
-                if not desk.owes:
+                await played.until(lambda: model.window)
+                if not model.owes:
                     break
-                window = desk.window
+                window = model.window
                 await played.press("enter")
-                await played.until(lambda was=window: desk.window is not was)  # type: ignore[misc]  # this window
+                await played.until(lambda was=window: model.window is not was)  # type: ignore[misc]  # this window
             asked = chosen("Somebody is away.", [("wait", lambda: None), ("end", lambda: said.append("end"))])
-            played.app.idle = lambda: setattr(desk, "idle", asked)  # type: ignore[method-assign]  # one is away
+            played.app.idle = lambda: setattr(model, "idle", asked)  # type: ignore[method-assign]  # one is away
             played.app.table.draw()  # type: ignore[union-attr]  # it is there
             await played.press("down", "enter")
             assert said == ["end"]
@@ -333,15 +333,15 @@ def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None
 
     async def play() -> None:
         async with screen(session("zompa", 3), (100, 30), step=5.0) as played:
-            desk = played.app.desk
-            await played.until(lambda: desk.notes)
-            assert desk.match is not None
-            assert desk.match.over
-            assert desk.ended is None
-            assert desk.seen is not None
-            assert len(desk.notes) < len(desk.match.events)
+            model = played.app.model
+            await played.until(lambda: model.notes)
+            assert model.match is not None
+            assert model.match.over
+            assert model.ended is None
+            assert model.seen is not None
+            assert len(model.notes) < len(model.match.events)
             await played.press("space")
-            await played.until(lambda: desk.ended)
+            await played.until(lambda: model.ended)
             assert "has won" in played.text()
 
     run(play())
@@ -373,16 +373,16 @@ def test_a_refusal_is_said_beside_the_question() -> None:
     async def play() -> None:
         async with screen(session("conto", 3)) as played:
             await played.asked()
-            desk = played.app.desk
+            model = played.app.model
 
             def refuse(ask: Any, answer: Any) -> None:
                 raise Refused("Not like {this}.", this="that")
 
-            desk.session.answer = refuse  # type: ignore[method-assign]  # the rules of this test
-            ask = desk.asks[0]
+            model.session.answer = refuse  # type: ignore[method-assign]  # the rules of this test
+            ask = model.asks[0]
             await played.press("enter")
             assert "Not like that." in played.text()
-            assert desk.asks[0] is ask
+            assert model.asks[0] is ask
 
     run(play())
 
@@ -393,16 +393,16 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
     async def play() -> None:
         async with screen(session("conto", 3, humans=0, think=0.001), (100, 30), step=0.02) as played:
             app, behind, other = played.app, 0, 0
-            await played.until(lambda: app.desk.notes)
-            while app.desk.ended is None and behind < 50:
+            await played.until(lambda: app.model.notes)
+            while app.model.ended is None and behind < 50:
                 told = [one for one in app.story.waiting if isinstance(one, Told)]
-                view = app.desk.view()
+                view = app.model.view()
                 if told and view is not None:
-                    seen = app.desk.seen
+                    seen = app.model.seen
                     assert seen is not None
-                    assert seen.turn == app.desk.turn() <= told[0].seen.turn
-                    assert seen.line == app.desk.notes[-1].text
-                    assert app.desk.zones() is seen.zones
+                    assert seen.turn == app.model.turn() <= told[0].seen.turn
+                    assert seen.line == app.model.notes[-1].text
+                    assert app.model.zones() is seen.zones
                     behind += 1
                     other += seen.zones != view.zones()
                 await played.pilot.pause(0.005)
