@@ -1,4 +1,4 @@
-"""Those who play Bang without being people: how fast they see what, and how often they are wrong."""
+"""The bots of Bang: how fast they recognize a reason to bang, and how often they are wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has which cards in Bang, whose turn it is, what is owed, and who takes the pile.
+"""The stacks of Bang: the cards of each player, whose turn it is, what is owed, and who takes the pile.
 
 Every card of the game moves through here or through `rules.Bang.lay`. Numbers in brackets are rulings.
 """
@@ -75,9 +75,9 @@ class StacksGame(Game[BangOptions]):
         return self.owner is not None and self.due == 0
 
     def take_without_bang(self, t: Table[BangOptions]) -> None:
-        """Whose court card was paid takes the pile (10), with cards or without (13).
+        """The player whose court card was paid takes the pile (10), with cards left or without (13).
 
-        So does the owner of a tribute that nobody can pay any more, else who laid the last card (15).
+        If nobody can pay any longer, the owner of the tribute takes it, else who laid the last card (15).
         """
         n = len(self.pile) + len(self.under)
         if self.owner is None:

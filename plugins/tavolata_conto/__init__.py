@@ -18,7 +18,7 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
 
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
-    """Those who play it beside `random`."""
+    """Its bots, apart from `random`."""
     from tavolata_conto.bots import EasyBot, HardBot, NormalBot  # noqa: PLC0415 - as above
 
     return (("conto", EasyBot), ("conto", NormalBot), ("conto", HardBot))

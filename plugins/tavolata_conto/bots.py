@@ -1,4 +1,4 @@
-"""Those who play Il Conto, Prego! without being people. A bot is a function of its view.
+"""The bots of Il Conto, Prego! A bot is a function of its view.
 
 What it will do is thought over as a whole (the call and the card shown with it), once when a card
 is asked for and again when the call is: the second time only calls with that card are open.
@@ -17,7 +17,7 @@ from tavolata_conto.rules import Conto, Please
 
 
 class ContoBot(Bot):
-    """What all of them have in common: which of the three questions is asked."""
+    """The base of all bots of this game: it tells the three questions apart."""
 
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
         """Discard, show a card or ask for the bill, or call."""

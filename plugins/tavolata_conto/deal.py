@@ -1,4 +1,4 @@
-"""Dealing: who deals, who gets how many cards, who discards how many (rulings 2, 17 to 25)."""
+"""The deal: the dealer, and how many cards each player gets and discards (rulings 2, 17 to 25)."""
 
 from __future__ import annotations
 

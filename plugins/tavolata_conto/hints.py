@@ -1,4 +1,4 @@
-"""Help for who holds the cards: it sees the faces that its owner sees, and is for its owner alone.
+"""Hints for the owner of a hand: they use the faces that the owner sees, and are for the owner only.
 
 Pure functions of a view; no rule may use them, for no rule knows what they know.
 """

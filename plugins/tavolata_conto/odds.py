@@ -1,4 +1,4 @@
-"""How likely a call is true, for who sees some of the cards. Pure reckoning; no seat's secrets in here."""
+"""The probability that a call is true, for a player who sees some of the cards. Pure functions."""
 
 from __future__ import annotations
 

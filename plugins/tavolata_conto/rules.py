@@ -73,7 +73,7 @@ class Conto(DealingGame):
         self.lay_cards(t)
 
     async def turn(self, t: Table[ContoOptions]) -> Outcome | None:
-        """Who is in turn calls dishes, or asks for the bill; nobody may pass (10)."""
+        """The player in turn calls dishes, or asks for the bill; nobody may pass (10)."""
         if not self.dealt:
             await self.new_hand(t)
         seat = self.at
@@ -136,7 +136,7 @@ class Conto(DealingGame):
     # -- the bill -----------------------------------------------------------------------------
 
     async def bill(self, t: Table[ContoOptions], asker: Seat) -> Outcome | None:
-        """All hands are shown: is the call there, the asker has lost, else who called it (14)."""
+        """All hands are shown. If the call is true, the asker has lost, else the caller (14)."""
         caller, call = self.calls[-1]
         t.tell(N_("{seat} snaps two fingers: “Il conto, prego!”"), seat=asker)
         for seat in t.ring.from_(self.at, where=self.is_in):

@@ -1,4 +1,4 @@
-"""Who has lost how often, who is out, and who has won the match (rulings 15, 19, 21)."""
+"""The score: who has lost how often, who is out, and who has won the match (rulings 15, 19, 21)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ScoringGame(Game[ContoOptions]):
             t.tell(N_("{seat} has no card left to pay with, and washes the dishes."), seat=loser)
 
     def thank(self, t: Table[ContoOptions], asker: Seat) -> None:
-        """Who was right about the bill has one Omaggio more (21)."""
+        """A player who was right about the bill gets one Omaggio more (21)."""
         if t.options.omaggi:
             self.kitchen.pay(1, self.omaggi[asker])
             t.tell(

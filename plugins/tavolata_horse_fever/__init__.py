@@ -22,7 +22,7 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
 
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
-    """Those who play it beside `random`."""
+    """Its bots, apart from `random`."""
     from tavolata_horse_fever.bots import EasyBot, NormalBot  # noqa: PLC0415 - as above
 
     return (("horse-fever", EasyBot), ("horse-fever", NormalBot))

@@ -1,4 +1,4 @@
-"""Those who play Horse Fever without being people. A bot is a function of its view.
+"""The bots of Horse Fever. A bot is a function of its view.
 
 Which question it is asked shows in what can be answered: bets and cards come in forms, the rest are
 choices of things.
@@ -22,7 +22,7 @@ from tavolata_horse_fever.shopping import Shopper
 
 
 class HorseFeverBot(Bot):
-    """What all have in common: telling the questions apart."""
+    """The base of all bots of this game: it tells the questions apart."""
 
     @override
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:

@@ -1,4 +1,4 @@
-"""What lies on the table: five horses, and a course with four hedges in three lengths.
+"""The board: five horses, and a course with four hedges in three lengths.
 
 No move is made here; `moves` says what a throw does.
 """

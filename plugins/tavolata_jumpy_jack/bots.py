@@ -1,4 +1,4 @@
-"""Those who play Jumpy Jack without being people: which horse they send, whom they see through.
+"""The bots of Jumpy Jack: which horse they move, and whose prediction they guess.
 
 A bot is a function of its view.
 """

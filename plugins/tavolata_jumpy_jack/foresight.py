@@ -1,4 +1,4 @@
-"""What bots foresee: how likely each horse is to end on each square of the podium, and what that is worth.
+"""The forecast of bots: how likely each horse is to end on each square of the podium, and its value.
 
 An estimate, not a search: distances to the line, the danger of OUT, and who is ahead of whom. Pure.
 """

@@ -1,4 +1,4 @@
-"""How horses move: the rules of a throw over plain numbers, for the match and for those who think ahead.
+"""The moves of horses: the rules of a throw over plain numbers, for the match and for bots that think ahead.
 
 Pure functions; horses are numbers here (their place in `HORSES`).
 """

@@ -1,4 +1,4 @@
-"""Who plays with whom: everybody alone, or teams that sit alternately (rulings 18, 19)."""
+"""The sides: everybody alone, or teams that sit alternately (rulings 18, 19)."""
 
 from __future__ import annotations
 

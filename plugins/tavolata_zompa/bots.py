@@ -1,4 +1,4 @@
-"""Those who play Zompa without being people: what they say to the dead, what they bet.
+"""The bots of Zompa: what they say to the dead, and what they bet.
 
 A bot is a function of its view. Zompa leaves nothing to decide but words and bets.
 """

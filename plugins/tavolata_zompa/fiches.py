@@ -1,4 +1,4 @@
-"""How fiches move in Zompa, who is dead, and when the match is over.
+"""The fiches of Zompa: how they move, who is dead, and when the match is over.
 
 Every fiche of the game moves through here, one at a time. What makes it move is said elsewhere.
 """

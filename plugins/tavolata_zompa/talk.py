@@ -42,7 +42,7 @@ class TalkingGame(FichesGame):
 
     @interjection("Answer the dead")
     def answer(self, t: Table[ZompaOptions], seat: Seat, dead: Seat) -> None:
-        """Who is addressed by a dead player may answer, and so pays; or keep silent (14)."""
+        """A player whom a dead player addresses may answer, and so pays, or keep silent (14)."""
         self._exchange(t, seat, dead)
 
     @answer.choices

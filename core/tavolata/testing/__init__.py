@@ -1,4 +1,4 @@
-"""The kit for authors: what to run over a game before it is published. See docs/testing-games.md.
+"""The test kit for authors of games: run it before a game is published. See docs/testing-games.md.
 
 `rehearse` plays a match whose cards, dice and answers are written down; `check_game` runs the
 battery over a game. Nothing here needs pytest; everything raises AssertionError and its kind.

@@ -16,7 +16,7 @@ from tavolata.testing.errors import CheckFailed
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one check.
+    """The result of one check.
 
     Attributes:
         check: its name.
@@ -41,7 +41,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of the battery.
+    """The report of the battery.
 
     Attributes:
         game: the name of the game.
@@ -57,7 +57,7 @@ class Report:
         return all(result.passed for result in self.results)
 
     def expect(self) -> None:
-        """Be content, or raise the first failure.
+        """Raise the first failure, if there is one.
 
         Raises:
             CheckFailed: a check failed.

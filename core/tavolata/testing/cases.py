@@ -1,6 +1,6 @@
-"""Which matches a check plays: seats, house rules, bots and seed, so that one line plays it again.
+"""Test cases: the seats, house rules, bots and seed of each match of a check, so that one line repeats it.
 
-Sampling cases and naming them may live here; playing them is `recording`.
+`recording` plays the cases.
 """
 
 from __future__ import annotations

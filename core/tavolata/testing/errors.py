@@ -1,4 +1,4 @@
-"""What the kit says when something does not hold. Nothing but error types may live here."""
+"""Errors of the test kit."""
 
 from __future__ import annotations
 

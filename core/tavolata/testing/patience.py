@@ -1,4 +1,4 @@
-"""Losing patience with a turn that never ends: it is broken off from a thread that watches."""
+"""A watchdog for turns that never end: a thread watches the match and stops such a turn."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Playing one match of a check and keeping all that can be compared: log, events, questions, turns.
+"""Recordings: one match of a check with everything that can be compared: log, events, questions, turns.
 
-What is compared, and with what, is said by the checks.
+The checks decide what is compared.
 """
 
 from __future__ import annotations

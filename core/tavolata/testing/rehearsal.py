@@ -3,7 +3,7 @@
     table = rehearse(Zompa, seats=3, decks={"deck": "4 C 2"})
     assert table.said() == ["Round 1: ...", ...]
 
-Only driving a scripted match may live here; the words of scripts are in `script`.
+This module drives a scripted match; the words of scripts are in `script`.
 """
 
 from __future__ import annotations

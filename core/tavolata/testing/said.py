@@ -1,4 +1,4 @@
-"""What a match has said, in words: for tests and for playthroughs that people read."""
+"""The events of a match as sentences, for tests and for playthroughs that people read."""
 
 from __future__ import annotations
 

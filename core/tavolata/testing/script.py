@@ -1,6 +1,6 @@
-"""What a rehearsal's script can say: answers, interjections, words; and cards by their names.
+"""The words of a rehearsal's script: answers, interjections, words of players, and names of cards.
 
-Only the words of scripts may live here; `rehearsal` acts on them.
+`rehearsal` acts on them.
 """
 
 from __future__ import annotations

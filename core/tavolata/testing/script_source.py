@@ -1,6 +1,6 @@
 """The dealer of a rehearsal: the open dealer with a script of cards, dice and lots.
 
-Chance alone is scripted here; what seats answer is `rehearsal`'s to feed.
+Only chance is scripted here; `rehearsal` feeds the answers of seats.
 """
 
 from __future__ import annotations

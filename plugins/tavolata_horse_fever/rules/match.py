@@ -64,5 +64,5 @@ class HorseFever(HorseFeverTable):
         return None
 
     def zones(self, t: T, viewer: Seat | None) -> Iterable[Zone]:
-        """See `zones`: all see the same cards, and each the faces that it was shown."""
+        """The zones of the module `zones`: all see the same cards, and each the faces that it was shown."""
         return zones(self, t)

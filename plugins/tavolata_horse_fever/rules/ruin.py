@@ -1,4 +1,4 @@
-"""Who can't pay: points are lost, or the match (rulings 15, 18, 20)."""
+"""The ruin of players who can't pay: they lose points, or the match (rulings 15, 18, 20)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tavolata_horse_fever.tables import PENALTY
 
 
 async def cannot_pay(g: HorseFeverTable, t: T, seat: Seat) -> None:
-    """Two points less; who has fewer is out (15, 18)."""
+    """The seat loses two points; a seat that has fewer is out (15, 18)."""
     if g.points(seat) >= PENALTY:
         g.score(seat, -PENALTY, Flow.PENALTY)
         t.tell(N_("{seat} can't pay, and loses {points} points."), seat=seat, points=PENALTY)

@@ -1,6 +1,6 @@
-"""How horses run: one movement card, one throw of the sprint dice, who has arrived (rulings 1, 6 to 10).
+"""The run of the horses: movement cards, sprint dice and arrivals (rulings 1, 6 to 10).
 
-Pure functions over lanes by number, for the match and for those who think ahead.
+Pure functions over lanes by number, for the match and for bots that think ahead.
 """
 
 from __future__ import annotations

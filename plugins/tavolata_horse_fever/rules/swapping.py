@@ -1,4 +1,4 @@
-"""Cédric Copieur and Troy: who buys one has to swap it (ruling 26)."""
+"""Cédric Copieur and Troy: the buyer of one of them has to swap it (ruling 26)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: list[Any]) -> None:
     """The buyer chooses a card of this kind that somebody else has, and gives this one for it.
 
-    Where nobody has any, the buyer keeps it. Who gets it so can't use it; who buys it from them can.
+    If nobody has any, the buyer keeps this one. A player who gets it by a swap can't use it; a buyer can.
     """
     if not has(card.face.effects, Moment.SWAP):
         return

@@ -1,7 +1,6 @@
-"""What people see: the track, the blackboard, bets, money and points, and what lies before each player.
+"""The zones: the track, the blackboard, bets, money and points, and the cards before each player.
 
-What everybody may know is always there; what is face down is a card without a face, but to those who
-were shown it.
+Public things are always shown. A card that is face down has a face only for players who were shown it.
 """
 
 from __future__ import annotations

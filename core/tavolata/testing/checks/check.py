@@ -1,4 +1,4 @@
-"""What a check is: something that must hold in every match of a game, run over sampled cases."""
+"""Checks: properties that must hold in every match of a game, tested over sampled cases."""
 
 from __future__ import annotations
 

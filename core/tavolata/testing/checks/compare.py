@@ -1,4 +1,4 @@
-"""Saying where two playings of one match part: the first entry, event or turn that differs."""
+"""The comparison of two playings of one match: it finds the first entry, event or turn that differs."""
 
 from __future__ import annotations
 
