@@ -1,4 +1,4 @@
-"""The command `tt`. Only what must be fast may live here: everything else is imported when needed."""
+"""The entry point of the command `tt`. It must start fast, so everything else is imported when needed."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def main(arguments: list[str] | None = None) -> int:
 
     from tavolata._cli.run import run
 
-    gc.set_threshold(10_000)  # nearly all that a start makes stays: looking for garbage meanwhile is dear
+    gc.set_threshold(10_000)  # nearly all objects made at the start stay, so collecting early wastes time
     return run(words)

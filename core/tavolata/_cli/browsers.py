@@ -1,4 +1,4 @@
-"""`tt host --web`: the table in the browsers of the network, if the extra for it is installed."""
+"""The web pages of `tt host --web`: a table for browsers, if the optional extra is installed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def check_web(*, wanted: bool, port: int | None) -> None:
-    """Say what is missing before a table is opened.
+    """Check the options for the web before a table is opened.
 
     Raises:
-        UsageError: the extra is not installed, or a port is given for nothing.
+        UsageError: the extra is not installed, or a port is given without `--web`.
     """
     from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
 
@@ -43,16 +43,16 @@ async def in_browsers(
     ports: tuple[int, int | None],
     near: Predicate,
 ) -> AsyncIterator[None]:
-    """Serve the table to browsers until it is left, and say where.
+    """Serve the table to browsers until the host leaves it, and print the link.
 
     Args:
         context: the run of `tt`.
-        session: the host's place.
+        session: the host's session.
         settings: how the host behaves; its `web` becomes the link.
         host: the host's key.
         bound: the addresses that the table listens at.
-        ports: of the table, and for the pages (None: whichever is free).
-        near: judges where a browser may be.
+        ports: the port of the table, and the port for the pages (None: any free port).
+        near: decides which addresses a browser may come from.
 
     Raises:
         PortTaken: another program has the port of the pages.
@@ -80,17 +80,17 @@ async def in_browsers(
     table = WebTable(settings.name, title, invitation, near, settings.address)
     async with served(table, bound, ports[1], PORT):
         there = own_host(bound)
-        name = socket.gethostname() if "%" in there or not there else there  # no browser takes a scope
+        name = socket.gethostname() if "%" in there or not there else there  # no browser accepts a scope id
         settings.web = web_link(name, table.port, table.token)
         context.note(context.text(IN_BROWSERS, {"link": settings.web}))
         context.note(context.text(TRUST, {"host": settings.name}))
         if context.face == "plain" and context.on_terminal and not context.screen_reader:
-            _note_qr(context, settings.web)  # the screen has it in its lobby
+            _note_qr(context, settings.web)  # the full screen shows it in the lobby
         yield
 
 
 def _note_qr(context: CommandContext, link: str) -> None:
-    """Print the code of a link, black on white whatever the terminal's colours are."""
+    """Print the QR code of a link, black on white in every colour scheme."""
     from tavolata._ui.tui.drawing.lobby import qr_lines
 
     for line in qr_lines(link, ascii_only=context.ascii):
@@ -99,7 +99,7 @@ def _note_qr(context: CommandContext, link: str) -> None:
 
 
 def _here(bound: str) -> str:
-    """Where this machine itself reaches what listens at that address."""
+    """The address at which this machine reaches a listener bound to `bound`."""
     address = ipaddress.ip_address(bound.partition("%")[0])
     if not address.is_unspecified:
         return bound

@@ -1,4 +1,4 @@
-"""A choice among numbered lines, made by somebody at a terminal before any match is shown."""
+"""A choice among numbered lines at a terminal, before a match is shown."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from tavolata.messages import N_
 
 
 def choose_number(context: CommandContext, most: int) -> int:
-    """Ask for a number from 1 to `most` until it is one; Enter is the first.
+    """Ask until a number from 1 to `most` is typed; Enter means 1.
 
     Raises:
-        KeyboardInterrupt: the input has ended: nobody chooses.
+        KeyboardInterrupt: the input has ended, so nobody can choose.
     """
     while True:
         try:

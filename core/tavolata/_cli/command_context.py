@@ -1,8 +1,7 @@
 """The context of a command: settings, language, plugins and output of one run of `tt`.
 
-A `CommandContext` is the first argument of a command of the core; one of a plugin finds it as
-`ctx.obj`. Decisions that need a terminal, a catalogue or a language are taken here when they are
-first asked for, not before.
+A command of the core gets a `CommandContext` as its first argument; a plugin's command finds it as
+`ctx.obj`. The terminal, the catalogue and the language are looked up when they are first needed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from tavolata.errors import MessageError
 
 
 def config_path() -> str:
-    """Where the config file is, or would be."""
+    """The path of the config file, whether it exists or not."""
     return os.path.join(_dirs.config_dir(), "config.toml")
 
 
@@ -31,13 +30,13 @@ class CommandContext:
     Args:
         flags: the settings that the command line sets.
         environ: the environment variables.
-        forgiving: whether to go on without a config file that can't be understood.
+        forgiving: whether to ignore a config file that can't be understood.
 
     Attributes:
-        ui, ascii, screen_reader, verbosity: as set; `face` and `color` say what follows from them.
-        flags: as given.
-        config, config_path: the whole config file, and where it is.
-        fault: what is wrong with the config file, if that was forgiven.
+        ui, ascii, screen_reader, verbosity: the settings; `face` and `color` are derived from them.
+        flags: the settings that the command line sets.
+        config, config_path: the whole config file, and its path.
+        fault: the error in the config file, if it was ignored.
     """
 
     def __init__(
@@ -56,7 +55,7 @@ class CommandContext:
                 raise
             self.fault = error
             if isinstance(self.config.get("lang"), str):
-                kept = {"lang": str(self.config["lang"])}  # what is wrong is said in it, too
+                kept = {"lang": str(self.config["lang"])}  # the error is reported in this language, too
         self.settings = {**kept, **from_environment(environ), **flags}
         self.environ = environ
         self.ui = self.settings.get("ui", "auto")
@@ -74,8 +73,8 @@ class CommandContext:
     def face(self) -> str:
         """Which face to show: "tui", "plain" or "json".
 
-        Plain wherever stdin or stdout is no terminal or the terminal is dumb, whatever was asked:
-        a full screen would hang there. A screen reader is told lines, too.
+        It is always plain where stdin or stdout is no terminal or the terminal is dumb, because
+        a full screen would hang there. A screen reader gets the plain face, too.
         """
         if self.ui == "json":
             return "json"
@@ -84,18 +83,18 @@ class CommandContext:
 
     @property
     def on_terminal(self) -> bool:
-        """Whether a person sits at a terminal that can do more than print lines."""
+        """Whether stdin and stdout are a terminal that can do more than print lines."""
         streams = (sys.stdin, sys.stdout)
         terminal = all(one is not None and one.isatty() for one in streams)
         return terminal and self.environ.get("TERM") != "dumb"
 
     def address_for_others(self, address: str) -> str:
-        """The address of a table that was joined at this one, as others reach it."""
+        """The address at which others reach a table that was joined at `address`."""
         return address
 
     @property
     def color(self) -> bool:
-        """Whether output may be coloured: as set, else on a terminal only."""
+        """Whether output may be coloured: the setting decides, else only a terminal gets colours."""
         return self.settings.get("color", "yes" if self.on_terminal else "no") == "yes"
 
     @cached_property
@@ -104,12 +103,12 @@ class CommandContext:
         return Translator(self.lang)
 
     def text(self, message: str, params: Mapping[str, object] | None = None, domain: str = "") -> str:
-        """A message id in the person's language; `domain` is the package of the game that says it."""
+        """A message id in the person's language; `domain` is the package of the game that defines it."""
         return self.translator.text(message, params or {}, domain)
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """Games, bots and commands of the plugins that are installed."""
+        """The games, bots and commands of the installed plugins."""
         return Catalogue()
 
     def out(self, line: str = "") -> None:
@@ -117,12 +116,12 @@ class CommandContext:
         print(line)
 
     def note(self, line: str) -> None:
-        """Print a line that is no result: narration goes to stderr."""
+        """Print a line that is not part of the result, on stderr."""
         print(line, file=sys.stderr)
 
     @property
     def defaults(self) -> dict[str, dict[str, object]]:
-        """What the config file says about the options of each command: its table there."""
+        """The defaults for the options of each command: the table of its name in the config file."""
         return {
             command: {str(name).replace("-", "_"): value for name, value in table.items()}
             for command, table in self.config.items()

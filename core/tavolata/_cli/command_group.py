@@ -1,7 +1,7 @@
 """The Typer group `tt`, which imports a command when it is run.
 
-Plugins add commands by the hook `tavolata_commands`. One that has the name of a core command is left
-out and named; of two plugins that bring one command neither gets it.
+Plugins add commands by the hook `tavolata_commands`. A plugin's command with the name of a core command
+is left out and reported. If two plugins bring the same command, both are left out.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OPTIONS: dict[str, tuple[str, str]] = {
     "-v, --verbose": ("", N_("Say more; -vv says most.")),
     "--version": ("", N_("Print the version.")),
 }
-"""The options of every command, as the page of help shows them; `settings.take_flags` reads them."""
+"""The options that every command has, as the help page shows them; `settings.take_flags` reads them."""
 
 
 class CommandGroup(TyperGroup):
@@ -75,18 +75,18 @@ class CommandGroup(TyperGroup):
 
     @override
     def list_commands(self, ctx: object) -> list[str]:
-        # The commands of the core: finding those of plugins would import all plugins.
+        # Only the core's commands: to find those of plugins, all plugins would be imported.
         return list(COMMANDS)
 
     @override
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of this name, imported now.
+        """Import the command of this name and return it.
 
         Raises:
-            UsageError: nobody brings it.
+            UsageError: there is no command of this name.
         """
         if cmd_name.startswith("-"):
-            return None  # an option that does not exist, says Typer
+            return None  # Typer says that this option does not exist
         if cmd_name in COMMANDS:
             app = self._own(cmd_name)
         else:
@@ -107,7 +107,7 @@ class CommandGroup(TyperGroup):
 
     @override
     def format_commands(self, ctx: object, formatter: Any) -> None:
-        # From their table: none is imported for it.
+        # The lines come from the table of commands, so that no command is imported.
         with formatter.section("Commands"):
             formatter.write_dl([(name, self._context.text(text)) for name, (_, text) in COMMANDS.items()])
 
@@ -121,7 +121,7 @@ def _no_command(name: str, known: list[str]) -> UsageError:
 
 
 def _in_context(function: Callable[..., Any], context: CommandContext) -> Callable[..., Any]:
-    """A command of the core as Typer reads it: without the context, which is no word of the line."""
+    """A command of the core without its context argument, which Typer would read as a word of the line."""
 
     def command(**words: Any) -> Any:
         return function(context, **words)
@@ -136,8 +136,8 @@ def _in_context(function: Callable[..., Any], context: CommandContext) -> Callab
 def execute(words: list[str], context: CommandContext) -> int:
     """Run the command that these words (without global flags) name; return its exit code.
 
-    Options come from the words, else from TT_<COMMAND>_<OPTION>, else from the command's table in
-    the config file, else from the function's defaults.
+    An option is read from the words, else from TT_<COMMAND>_<OPTION>, else from the command's table
+    in the config file, else from the function's defaults.
 
     Raises:
         UsageError: there is no such command, or the words do not fit it.
@@ -152,7 +152,7 @@ def execute(words: list[str], context: CommandContext) -> int:
             default_map=context.defaults,
             auto_envvar_prefix="TT",
         )
-    except SystemExit as end:  # Typer's way of ending where nobody reads the output any more
+    except SystemExit as end:  # Typer ends this way when nobody reads the output any more
         if isinstance(end.__context__, BrokenPipeError):
             raise end.__context__ from None
         raise
@@ -166,19 +166,19 @@ def execute(words: list[str], context: CommandContext) -> int:
             problem=in_words(problem, given), command=named if at is None else at.command_path,
         ) from problem  # fmt: skip
     if result == INTERRUPT:
-        raise KeyboardInterrupt  # Typer made a number of it; it has a sentence, too
+        raise KeyboardInterrupt  # Typer made an exit code of it; our report prints a sentence, too
     return result if isinstance(result, int) else FINISHED
 
 
 def new_app() -> typer.Typer:
-    """An empty application that prints plainly and leaves errors to us."""
+    """An empty Typer application that prints plain text and passes errors on to us."""
     return typer.Typer(
         add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=HELP
     )
 
 
 def plugin_commands(catalogue: Catalogue) -> dict[str, typer.Typer]:
-    """The commands of all plugins by name, each as an application of its own."""
+    """The commands of all plugins by name, each as its own Typer application."""
     claims: dict[str, list[tuple[Plugin, typer.Typer]]] = {}
     for plugin in catalogue.plugins():
         offered = new_app()

@@ -1,8 +1,8 @@
-"""The table of the core's commands: a name, where its function is, what it does in one line.
+"""The table of the core's commands: for each name, its function and a one-line description.
 
-Nothing but this table may live here: `tt --help` is printed from it, so that no command has to
-be imported to be listed. A command is a function in a module of its own that imports its heavy
-things inside; it takes the `CommandContext` and its words (see `words`), and may return its exit code.
+This module holds only the table. `tt --help` is printed from it, so that no command is imported just to
+be listed. A command is a function that imports heavy modules inside its body. It takes the
+`CommandContext` and its words (see `words`), and may return its exit code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`tt doctor`: what stands between this machine and a table."""
+"""The command `tt doctor`, which looks for what keeps this machine from finding and joining tables."""
 
 from __future__ import annotations
 

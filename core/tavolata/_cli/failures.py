@@ -1,7 +1,7 @@
-"""The one place where an error becomes a sentence on stderr and an exit code; never a traceback.
+"""Error reports: every error becomes a sentence on stderr and an exit code here, never a traceback.
 
 The table below is the contract of exit codes. It names classes instead of importing them, so that
-an error of the network costs nothing to a command that has no network; a test resolves each name.
+a command without network does not import the errors of the network. A test resolves each name.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ EXIT_CODES = {
     "tavolata._engine.plugins.catalogue:NoSuchGame": NO_SUCH_GAME,
     "tavolata._engine.plugins.catalogue:BrokenPlugin": PLUGIN,
 }
-"""Exit code by class; the nearest base that is listed decides, any other error is internal."""
+"""Exit codes by class. The nearest listed base class decides; any other error is internal."""
 
 Say = Callable[[str, dict[str, object]], str]
-"""Puts a message id with its parameters into the person's language."""
+"""A function that translates a message id with its parameters into the person's language."""
 
 
 class UsageError(MessageError):
@@ -56,17 +56,17 @@ def exit_code(error: BaseException) -> int:
 
 
 def report(error: BaseException, say: Say) -> int:
-    """Say on stderr what went wrong, in one sentence; return the exit code.
+    """Print one sentence about the error on stderr; return the exit code.
 
     Args:
-        error: what a command raised.
-        say: puts a message id with its parameters into the person's language.
+        error: the exception that a command raised.
+        say: translates a message id with its parameters into the person's language.
     """
     if os.environ.get("TT_DEBUG") == "1" and isinstance(error, Exception):
         traceback.print_exception(error)
     if isinstance(error, BrokenPipeError):
         _let_go_of_stdout()
-        return FINISHED  # whoever read the output has read enough of it: `tt rules zompa | head`
+        return FINISHED  # the reader of the output has closed it, as in `tt rules zompa | head`
     if isinstance(error, KeyboardInterrupt):
         _tell(say(N_("Interrupted."), {}))
         return INTERRUPT
@@ -84,12 +84,12 @@ def _tell(sentence: str) -> None:
     try:
         print(f"tt: {sentence}", file=sys.stderr, flush=True)
     except OSError:
-        pass  # nobody listens to stderr either; the exit code still tells
+        pass  # nobody reads stderr either; the exit code still tells
 
 
 def _let_go_of_stdout() -> None:
-    # Python flushes stdout once more at exit and would complain there; it gets a sink to flush to.
+    # Python flushes stdout again at exit and would print an error then, so it gets a sink to flush to.
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
-        pass  # stdout is no file, for example in a test
+        pass  # stdout is not a file, for example in a test

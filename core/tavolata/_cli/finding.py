@@ -1,4 +1,4 @@
-"""`tt tables`, and the choice among tables for `tt join` without an address."""
+"""The command `tt tables`, and the choice of a table for `tt join` without an address."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def tables(
 
 
 def choose(context: CommandContext) -> str:
-    """The address of the table to join: the one chosen from a list, or the only one there is.
+    """The address of the table to join: the only one on the network, or the one chosen from a list.
 
     Raises:
-        Unreachable: there is none.
-        UsageError: there are several, and nobody to choose.
+        Unreachable: there is no table.
+        UsageError: there are several tables and no terminal to choose at.
     """
     from tavolata._engine.network.finding import nothing_found
 
@@ -73,14 +73,14 @@ def choose(context: CommandContext) -> str:
 async def _listed(
     context: CommandContext, *, watch: bool, numbered: bool, silently: bool = False
 ) -> Sequence[FoundTable]:
-    """Print tables as they are found; all that were, in that order."""
+    """Print tables as they are found; return all of them in that order."""
     from tavolata._engine.network.finding import PATIENCE, SILENT, finder
 
     known: dict[str, FoundTable] = {}
     async with finder() as looking:
         async for now in looking.tables(None if watch else PATIENCE):
             there = {one.key for one in now}
-            for key in [key for key in known if key not in there and not numbered]:  # numbers have to stay
+            for key in [key for key in known if key not in there and not numbered]:  # printed numbers stay
                 one = known.pop(key)
                 if watch:
                     _tell(context, one, "closed")

@@ -1,4 +1,4 @@
-"""`tt games`: what can be played here."""
+"""The command `tt games`, which lists the installed games."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def games(context: CommandContext) -> None:
 
 
 def _rows(line: str, hang: int) -> list[str]:
-    """A line as a terminal shows it best: broken between words."""
+    """A line wrapped between words at the width of the terminal."""
     return textwrap.wrap(line, max(40, shutil.get_terminal_size().columns), subsequent_indent=" " * hang)

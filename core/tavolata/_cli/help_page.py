@@ -1,7 +1,7 @@
-"""The help of one command, which Typer prints, with its frame in the person's language.
+"""The help page of one command: Typer prints it, and its fixed words are translated here.
 
-Typer's own words are few and fixed. All that it prints goes through the formatter of its context,
-both of which can be replaced: there the words are put into the language.
+Typer's own words are few and fixed. Everything that it prints goes through the formatter of its
+context. Both classes can be replaced, and our subclasses translate the words.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ FRAME = {
     "[OPTIONS]": N_("[OPTIONS]"),
     "COMMAND [ARGS]...": N_("COMMAND [ARGUMENTS]..."),
 }
-"""Words of Typer as they stand in a place of their own."""
+"""Typer's words that are printed on their own, such as headings."""
 
 METAVARS = (N_("GAME"), N_("[GAME]"), N_("TOPIC"), N_("[TOPIC]"), N_("[FILE|ID]"),
             N_("[ADDRESS[:PORT]]"), N_("FILE"))  # fmt: skip
-"""What stands for the words that a command takes."""
+"""The placeholders for the arguments of commands."""
 
 KINDS = {
     "int": N_("NUMBER"),
@@ -39,18 +39,18 @@ KINDS = {
     "boolean": N_("YES|NO"),
     "bool": N_("YES|NO"),
 }
-"""What stands for the value of an option, by the name of its type."""
+"""The placeholder for the value of an option, by the name of its type."""
 
 REQUIRED = N_("required")
 USUALLY = N_("default: {value}")
 
 
 def speak(command: Any, say: Callable[..., str]) -> None:
-    """Have a command of Typer, and all commands in it, print help in one language.
+    """Make a command of Typer, and all its subcommands, print help in one language.
 
     Args:
-        command: what `typer.main.get_command` made.
-        say: puts a message id with its parameters into words.
+        command: the result of `typer.main.get_command`.
+        say: translates a message id with its parameters.
     """
     command.context_class = _context(say)
     command.options_metavar = say(FRAME["[OPTIONS]"])
@@ -59,7 +59,7 @@ def speak(command: Any, say: Callable[..., str]) -> None:
     command.help = say(command.help) if command.help else None
     for parameter in command.params:
         if hasattr(parameter, "show_envvar"):
-            parameter.show_envvar = False  # every option has one, by one rule; a page of them hides the rest
+            parameter.show_envvar = False  # one rule names them all; a page of variables would hide the rest
         text = getattr(parameter, "help", None)
         if text:
             parameter.help = say(text)
@@ -69,7 +69,7 @@ def speak(command: Any, say: Callable[..., str]) -> None:
 
 
 def _metavar(parameter: Any, say: Callable[..., str]) -> str | None:
-    """What stands for the value of an argument or option; None leaves it to Typer."""
+    """The placeholder for the value of an argument or option; None leaves it to Typer."""
     if parameter.metavar:
         return say(parameter.metavar)
     if parameter.param_type_name == "argument":
@@ -106,7 +106,7 @@ def _framed(text: str, say: Callable[..., str]) -> str:
 
 
 def _noted(text: str, say: Callable[..., str]) -> str:
-    """The help of an option with what Typer adds to it (default, limits, required) in our words."""
+    """The help of an option, with Typer's additions (default, limits, required) translated."""
     said, begins, notes = f"  {text}".rpartition("  [")
     if not begins or not notes.endswith("]"):
         return text

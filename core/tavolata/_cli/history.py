@@ -1,4 +1,4 @@
-"""`tt history`: the matches that were played here, against whom, and who is how good."""
+"""The command `tt history`, which lists the matches played here, the opponents and the ratings."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def history(
         others = not matches and not everything and next(one.matches(game), None) is not None
     if not matches:
         if game is not None and not others:
-            context.catalogue.game(game)  # which says what may have been meant, if there is no such game
+            context.catalogue.game(game)  # if there is no such game, its error suggests a similar name
         none = NONE if game is None else NONE_OF
         context.note(context.text(BOTS_ONLY if others else none, {"game": game}))
     elif ratings:
@@ -140,7 +140,7 @@ def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:
         if one.who.startswith("bot:"):
             name = context.text(
                 BOTS, {"level": level_text(one.who.partition(":")[2])}
-            )  # their names are lots
+            )  # the names of bots are random, so the level stands for them
         said = {"game": one.game, "points": one.points, "name": name, "n": one.matches}
         _print(context, {"type": "rating", **asdict(one)}, context.text(RATING, said))
     if context.face != "json":

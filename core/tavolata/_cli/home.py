@@ -1,4 +1,4 @@
-"""`tt` alone on a terminal: the home screen, and what is chosen there, until it is left."""
+"""The home screen of `tt` without a command, and the loop that runs the commands chosen there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
 
 ON_SCREEN = ("play", "host", "resume")
-"""Commands that show a screen of their own; of the others one wants to read what they printed."""
+"""Commands that show a screen of their own. After any other command, people need time to read its output."""
 BACK = N_("Enter goes back to the home screen. ")
 OPEN = N_("{name}: {game}, free seats: {free} ({address})")
 CODE = N_("{name}: {game}, free seats: {free}, with a code ({address})")
@@ -28,7 +28,7 @@ OFFERED = ("history", "doctor")
 
 
 def home(context: CommandContext, run: Callable[[list[str], CommandContext], int]) -> int:
-    """Show the home screen and run what is chosen, until it is left.
+    """Show the home screen and run the chosen commands until the person leaves.
 
     Args:
         context: the run of `tt`.
@@ -51,7 +51,7 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
         context.note(f"tt {' '.join(words)}")
         try:
             code = run(words, context)
-        except Exception as error:  # noqa: BLE001 - told as it is told anywhere, and home goes on
+        except Exception as error:  # noqa: BLE001 - reported as everywhere, and the home screen goes on
             code = report(error, context.text)
         if code != FINISHED or words[0] not in ON_SCREEN:
             try:

@@ -1,6 +1,6 @@
-"""The code of a private table, as a person gives it: at a prompt, in a file or in an invitation link.
+"""Input of the code of a private table: at a prompt, in a file or in an invitation link.
 
-Never in the words of the command: every process of a machine can list those.
+The code is never an argument of the command, because every process of a machine can list arguments.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from tavolata._engine.table.invitations import Invitation
 
 LONGEST = 1000
-"""Characters of a file that are read: it holds one line."""
+"""Characters that are read from the file; it holds one line."""
 
 
 def invited_by(context: CommandContext, address: str | None, file: str | None, *, link: bool) -> Invitation:
-    """Where to go and with which code, as far as the command line says it.
+    """The address and the code, as far as the command line gives them.
 
     Raises:
-        UsageError: the words don't fit together, or what was read is no invitation.
+        UsageError: the arguments contradict each other, or the text read is not an invitation.
     """
     from tavolata._engine.table.invitations import SCHEME, Invitation, read_invitation
 
@@ -53,11 +53,11 @@ def invited_by(context: CommandContext, address: str | None, file: str | None, *
 
 
 def ask_code(context: CommandContext, wanted: CodeWanted, *, typed: bool) -> str:
-    """The code of a private table from whoever types here.
+    """Ask for the code of a private table.
 
     Raises:
-        CodeWanted: nobody types.
-        UsageError: what came through a pipe is no code.
+        CodeWanted: there is nobody to ask.
+        UsageError: the text from a pipe is not a code.
     """
     if not typed:
         raise wanted
@@ -69,7 +69,7 @@ def ask_code(context: CommandContext, wanted: CodeWanted, *, typed: bool) -> str
 
 
 def _asked(context: CommandContext, question: str, no: str, otherwise: Exception | None = None) -> Invitation:
-    """What is typed, until it is an invitation; through a pipe the first line counts."""
+    """Ask until an invitation is typed; from a pipe only the first line is read."""
     from tavolata._engine.table.invitations import read_invitation
 
     while True:

@@ -1,4 +1,4 @@
-"""Keeping a setting in the config file, without touching anything else that a person has written there."""
+"""Writing of one setting to the config file; everything else in the file stays as it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tavolata.messages import N_
 
 
 def keep_setting(path: str, name: str, value: str) -> None:
-    """Set one setting at the top of the config file; the file is made if there is none.
+    """Write one setting at the top of the config file; create the file if there is none.
 
     Raises:
         UsageError: the file can't be written.
@@ -34,8 +34,8 @@ def keep_setting(path: str, name: str, value: str) -> None:
 
 
 def with_setting(text: str, name: str, value: str) -> str:
-    """The text of a config file with this setting, which stands before all tables."""
-    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"  # a JSON text is a TOML text, too
+    """The text of a config file with this setting, which is put before all tables."""
+    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"  # every JSON string is a TOML string, too
     table = re.search(r"^\s*\[", text, re.MULTILINE)
     top, rest = (text[: table.start()], text[table.start() :]) if table else (text, "")
     set_already = re.compile(rf"^\s*{re.escape(name)}\s*=.*$", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""What `tt play` and `tt resume` share: a match of this process, and those that are played after it."""
+"""The common part of `tt play` and `tt resume`: a match in this process, and the matches that follow it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRST_TIME = N_(
 )
 NO_GUIDE = N_("{game} brings no hints yet; `tt rules {game}` explains it.")
 THINKING = 0.8
-"""Seconds that a bot takes when people watch at a terminal; a pipe need not wait."""
+"""Seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
 
 
 def run_match(
@@ -42,16 +42,16 @@ def run_match(
     program_seconds: float = 10.0,
     guided: bool = False,
 ) -> int:
-    """Play a match, or go on with one; on a terminal others may follow. The exit code of the last.
+    """Play or resume a match; on a terminal more may follow. Return the exit code of the last match.
 
     Args:
         context: the run of `tt`.
         loaded: the game.
-        header: the terms.
-        kept: the file of a match that is taken up again.
-        programs: command lines, one for each seat of a program.
-        program_seconds: how long a program may take for an answer.
-        guided: whether the game's hints are shown.
+        header: the terms of the match.
+        kept: the file of the match to resume, if any.
+        programs: command lines, one for each seat that a program plays.
+        program_seconds: the longest time that a program may take for an answer.
+        guided: whether to show the game's hints.
     """
     return asyncio.run(_matches(context, loaded, header, kept, programs, program_seconds, guided=guided))
 
@@ -98,7 +98,7 @@ def _seated(
     seconds: float,
     think: float,
 ) -> AbstractAsyncContextManager[TableSession]:
-    """The match for who sits here; where programs sit with them, without their seats."""
+    """The match as a face shows it, without the seats that programs play."""
     if not players:
         return nullcontext(sit_down())
     from tavolata._ui.seat_programs import programs_seated
@@ -120,14 +120,14 @@ def _session(
 
 
 def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot]]) -> Header:
-    """The terms of the next match with those who have just played: the same game, or another.
+    """The terms of the next match with the same players, in the same game or another one.
 
-    For another game the seats are as many as before if it has them, and bots are of its usual level.
+    Another game gets the same number of seats if it allows that number, and bots of its usual level.
 
     Args:
         loaded: the game of the next match.
         header: the terms of the last one.
-        known: the bots of the game by level.
+        known: the bots of the next game by level.
     """
     from tavolata._engine.match.seating import PROGRAM, seat
 
@@ -150,7 +150,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
 
 
 def tell_of_guide(context: CommandContext, loaded: LoadedGame, *, guided: bool) -> None:
-    """Tell who has never finished a match of a game that it can be learnt by playing, if it can."""
+    """Point out a game's guide to a player who has never finished a match of it, if the game has a guide."""
     if not loaded.game.has_hints():
         if guided:
             context.note(context.text(NO_GUIDE, {"game": loaded.info.name}))

@@ -1,4 +1,4 @@
-"""How the full screen is to look: from the settings of a context to what the screen is told."""
+"""The appearance of the full screen, read from the settings of a context."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ KNOWN = ("theme", "step", "bell", "notify")
 
 
 def looks_of(context: CommandContext) -> Looks:
-    """What is set by flags, the environment and the tables [screen] and [keys] of the config file.
+    """Read the appearance from flags, the environment and the tables [screen] and [keys] of the config file.
 
     Raises:
-        UsageError: a setting has a value that it can't take.
+        UsageError: a setting has an invalid value.
     """
     table = context.config.get("screen", {})
     wanted = dict(table) if isinstance(table, dict) else {}

@@ -1,4 +1,4 @@
-"""Match files as the words of a command name them."""
+"""Lookup of the match file that a command's argument names."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tavolata.messages import N_
 
 
 def match_file(file: str | None, lists: str = "tt history") -> Kept:
-    """The match file that is meant: a path, an id or how one begins; the last match if none is named.
+    """The match file that an argument names, or the file of the last match if it names none.
 
     Args:
-        file: the words for it.
-        lists: the command that lists those that can be meant.
+        file: a path, an id or the beginning of an id.
+        lists: the command that lists the possible ids.
 
     Raises:
-        StoreError: there is no such file, or it is none of ours.
+        StoreError: there is no such file, or it is not a match file.
     """
     if file is None:
         if not (files := match_files()):
@@ -46,10 +46,10 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
 
 
 def header_of(kept: Kept) -> Header:
-    """The terms of a kept match.
+    """The terms of a stored match.
 
     Raises:
-        StoreError: its file has none that can be understood.
+        StoreError: its file has no terms that can be understood.
     """
     try:
         return Header.of(kept.header)

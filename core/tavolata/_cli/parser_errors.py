@@ -1,7 +1,7 @@
-"""The errors of Typer's parser as sentences in the person's language, made from what they carry.
+"""The errors of Typer's parser as sentences in the person's language.
 
-What an error does not carry, the value that did not fit and the words that were too many, is read
-from the words once more by the same parser.
+An error does not carry the value that did not fit or the words that were too many. To find these, the
+same parser reads the words again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tavolata.messages import N_, Text
 from tavolata.options import ONE_OF, WHOLE_NUMBER, beyond
 
 ParserError = ClickException
-"""The base of all of them."""
+"""The base class of the parser's errors."""
 
 MISSING = N_("{name} is missing.")
 NO_OPTION = N_("There is no option {name}.")
@@ -39,15 +39,15 @@ CAN_NOT = N_("{name} can't be that: {problem}.")
 
 LONGEST = 60
 CLOSE = 0.7
-"""How alike two options must be for one to be taken for the other."""
+"""How similar an option must be to be suggested for a mistyped one."""
 
 
 def in_words(problem: ParserError, words: Sequence[str]) -> Text:
-    """What is wrong, as one sentence.
+    """The error as one sentence.
 
     Args:
         problem: an error of the parser.
-        words: those that it read.
+        words: the words that the parser read.
     """
     match problem:
         case MissingParameter():
@@ -58,7 +58,7 @@ def in_words(problem: ParserError, words: Sequence[str]) -> Text:
             name = one_line(problem.option_name, LONGEST)
             near = difflib.get_close_matches(name, problem.possibilities or (), n=1, cutoff=CLOSE)
             return Text(NEAR, {"name": name, "near": near[0]}) if near else Text(NO_OPTION, {"name": name})
-        case BadOptionUsage(option_name=name):  # a value too many stands behind "="; one too few can't
+        case BadOptionUsage(option_name=name):  # "=" comes before an unwanted value; a missing value has none
             too_many = any(word.startswith(f"{name}=") for word in words)
             return Text(TAKES_NONE if too_many else NEEDS, {"name": name})
         case UsageError(ctx=ctx) if ctx is not None:
@@ -73,12 +73,12 @@ def in_words(problem: ParserError, words: Sequence[str]) -> Text:
 
 
 def _own_words(problem: ParserError) -> str:
-    """A sentence that is not ours: a plugin's own."""
+    """The sentence of an error that is not ours but a plugin's."""
     return one_line(problem.message).rstrip(".")
 
 
 def _name(parameter: Any) -> str:
-    """What a person types for an option, or sees for an argument."""
+    """The name of an option as it is typed, or of an argument as it is shown."""
     if parameter is None:
         return "?"
     if parameter.param_type_name == "option":
@@ -87,7 +87,7 @@ def _name(parameter: Any) -> str:
 
 
 def _read(ctx: Any, words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
-    """The words of one command: values by name, and what no option or argument takes."""
+    """Parse the words of one command: the values by name, and the words that are left over."""
     if ctx.parent is not None:
         words = _read(ctx.parent, words)[1][1:]  # without the name of this command
     values, left, _ = ctx.command.make_parser(ctx).parse_args(list(words))
@@ -95,7 +95,7 @@ def _read(ctx: Any, words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
 
 
 def _given(parameter: Any, ctx: Any, words: Sequence[str]) -> str:
-    """The value that a parameter was given, wherever it was set."""
+    """The value of a parameter, from the command line, the environment or the config file."""
     values = (
         _read(ctx, words)[0].get(parameter.name),
         parameter.value_from_envvar(ctx),

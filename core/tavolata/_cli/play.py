@@ -1,4 +1,4 @@
-"""`tt play`: a match in this process, against bots and programs or with people at one keyboard."""
+"""The command `tt play`: a match in this process, with bots, programs or people at one keyboard."""
 
 from __future__ import annotations
 

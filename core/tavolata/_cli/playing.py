@@ -1,4 +1,4 @@
-"""What `play`, `resume`, `host` and `join` share: names, options, pace, and running a face."""
+"""The common part of `play`, `resume`, `host` and `join`: names, options, pace, and running a face."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 GRACE = 1.0
-"""Seconds for what waits to be written when something goes wrong."""
+"""Seconds for writing out pending lines before an error is reported."""
 BELL = "\a"
 WIPED = "\x1b[H\x1b[2J\x1b[3J"
-"""Clears the screen and what can be scrolled back to."""
+"""The control sequence that clears the screen and its scrollback."""
 AGAIN = N_("again")
 ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with what is kept.")
 MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
 
 
 def own_name(context: CommandContext, given: str | None) -> str:
-    """The player's name: as said, else as configured, else as the system knows it."""
+    """The player's name: the given one, else the configured one, else the system's user name."""
     name = given or context.environ.get("TT_NAME") or str(context.config.get("name") or "")
     if not name:
         try:
@@ -48,10 +48,10 @@ def own_name(context: CommandContext, given: str | None) -> str:
 
 
 def option_words(given: list[str] | None) -> dict[str, str]:
-    """The house rules as words by name.
+    """The house rules as text by name.
 
     Raises:
-        UsageError: one is not NAME=VALUE.
+        UsageError: a rule is not NAME=VALUE.
     """
     words: dict[str, str] = {}
     for one in given or ():
@@ -63,10 +63,10 @@ def option_words(given: list[str] | None) -> dict[str, str]:
 
 
 def read_pace(given: str | None, *, watched: bool) -> float | None:
-    """What `--pace` says: None for off, 0 for a key, else seconds.
+    """The value of `--pace`: None for off, 0 for waiting for a key, else seconds.
 
     Raises:
-        UsageError: it is none of these.
+        UsageError: the value is none of these.
     """
     if given is None:
         return 0 if watched else None
@@ -84,7 +84,7 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
 
 
 async def show(context: CommandContext, session: TableSession) -> int:
-    """Run the face that fits; the exit code."""
+    """Run the face that fits; return the exit code."""
     code, _ = await show_and_ask(context, session)
     return code
 
@@ -92,12 +92,12 @@ async def show(context: CommandContext, session: TableSession) -> int:
 async def show_and_ask(
     context: CommandContext, session: TableSession, games: Sequence[str] = ()
 ) -> tuple[int, str]:
-    """Run the face that fits; the exit code, and what is wanted next: nothing, AGAIN or one of `games`.
+    """Run the face that fits; return the exit code and the next game: "", AGAIN or one of `games`.
 
     Args:
         context: the run of `tt`.
-        session: what is shown.
-        games: what can be played next; without any nobody is asked.
+        session: the session to show.
+        games: the games that can be played next; if empty, nobody is asked.
     """
     from tavolata._engine.network.table_errors import TableLost, TableMoved
     from tavolata._engine.storage.match_file import StoreError
@@ -113,7 +113,7 @@ async def show_and_ask(
         context.note(" ".join(filter(None, [context.text(error.message), _return(context, session)])))
         return LOST, ""
     except TableMoved:
-        raise  # the way back is taken at once
+        raise  # the caller joins the moved table at once
     except BaseException as error:
         if isinstance(error, TableLost) or not isinstance(error, Exception):
             _say_return(context, session)
@@ -126,7 +126,7 @@ async def show_and_ask(
 
 
 async def _lines(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
-    """Run a face that writes lines; what is wanted next."""
+    """Run a face that writes lines; return the next game."""
     from tavolata._ui.outlet import Outlet
 
     outlet, wanted = Outlet(sys.stdout), ""
@@ -137,19 +137,19 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
             wanted = await _ask_for_more(context, outlet, games)
         await outlet.drained()
     except BaseException:
-        outlet.drain(GRACE)  # what was told comes before what went wrong
+        outlet.drain(GRACE)  # pending lines are written before the error
         raise
     return wanted
 
 
 def _stays_open(session: TableSession) -> bool:
-    """Whether more could be played at this table; a table that begins by itself is there for one match."""
+    """Whether more matches can follow at this table; a table that starts by itself plays only one."""
     facts = session.table()
     return facts is not None and not facts.by_itself
 
 
 async def _ask_for_more(context: CommandContext, outlet: Outlet, games: Sequence[str]) -> str:
-    """Ask on the terminal what to play next."""
+    """Ask on the terminal which game to play next."""
     from tavolata._ui.lines import typed_here
 
     again = context.text(AGAIN)
@@ -172,7 +172,7 @@ async def _screen(context: CommandContext, session: TableSession, *, can_play_ag
     again, ended = await show_table(
         session, context.translator, looks, title=title, rules=rules, can_play_again=can_play_again
     )
-    if ended and not again:  # the screen is gone, and what was on it
+    if ended and not again:  # the full screen is gone with its contents
         for line in ended:
             context.out(line)
         context.note(context.text(N_("`tt replay` shows the match again.")))
@@ -189,7 +189,7 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
     from tavolata._ui.lines import typed_here
 
     if context.face == "json":
-        speak_utf8()  # before anything is read
+        speak_utf8()  # before the first read
     lines = typed_here() if session.attended else None
     if context.face == "json":
         from tavolata._ui.ndjson import Ndjson
@@ -209,7 +209,7 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
 
 
 def speak_utf8() -> None:
-    """JSON is UTF-8 wherever it goes, whatever the system speaks otherwise."""
+    """Switch the standard streams to UTF-8 for JSON, whatever encoding the system uses."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -221,7 +221,7 @@ def _say_return(context: CommandContext, session: TableSession) -> None:
 
 
 def _with_the_way_back(context: CommandContext, error: StoreError) -> StoreError:
-    """There was no room to write on: say how to go on, too, if the file holds a match already."""
+    """The error of a failed write, with a hint how to resume if the file already holds a match."""
     from tavolata._engine.storage.match_file import StoreError, read
 
     try:

@@ -1,4 +1,4 @@
-"""`tt plugins`: what was found where, and why something was left out."""
+"""The command `tt plugins`, which lists the plugins, their packages, and why a plugin was left out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOTHING = N_("No plugin is installed.")
 
 def plugins(context: CommandContext) -> None:
     """List plugins, and why one was left out."""
-    catalogue = Catalogue(read_manifest(fresh=True))  # the one command that never trusts the cache
+    catalogue = Catalogue(read_manifest(fresh=True))  # only this command never uses the cache
     plugin_commands(catalogue)
     problems = catalogue.problems()
     if context.face == "json":
@@ -41,6 +41,6 @@ def plugins(context: CommandContext) -> None:
         context.out(context.text(NOTHING))
     if problems:
         context.out()
-    # Where several claim one name, each of them has the same sentence: it is said once.
+    # If several plugins claim one name, each has the same sentence; it is printed once.
     for sentence in dict.fromkeys(context.text(problem.message, problem.params) for problem in problems):
         context.out(sentence)

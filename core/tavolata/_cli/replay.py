@@ -1,4 +1,4 @@
-"""`tt replay`: a match from its file, forward, back and from any seat that may see it."""
+"""The command `tt replay`, which shows a match from its file, forward and back, from any allowed seat."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def replay(
 
 
 def _typed() -> Iterator[str]:
-    """What is typed, line by line; Ctrl+D leaves."""
+    """The lines that are typed; Ctrl+D ends them."""
     while True:
         print("> ", end="", flush=True)
         line = sys.stdin.readline()
@@ -85,7 +85,7 @@ def _typed() -> Iterator[str]:
 
 
 def _tell_events(context: CommandContext, kept: Kept, header: Header, reason: str) -> None:
-    """What was recorded of a match whose rules are not installed here: lines, and nothing else."""
+    """Print the recorded events of a match whose game is not installed here."""
     from tavolata._engine.storage.recorded import told_events
     from tavolata._ui.words import Words
 

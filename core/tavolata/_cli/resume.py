@@ -1,4 +1,4 @@
-"""`tt resume`: which matches wait to go on, and going on with one."""
+"""The command `tt resume`, which lists the unfinished matches and resumes one."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _facts(kept: Kept) -> dict[str, Any]:
 
 
 def line_of(context: CommandContext, kept: Kept) -> str:
-    """A match that waits, in a line."""
+    """An unfinished match, described in one line."""
     facts = _facts(kept)
     day = facts["left"].replace("T", " ")[:16]
     return context.text(WAITING, {**facts, "names": ", ".join(facts["names"]), "day": day})
@@ -107,7 +107,7 @@ def _list(context: CommandContext, waiting: list[Kept]) -> int:
 
 
 def _chosen(context: CommandContext, waiting: list[Kept]) -> Kept:
-    """The match to go on with: chosen on a terminal, else the latest."""
+    """The match to resume: chosen on a terminal, else the latest."""
     if len(waiting) > 1 and context.on_terminal:
         for number, kept in enumerate(waiting, 1):
             context.out(f"{number}. {line_of(context, kept)}")

@@ -1,7 +1,7 @@
-"""`tt rules`: the rules of a game as its plugin's package brings them.
+"""The command `tt rules`, which prints the rules of a game from its package.
 
-A package has `rules.md` in English and `rules.<language>.md` beside it; one that brings several
-games has a folder of the game's name with these files in it.
+A package has `rules.md` in English and `rules.<language>.md` beside it. A package with several games
+has these files in one folder for each game, named after the game.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def text_of(game: LoadedGame, lang: str) -> str:
     """The rules of a game in this language, else in English.
 
     Raises:
-        BrokenPlugin: its package brings no text that can be read.
+        BrokenPlugin: its package has no rules text that can be read.
     """
     info = game.info
     names = [f"rules.{lang}.md", "rules.md"] if lang != "en" else ["rules.md"]
@@ -60,13 +60,13 @@ def text_of(game: LoadedGame, lang: str) -> str:
 
 
 def show(text: str, context: CommandContext) -> None:
-    """Print a text in Markdown: formatted on a terminal, and page by page if it is long; else as it is."""
+    """Print a text in Markdown: on a terminal formatted, and in a pager if it is long; else unchanged."""
     if not context.on_terminal:
         context.out(text)
         return
     size = shutil.get_terminal_size()
     if context.face == "plain":
-        from tavolata._ui.tui.drawing.markdown import markdown_block  # no lines and boxes: they may be spoken
+        from tavolata._ui.tui.drawing.markdown import markdown_block  # no boxes, for screen readers
 
         for line in markdown_block(text, size.columns, columns=False).lines:
             context.out("".join(run for run, _ in line))
@@ -87,6 +87,6 @@ def show(text: str, context: CommandContext) -> None:
 
 
 def _takes_styles() -> bool:
-    """Whether the pager that will be shown lets control sequences through: `less` does if it is told to."""
+    """Whether the pager passes control sequences on; `less` does with the right option."""
     words = (os.environ.get("MANPAGER") or os.environ.get("PAGER") or "less").split()
     return os.path.basename(words[0]) == "less" and shutil.which(words[0]) is not None

@@ -1,4 +1,4 @@
-"""One run of `tt`: its settings, its command, and the one place where errors end."""
+"""One run of `tt`: reading its settings, running its command, and reporting errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
 
 
 def run(words: list[str]) -> int:
-    """Run one command line; every error ends here as a sentence and an exit code."""
+    """Run one command line; turn every error into a sentence and an exit code."""
     context: CommandContext | None = None
     try:
         _never_fail_to_print()
@@ -23,19 +23,19 @@ def run(words: list[str]) -> int:
         if helps and context.fault is not None:
             report(context.fault, context.text)
         code = dispatch(rest, context)
-        sys.stdout.flush()  # a reader that went away is noticed here, not at the interpreter's end
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place that turns errors into sentences
+        sys.stdout.flush()  # a closed pipe is noticed here, not when the interpreter exits
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - every error becomes a sentence here
         return report(error, context.text if context else _text(words))
     return code
 
 
 def asks_for_help(words: list[str]) -> bool:
-    """Whether these words (without global flags) only want to read how something is used."""
+    """Whether these words (without global flags) ask for help."""
     return any(word in ("-h", "--help") for word in (words[: words.index("--")] if "--" in words else words))
 
 
 def _text(words: list[str]) -> Say:
-    """How to say what is wrong with the settings: in the language they want, as far as that is known."""
+    """The translation for an error in the settings, into the wanted language as far as it is known."""
     try:
         lang = choose_language(likely_language(words, os.environ, config_path()), os.environ)
     except UnknownLanguage:
@@ -57,10 +57,10 @@ def dispatch(words: list[str], context: CommandContext) -> int:
 
 
 def _never_fail_to_print() -> None:
-    # What was closed by whoever started `tt` (`tt games >&-`) is a sink, not a None that has no `write`.
+    # A stream that the caller closed (`tt games >&-`) is None and has no `write`; it is replaced by a sink.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as we run
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as we run
-    # A card symbol on an old Windows code page is shown as "?", not as a traceback.
+    # On an old Windows code page a card symbol is printed as "?" instead of raising an error.
     for stream in (sys.stdout, sys.stderr):
         encoding = getattr(stream, "encoding", None) or "utf-8"
         if not encoding.lower().startswith("utf") and hasattr(stream, "reconfigure"):

@@ -1,8 +1,8 @@
-"""A run of `tt` whose screen is shown in a browser: what the host's `tt` starts for each seat there.
+"""A run of `tt` whose screen is shown in a browser; the host's `tt` starts one for each such seat.
 
     python -m tavolata._cli.served join --code-file FILE
 
-Its standard streams are pipes to the host's `tt`; the last packet says how it ended.
+Its standard streams are pipes to the host's `tt`. The last packet tells how the run ended.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tavolata._cli.run import dispatch
 from tavolata._text import fill
 
 ADDRESS = "TT_SERVED_ADDRESS"
-"""The variable in which the host's `tt` says where others find the table."""
+"""The environment variable in which the host's `tt` passes the address of the table for others."""
 
 
 class ServedContext(CommandContext):
-    """A run of `tt` at a browser, which can draw although no stream is a terminal."""
+    """A run of `tt` for a browser, which shows the full screen although no stream is a terminal."""
 
     @property
     @override
@@ -34,12 +34,12 @@ class ServedContext(CommandContext):
 
     @override
     def address_for_others(self, address: str) -> str:
-        # This machine reaches the table by an address that is no other's.
+        # The address by which this machine reaches the table is of no use to other machines.
         return self.environ.get(ADDRESS) or address
 
 
 def main(words: list[str]) -> int:
-    """Run a command line; what it would print goes to nobody, but for the sentence of an error."""
+    """Run a command line. Its output is dropped, except for the sentence of an error."""
     pipe = sys.stdout.fileno()
     said = sys.stdout = sys.stderr = io.StringIO()
     context: CommandContext | None = None
@@ -49,7 +49,7 @@ def main(words: list[str]) -> int:
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - as in `run`
         code = report(error, context.text if context else fill)
     told = [line.removeprefix("tt: ") for line in said.getvalue().splitlines() if line.startswith("tt: ")]
-    with contextlib.suppress(OSError):  # nobody is there to be told
+    with contextlib.suppress(OSError):  # the host's `tt` is gone
         os.write(pipe, _ended(code, told[-1] if told and code else ""))
     return code
 

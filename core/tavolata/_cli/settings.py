@@ -1,7 +1,7 @@
-"""What holds for every command: flags before or after it, TT_* variables, the config file.
+"""The settings of every command: global flags, TT_* variables and the config file.
 
-Flag > environment > config file, for each setting by itself. Only reading and checking of these
-may live here, as functions of their input; what a setting means is for `context` to say.
+For each setting a flag wins over the environment, and the environment over the config file. The pure
+functions here only read and check settings; `command_context` gives them their meaning.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FLAGS: dict[str, tuple[str, str | None]] = {
     "-vv": ("verbosity", "2"),
     "--verbose": ("verbosity", "1"),
 }
-"""Flag -> setting and the word it sets; None: the next word of the command line."""
+"""Flag -> setting and its value; None means the next word of the command line."""
 
 VARIABLES = {
     "TT_UI": ("ui", None),
@@ -40,7 +40,7 @@ VARIABLES = {
     "FORCE_COLOR": ("color", "yes"),
     "NO_COLOR": ("color", "no"),
 }
-"""Variable -> setting and the word it sets; None: its own value. Earlier ones win; "" is unset."""
+"""Variable -> setting and its value; None means the variable's value. The first one wins; "" is unset."""
 
 WORDS = {
     "yes": True,
@@ -55,7 +55,7 @@ WORDS = {
 ALLOWED: dict[str, tuple[str, ...]] = {
     "ui": ("auto", "tui", "plain", "json"),
     "name": (),
-    "lang": (),  # any word: which languages there are is known to i18n alone
+    "lang": (),  # any word, because only i18n knows the languages
     "ascii": ("yes", "no"),
     "color": ("yes", "no"),
     "screen_reader": ("yes", "no"),
@@ -64,10 +64,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 
 
 def take_flags(words: list[str]) -> tuple[dict[str, str], list[str]]:
-    """Split a command line into the settings that its global flags set and the other words.
+    """Split a command line into the settings of its global flags and the other words.
 
     Raises:
-        UsageError: a flag lacks its value or has one that it can't take.
+        UsageError: a flag has no value or an invalid one.
     """
     taken: dict[str, str] = {}
     rest: list[str] = []
@@ -105,7 +105,7 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def likely_language(words: list[str], environ: Mapping[str, str], path: str) -> str:
-    """The language that is wanted, as far as it can be told where settings are wrong; "" if it can't.
+    """The wanted language, as far as it can be read from invalid settings; "" if it can't.
 
     Args:
         words: the whole command line.
@@ -117,7 +117,7 @@ def likely_language(words: list[str], environ: Mapping[str, str], path: str) -> 
         try:
             wanted = str(read_config(path).get("lang", ""))
         except UsageError:
-            pass  # which is what has to be said
+            pass  # the caller is about to report this error
     left = iter(words[: words.index("--")] if "--" in words else words)
     for word in left:
         flag, has_value, value = word.partition("=")
@@ -127,10 +127,10 @@ def likely_language(words: list[str], environ: Mapping[str, str], path: str) -> 
 
 
 def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
-    """The settings in a config file; its tables belong to the commands of their names.
+    """The settings in a config file; each table belongs to the command of its name.
 
     Raises:
-        UsageError: it sets something that does not exist or can't be that.
+        UsageError: a setting does not exist or has an invalid value.
     """
     taken: dict[str, str] = {}
     for name, value in config.items():
@@ -147,10 +147,10 @@ def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
 
 
 def read_config(path: str) -> dict[str, object]:
-    """The config file as data; nothing if there is none.
+    """The config file as data; empty if there is none.
 
     Raises:
-        UsageError: it can't be read, or it is not TOML.
+        UsageError: the file can't be read, or it is not TOML.
     """
     if not os.path.exists(path):
         return {}
@@ -162,7 +162,7 @@ def read_config(path: str) -> dict[str, object]:
             N_("{path} can't be read: {problem}. Mend that, or move the file away."),
             path=path, problem=trouble(problem),
         ) from problem  # fmt: skip
-    except ValueError as problem:  # no TOML, or no UTF-8
+    except ValueError as problem:  # not TOML, or not UTF-8
         raise UsageError(
             N_('{path}, line {line}, is not written as a setting is, for example name = "Ada": mend that '
                "line, or move the file away."),
@@ -171,7 +171,7 @@ def read_config(path: str) -> dict[str, object]:
 
 
 def _line_of(problem: ValueError, path: str) -> int:
-    """The number of the line that stopped the reading."""
+    """The number of the line with the error."""
     if isinstance(problem, UnicodeDecodeError):
         return problem.object.count(b"\n", 0, problem.start) + 1
     told = re.search(r"\(at line (\d+),", str(problem))
@@ -182,10 +182,10 @@ def _line_of(problem: ValueError, path: str) -> int:
 
 
 def checked(setting: str, value: str, where: str) -> str:
-    """The value, if the setting can take it; the words for yes and no become these two.
+    """The value, if it is valid for the setting; all words for yes and no become "yes" and "no".
 
     Raises:
-        UsageError: it can't.
+        UsageError: the value is invalid.
     """
     allowed = ALLOWED[setting]
     if allowed == ("yes", "no"):

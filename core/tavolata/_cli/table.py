@@ -1,4 +1,4 @@
-"""`tt host` and `tt join`: a table on the network."""
+"""The commands `tt host` and `tt join`, which open and join a table on the network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tavolata._engine.table.invitations import Invitation
 
 THINKING = 0.8
-"""Seconds that a bot takes when people watch at a terminal; a pipe need not wait."""
+"""Seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
 
 
 def host(
@@ -171,7 +171,7 @@ def host(
 
 
 def _dealer(word: str, *, strict: bool) -> str:
-    """How the table deals, as asked for on the command line."""
+    """The way of dealing that the command line asks for."""
     if word not in ("fair", "host"):
         raise UsageError(N_("--dealer is fair or host, not {word}."), word=word)
     if strict and word == "host":
@@ -256,7 +256,7 @@ def join(
 
 
 def library_of(context: CommandContext, game: str) -> GameLibrary:
-    """This machine's games, with one of them on the table."""
+    """The games of this machine, with one of them selected for the table."""
     from tavolata._engine.peer.game_library import GameLibrary
 
     catalogue = context.catalogue
@@ -264,7 +264,7 @@ def library_of(context: CommandContext, game: str) -> GameLibrary:
 
 
 def _installed(context: CommandContext, card: TableCard) -> LoadedGame:
-    """The game of a table, as it is installed here."""
+    """The installed game that a table plays."""
     from tavolata._engine.network.table_errors import TableRefused
     from tavolata._engine.plugins.catalogue import NoSuchGame
 

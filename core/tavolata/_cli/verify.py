@@ -1,4 +1,4 @@
-"""`tt verify`: check a match from its file, believing nobody who played it."""
+"""The command `tt verify`, which checks a match from its file without trusting any of its players."""
 
 from __future__ import annotations
 

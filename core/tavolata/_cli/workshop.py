@@ -1,4 +1,4 @@
-"""`tt simulate` and `tt check`: for those who write games and bots."""
+"""The commands `tt simulate` and `tt check`, for authors of games and bots."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def simulate(
     entries = 0
     start = perf_counter()
     for number in range(games):
-        # Seats rotate, so that no bot owes its wins to its place.
+        # Seats rotate, so that no bot wins because of its seat.
         order = [levels[(place + number) % len(levels)] for place in range(len(levels))]
         played = play(loaded.game, options, [known[level]() for level in order], seed + number)
         entries += len(played.log)
@@ -73,7 +73,7 @@ def simulate(
 
 
 def _interval(wins: float, games: int) -> tuple[float, float]:
-    """Wilson's interval of a share, in per cent."""
+    """Wilson's confidence interval of a share, in percent."""
     z, share = 1.96, wins / games
     middle = share + z * z / (2 * games)
     reach = z * (share * (1 - share) / games + z * z / (4 * games * games)) ** 0.5
