@@ -1,11 +1,13 @@
-"""Bytes for one party alone, in a log that all can read; and how to prove to all what was in them.
+"""Public-key encryption to one party in a public log, with a proof of the plaintext for disputes.
 
-A box for party j, with mailbox key E_j = e_j·G from its dealing, is K = k·G, a Schnorr proof of k, and the
-bytes encrypted under a key from k·E_j = e_j·K: 112 bytes more than they have. The proof, which all check,
-stops boxes with somebody else's K, which would trick j into showing e_j·K in a dispute.
+Party j has the mailbox key E_j = e_j·G from its dealing. A box for j is K = k·G, a Schnorr proof of k, and
+the bytes, encrypted under a key from k·E_j = e_j·K; it has 112 bytes more than the plaintext. All parties
+check the proof. Without it, a box could contain somebody else's K and trick j into showing e_j·K in a
+dispute.
 
-When j says that a box holds junk, it shows e_j·K with a proof that this is right (96 bytes). All open the box
-with it, and see whether its sender or j is a liar. Nothing else that was ever sealed to j becomes known.
+If j says that the content of a box is invalid, it shows e_j·K with a proof of correctness (96 bytes).
+Everybody opens the box with it, and sees whether the sender or j lied. No other box for j is revealed by
+this.
 """
 
 from __future__ import annotations
@@ -31,12 +33,12 @@ from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 OVERHEAD = POINT_SIZE + PROOF_SIZE + aead.TAG_SIZE
-_NONCE = bytes(12)  # each key serves once
+_NONCE = bytes(12)  # each key is used only once
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Bytes for one party, the proof of whose sender was checked.
+    """A box for one party; the proof of its sender is checked.
 
     Attributes:
         point: K.
@@ -52,14 +54,14 @@ class Box:
 
 
 def seal(context: Context, receiver: int, mailbox: bytes, plain: bytes, secrets: Secrets) -> bytes:
-    """A box as it is sent.
+    """Encrypt bytes to one party; returns the box as it is sent.
 
     Args:
-        context: `context.party` being oneself.
-        receiver: the party that it is for.
+        context: this party's context: `context.party` is this party.
+        receiver: the party that may open it.
         mailbox: its E_j.
-        plain: what to seal.
-        secrets: one's own.
+        plain: the bytes to encrypt.
+        secrets: the secrets of this party.
     """
     group = context.group
     (exponent,) = secrets.nonces(context, 1, "box", receiver, mailbox, plain)
@@ -77,24 +79,24 @@ def _statement(receiver: int, mailbox: bytes, sealed: bytes) -> tuple[int, bytes
 def box_challenge(
     context: Context, receiver: int, mailbox: bytes, point: bytes, sealed: bytes, announced: bytes
 ) -> int:
-    """The transcript of the proof in a box."""
+    """The transcript of the proof in a box, hashed to the challenge."""
     return knowledge_challenge(
         context, Item.BOX.encode(), point, announced, *_statement(receiver, mailbox, sealed)
     )
 
 
 def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size: int) -> Box:
-    """A box as it arrived, checked as far as all can check it.
+    """Read a received box, and check everything that any party can check.
 
     Args:
-        context: of its sender.
-        receiver: the party that it is for.
+        context: the context of its sender.
+        receiver: the party that may open it.
         mailbox: its E_j.
-        data: what arrived.
-        size: how many bytes are in it.
+        data: the received bytes.
+        size: the size of the plaintext in bytes.
 
     Raises:
-        Cheat: naming the sender.
+        Cheat: names the sender.
     """
     reader = FieldReader(context, data, OVERHEAD + size, Item.BOX)
     point, proof = reader.point(), Proof.read(reader)
@@ -104,27 +106,27 @@ def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size
 
 
 def open_box(context: Context, box: Box, mailbox_secret: int) -> bytes:
-    """What is in a box for oneself.
+    """Decrypt a box for this party.
 
     Args:
-        context: of its sender.
+        context: the context of its sender.
         box: from `read_box`.
         mailbox_secret: e_j.
 
     Raises:
-        Cheat: naming the sender, when it can't be opened: `reveal` shows that to all.
+        Cheat: names the sender, if the box can't be opened; `reveal` shows that to everybody.
     """
     return _opened(context, box, context.group.multiply(mailbox_secret, box.point))
 
 
 def reveal(context: Context, box: Box, mailbox_secret: int, secrets: Secrets) -> bytes:
-    """Open a box for oneself to all, 96 bytes: e_j·K, and a proof that it is right.
+    """Show the content of a box for this party to everybody: e_j·K and a proof of correctness, 96 bytes.
 
     Args:
-        context: of the dispute, `context.party` being oneself, the receiver.
+        context: the context of the dispute; `context.party` is this party, the receiver.
         box: from `read_box`.
         mailbox_secret: e_j.
-        secrets: one's own.
+        secrets: the secrets of this party.
     """
     shared = context.group.multiply(mailbox_secret, box.point)
     proof = prove_equality(
@@ -134,16 +136,16 @@ def reveal(context: Context, box: Box, mailbox_secret: int, secrets: Secrets) ->
 
 
 def judge(context: Context, accuser: Context, box: Box, data: object) -> bytes:
-    """What was in a box that its receiver opened to all; judge that as if it had been sent in clear.
+    """The content of a box that its receiver showed to everybody; judge it as if it had been sent in clear.
 
     Args:
-        context: of the box's sender.
-        accuser: of the dispute, `accuser.party` being the receiver.
+        context: the context of the box's sender.
+        accuser: the context of the dispute; `accuser.party` is the receiver.
         box: the box in dispute.
-        data: what `reveal` gave.
+        data: the bytes from `reveal`.
 
     Raises:
-        Cheat: naming the receiver when it did not open this box; the sender when the box can't be opened.
+        Cheat: names the receiver if it did not open this box, or the sender if the box can't be opened.
     """
     reader = FieldReader(accuser, data, POINT_SIZE + PROOF_SIZE, Item.OPENED_BOX)
     shared, proof = reader.point(), Proof.read(reader)

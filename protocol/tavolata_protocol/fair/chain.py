@@ -1,18 +1,19 @@
-"""Everything that makes one pile: each party shuffles in turn, proves it, and opens its seed at the end.
+"""The shuffle chain of one pile: each party shuffles in turn, proves it, and opens its seed at the end.
 
-A state machine over what the log says; all who feed it the same are in the same state. What a party sends:
+It is a state machine over the entries of the log: all peers that feed it the same are in the same state. A
+party sends:
 
     a deck     commitment to its seed (32 bytes) + the shuffled cards (64 bytes a card); passed on at once
-    a proof    128 bytes a card + 160; while the next already shuffles
+    a proof    128 bytes a card + 160; the next party already shuffles meanwhile
     a seed     32 bytes; after the last proof. Then the pile is permuted by the hash of all seeds
 
-(The commitments come with the decks: that is before any seed is opened, which is what they are for.)
+The commitments come with the decks, so before any seed is opened.
 
-A party that cheats, or keeps all waiting, is dropped. Before its turn it is skipped. If its proof is missing
-or bad, its deck and all that came after it are taken back, and those parties shuffle anew. If it doesn't open
-its seed, while it may know what the others have opened, all who are left shuffle once more: to refuse until
-one likes the order costs a party its place each time. Each taking back begins a new round, and what was said
-in an old one is void.
+A party that cheats or stays silent is dropped. Before its turn, it is skipped. If its proof is missing or
+bad, its deck and all later decks are taken back, and the later parties shuffle again. A party that doesn't
+open its seed may know the seeds of the others already. So all remaining parties shuffle once more: a party
+that waits for an order it likes loses its place at the first attempt. Each time something is taken back, a
+new round begins, and messages of older rounds are void.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from tavolata_protocol.fair.shuffle import ShuffleWitness, prove, read_proof, sh
 
 
 class ChainStep(Enum):
-    """What a chain can wait for."""
+    """The kinds of messages that a chain can wait for."""
 
     DECK = "deck"
     PROOF = "proof"
@@ -44,12 +45,12 @@ class ChainStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """What one party has to say.
+    """A message that the chain waits for.
 
     Attributes:
-        step: what.
-        party: who.
-        round: in which round; it is said with the message.
+        step: the kind of message.
+        party: the party that has to send it.
+        round: the round; the message names it.
     """
 
     step: ChainStep
@@ -69,14 +70,14 @@ class _Link:
 
 
 class Shuffled(NamedTuple):
-    """What one party said for a pile, for whoever wants to check it again.
+    """The messages of one party for a pile, so that they can be checked again.
 
     Attributes:
-        party: who.
-        round: in which round.
+        party: the party.
+        round: the round of the messages.
         deck: the message with its deck.
         proof: the message with its proof.
-        seed: its seed; None if it opened none, or all shuffled once more after it.
+        seed: its seed; None if it opened none, or if all parties shuffled once more afterwards.
     """
 
     party: int
@@ -90,12 +91,12 @@ class Chain:
     """The making of one pile.
 
     Args:
-        keys: the epoch's.
-        deck: the cards as they are before, all checked: known cards (`Faces.known`) or those of slots.
-        about: the pile's name, the same for all; no other pile of this epoch has it at the same position.
+        keys: the keys of the epoch.
+        deck: the cards before the first shuffle, all checked: known cards (`Faces.known`) or cards of slots.
+        about: the pile's name, the same at every peer and unique in this epoch at this position.
         position: as in `Context`.
-        parties: who shuffles, in this order.
-        own: oneself; what one made oneself is not checked again. 0 for spectators.
+        parties: the parties that shuffle, in this order.
+        own: this party, whose own messages are not checked again; 0 for spectators.
     """
 
     def __init__(
@@ -114,19 +115,19 @@ class Chain:
         self.round = 0
 
     def context(self, party: int, round_: int) -> Context:
-        """The context of what a party says in a round."""
+        """The context of a party's messages in a round."""
         return self._keys.context(f"{self._about}, round {round_}", self._position, party)
 
-    # What is
+    # State
 
     @property
     def deck(self) -> Deck:
-        """The last deck: what the next party shuffles."""
+        """The last deck, which the next party shuffles."""
         return self._links[-1].deck if self._links else self._start
 
     @property
     def awaited(self) -> tuple[Awaited, ...]:
-        """What has to be said next, by whom: a deck and proofs, or seeds; empty when the pile is made."""
+        """The messages that are due now: a deck and proofs, or seeds; empty when the pile is made."""
         proofs = [Awaited(ChainStep.PROOF, link.party, link.round) for link in self._links if not link.proven]
         if self._waiting:
             return (Awaited(ChainStep.DECK, self._waiting[0], self.round), *proofs)
@@ -138,17 +139,17 @@ class Chain:
 
     @property
     def missing(self) -> int:
-        """How many decks, proofs and seeds are still to come, as far as can be foreseen."""
+        """The number of decks, proofs and seeds that are still to come, if no party is dropped."""
         unproven = sum(not link.proven for link in self._links)
         unopened = sum(link.party not in self._seeds and link.party not in self._gone for link in self._links)
         return 3 * len(self._waiting) + unproven + unopened
 
     @property
     def slots(self) -> tuple[PileSlot, ...]:
-        """The pile, once nothing is awaited any more.
+        """The finished pile.
 
         Raises:
-            ValueError: before that, or when nobody was left to shuffle.
+            ValueError: if messages are still awaited, or if no party was left to shuffle.
         """
         if self.awaited or not self._links:
             raise ValueError("A pile has no slots before it is made.")
@@ -158,7 +159,7 @@ class Chain:
 
     @property
     def shuffles(self) -> tuple[Shuffled, ...]:
-        """All shuffles that the deck went through, in their order, as they were said."""
+        """All shuffles that the deck went through, in order, with their messages."""
         earlier = (Shuffled(one.party, one.round, one.data, one.proof, None) for one in self._earlier)
         latest = (
             Shuffled(one.party, one.round, one.data, one.proof, self._seeds.get(one.party))
@@ -166,16 +167,16 @@ class Chain:
         )
         return (*earlier, *latest)
 
-    # What parties say
+    # Messages of the parties
 
     def take_deck(self, party: int, round_: int, data: object) -> bool:
-        """A shuffled deck, with the commitment to a seed.
+        """Take a shuffled deck, with the commitment to a seed.
 
         Returns:
-            Whether it counts; what was said too late is void.
+            Whether the message counts; a message of an older round is void.
 
         Raises:
-            Cheat: naming the party; nothing has changed then, and it is to be dropped.
+            Cheat: names the party; the chain is unchanged, and the caller must drop the party.
         """
         if not self._heeds(party, round_):
             return False
@@ -192,7 +193,7 @@ class Chain:
         return True
 
     def take_proof(self, party: int, round_: int, data: object) -> bool:
-        """The proof of a deck; arguments, result and errors as with `take_deck`."""
+        """Take the proof of a deck; arguments, result and errors are those of `take_deck`."""
         place = self._place(party, round_)
         if place is None:
             if self._heeds(party, round_):
@@ -210,7 +211,7 @@ class Chain:
         return True
 
     def take_seed(self, party: int, round_: int, data: object) -> bool:
-        """A party's seed; arguments, result and errors as with `take_deck`."""
+        """Take a party's seed; arguments, result and errors are those of `take_deck`."""
         place = self._place(party, round_)
         if place is None or party in self._gone:
             if self._heeds(party, round_):
@@ -224,7 +225,7 @@ class Chain:
         return True
 
     def drop(self, party: int) -> None:
-        """A party cheated, left, or said nothing for too long: go on without it."""
+        """Go on without a party that cheated, left, or was silent for too long."""
         if party in self._gone:
             return
         opening = not self._waiting and all(link.proven for link in self._links)
@@ -235,26 +236,26 @@ class Chain:
         place = next((at for at, link in enumerate(self._links) if link.party == party), None)
         if place is None or party in self._seeds:
             return
-        if opening:  # seeds may be on their way already, and known to the leader of the log
+        if opening:  # seeds may be under way already, and the leader of the log may know them
             self._shuffle_once_more()
         elif not self._links[place].proven:
             self._take_back(place)
 
-    # Making it
+    # Own messages
 
     def make_deck(self, secrets: Secrets) -> tuple[bytes, ShuffleWitness]:
-        """One's own deck message, and what proves it; made from the same seed, the same again."""
+        """This party's deck message, with its witness; the same seed gives the same message."""
         context = self.context(self._own, self.round)
         shuffled, witness = shuffle(context, self._keys.joint, self.deck, secrets)
         commitment = mixing.commit(context, mixing.own_seed(context, secrets))
         return commitment + deck_bytes(shuffled), witness
 
     def make_proof(self, secrets: Secrets, witness: ShuffleWitness | None = None) -> bytes:
-        """One's own proof message, once the deck is in the log.
+        """This party's proof message, once the deck is in the log.
 
         Args:
-            secrets: one's own.
-            witness: from `make_deck`; made again when there is none.
+            secrets: the secrets of this party.
+            witness: from `make_deck`; it is computed again if it is None.
         """
         place, link = next((at, link) for at, link in enumerate(self._links) if link.party == self._own)
         context, before = self.context(self._own, link.round), self._before(place)
@@ -263,11 +264,11 @@ class Chain:
         return prove(context, self._keys.joint, before, link.deck, witness, secrets).encoded
 
     def make_seed(self, secrets: Secrets) -> bytes:
-        """One's own seed message, once all decks are proven."""
+        """This party's seed message, once all decks are proven."""
         link = next(link for link in self._links if link.party == self._own)
         return mixing.own_seed(self.context(self._own, link.round), secrets)
 
-    # Inside
+    # Internals
 
     def _heeds(self, party: int, round_: int) -> bool:
         if round_ > self.round:

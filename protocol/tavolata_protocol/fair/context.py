@@ -1,4 +1,4 @@
-"""What every message of fair dealing is bound to, so that none serves anywhere else."""
+"""The context that every message of fair dealing is bound to, so that it is not valid anywhere else."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tavolata_protocol.fair.hashing import frame
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where a message belongs.
+    """The place in a match that a message belongs to.
 
     Attributes:
         match: the match's id.
         epoch: counts the keys of a match; a new membership has a new epoch.
-        object: what it is about: "keys", "deck 3", "die 17", "ask 5 of seat 2".
-        position: a place of the log that all agree on: where the message was asked for.
-        party: who speaks, 1 to n.
-        transcript: T of the keys in force; empty while they are being made.
+        object: the subject: "keys", "deck 3", "die 17", "ask 5 of seat 2".
+        position: the place in the agreed log where the message was asked for.
+        party: the sender, 1 to n.
+        transcript: T of the keys in force; empty while the keys are being made.
         group: the group, by its suite id.
     """
 
@@ -31,17 +31,17 @@ class Context:
     group: Group = ED25519
 
     def of(self, party: int) -> Context:
-        """The same place, with somebody else speaking."""
+        """The same context for another sender."""
         return replace(self, party=party)
 
     @property
     def common(self) -> bytes:
-        """It as bytes without the party: for what all parties have to agree on."""
+        """The context as bytes without the party, for values that are the same for all parties."""
         return frame(
             self.group.suite, self.match, self.epoch, self.object.encode(), self.position, self.transcript
         )
 
     @property
     def encoded(self) -> bytes:
-        """All of it as bytes, to be hashed."""
+        """The whole context as bytes, to be hashed."""
         return frame(self.common, self.party)

@@ -1,4 +1,4 @@
-"""Cards as ciphertexts, and faces as points. A ciphertext has 64 bytes, a deck as many times that."""
+"""Cards as ElGamal ciphertexts, and faces as points. A ciphertext has 64 bytes."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ CARD_SIZE = 2 * POINT_SIZE
 
 
 class Ciphertext(NamedTuple):
-    """A card that nobody sees: (r·G, M + r·P)."""
+    """A face-down card as an ElGamal ciphertext: (r·G, M + r·P)."""
 
     a: bytes
     b: bytes
 
 
 Deck = tuple[Ciphertext, ...]
-"""Cards in an order, top first or however the caller has it."""
+"""Cards in an order that the caller chooses, for example the top card first."""
 
 
 class Faces:
     """The faces of a kind of deck as points: M_v = HG("face", spec, v).
 
-    Equal cards have one number, and so one point; that keeps which of them is which from being known.
+    Equal cards have the same number, and so the same point: nobody can tell them apart.
 
     Args:
-        spec: what kind of deck it is, as bytes; the same for all parties.
-        count: how many different faces there are, numbered from 0.
-        group: where the points are.
+        spec: the kind of deck as bytes; the same for all parties.
+        count: the number of different faces; faces are numbered from 0.
+        group: the group of the points.
     """
 
     def __init__(self, spec: bytes, count: int, group: Group = ED25519) -> None:
@@ -42,27 +42,27 @@ class Faces:
         self._numbers = {point: number for number, point in enumerate(self.points)}
 
     def known(self, number: int, joint: bytes) -> Ciphertext:
-        """A card that all know, as it goes into a deck to be shuffled: (G, M_v + P)."""
+        """A face-up card, as it goes into a deck to be shuffled: (G, M_v + P)."""
         return Ciphertext(self._group.base, self._group.add(self.points[number], joint))
 
     def number(self, card: Ciphertext, opened: bytes) -> int | None:
-        """The face of a card, given x·a (see `shares.combine`): which M_v is b - x·a.
+        """The face of a card, given x·a (see `shares.combine`): the number v with M_v = b - x·a.
 
-        None if it is no card of this kind; after verified shuffles of known cards there is none such.
+        None if it is not a card of this kind; this can't happen after verified shuffles of known cards.
         """
         return self._numbers.get(self._group.subtract(card.b, opened))
 
 
 def deck_bytes(deck: Iterable[Ciphertext]) -> bytes:
-    """A deck as it is sent, 64 bytes a card."""
+    """Encode a deck: 64 bytes a card."""
     return b"".join(a + b for a, b in deck)
 
 
 def read_deck(context: Context, data: object, cards: int) -> Deck:
-    """A deck of exactly so many cards as it arrived, each point checked.
+    """Read a received deck of exactly `cards` cards, and check each point.
 
     Raises:
-        Cheat: naming `context.party`.
+        Cheat: names `context.party`.
     """
     reader = FieldReader(context, data, CARD_SIZE * cards, Item.DECK)
     points = reader.points(2 * cards)

@@ -1,7 +1,7 @@
-"""Dice: a point that nobody chose, opened by t parties. One round, one possible value, nothing to bias.
+"""Dice: a point that nobody chose, opened by t parties. It takes one round, and nobody can bias the value.
 
-Shares are those of `shares` (96 bytes). No player's choice goes in, and the joint key is no coin: each die
-has a point of its own, from its context.
+The shares are those of `shares` (96 bytes). No choice of a player goes into the value. Each die has a point
+of its own, derived from its context.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from tavolata_protocol.fair.shares import Openable
 
 
 def point(context: Context) -> Openable:
-    """The point of a die, the same whoever speaks: P_k = HG("die", context), k being `context.object`."""
+    """The point of a die, the same for all parties: P_k = HG("die", context), where k is `context.object`."""
     return Openable(HG(context.group, b"die", context.common))
 
 
 def value(context: Context, opened: bytes, sides: int) -> int:
-    """What the die shows, from 0 to sides - 1, each exactly as likely: from x·P_k, the sides, and T.
+    """The value of the die, uniform from 0 to sides - 1, computed from x·P_k, the number of sides, and T.
 
     Args:
-        context: of the die; T is in it.
+        context: the context of the die, which contains T.
         opened: x·P_k, from `shares.combine`.
-        sides: how many there are.
+        sides: the number of sides.
     """
     return below(sides, numbers(b"die value", context.common, opened, sides))

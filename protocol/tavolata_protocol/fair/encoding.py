@@ -1,4 +1,4 @@
-"""Points and scalars as they arrive: checked one by one, or `Cheat` names who sent them."""
+"""Encoding and decoding of points and scalars: each is checked, and `Cheat` names the sender of a bad one."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from tavolata_protocol.fair.offences import Item, Offence
 
 
 def scalar_bytes(*numbers: int) -> bytes:
-    """Scalars one after the other, 32 bytes each."""
+    """The scalars as bytes, 32 bytes each."""
     return b"".join(number.to_bytes(SCALAR_SIZE, "little") for number in numbers)
 
 
 class FieldReader:
-    """Takes a message of fixed layout apart, from the front.
+    """Reads a message of fixed layout from front to back.
 
     Args:
-        context: whose message it is.
-        data: what arrived; anything but bytes of exactly this size is refused.
-        size: how many bytes the message has.
-        item: what it is, for the error.
+        context: the context of the sender.
+        data: the received data; only bytes of exactly this size are accepted.
+        size: the size of the message in bytes.
+        item: the kind of message, for the error.
 
     Raises:
-        Cheat: here and in every method, naming `context.party`.
+        Cheat: here and in every method; it names `context.party`.
     """
 
     def __init__(self, context: Context, data: object, size: int, item: Item) -> None:
@@ -37,7 +37,7 @@ class FieldReader:
         self._at = 0
 
     def raw(self, size: int) -> bytes:
-        """The next `size` bytes, as they are."""
+        """The next `size` bytes, without a check."""
         self._at += size
         return self._data[self._at - size : self._at]
 

@@ -1,4 +1,4 @@
-"""The one error of fair dealing."""
+"""`Cheat`, the only error of fair dealing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Cheat(RemoteError):
     """A message of fair dealing that an honest peer can't have sent.
 
     Args:
-        party: who sent it, 1 to n; 0 where all parties together would have had to conspire.
-        offence: what is wrong with it.
-        **fields: what that offence carries.
+        party: the sender, 1 to n; 0 if only all parties together could have done it.
+        offence: the code of the fault.
+        **fields: the fields of that offence.
 
     Attributes:
-        party: as above.
+        party: the sender, as above.
         charge: the offence with its fields.
     """
 
@@ -27,7 +27,7 @@ class Cheat(RemoteError):
         super().__init__(party, offence)
 
     def __str__(self) -> str:
-        """One sentence with the code; `charge` is what is put into words."""
+        """One sentence with the code; messages for people are made from `charge`."""
         fields = ", ".join(f"{name}: {value}" for name, value in self.charge.fields.items())
         return f"Party {self.party} cheated: {self.charge.offence}{fields and f' ({fields})'}."
 

@@ -1,12 +1,13 @@
-"""The group that everything here is computed in, behind a handful of functions.
+"""The cyclic group of all computations in this package, behind a few functions.
 
 `ED25519` is the subgroup of prime order of edwards25519, through libsodium. Points are 32 bytes, scalars
-are integers modulo the order (32 bytes little-endian in messages). Whoever adds a faster group gives it a
-suite id of its own, which goes into every context.
+are integers modulo the order (32 bytes little-endian in messages). A faster group would need a suite id of
+its own, which goes into every context.
 
-libsodium's `add` and `sub` accept points outside the subgroup, and old versions let a point of order 2 pass
-even where they say they check (CVE-2025-69277): the first shuffler could then mark cards. So every received
-point passes `is_point` (see `encoding`), and importing this module fails unless the library refuses torsion.
+libsodium's `add` and `sub` accept points outside the subgroup. Old versions accept a point of order 2 even in
+functions that claim to check (CVE-2025-69277); the first shuffler could then mark cards. So every received
+point is checked with `is_point` (see `encoding`), and the import of this module fails if the library accepts
+points of small order.
 """
 
 from __future__ import annotations
@@ -24,22 +25,22 @@ SCALAR_SIZE = 32
 
 
 class UnsafeLibrary(LocalError):
-    """The installed libsodium accepts points that would let cards be marked."""
+    """The installed libsodium accepts points with which cards could be marked."""
 
 
 class Group(Protocol):
-    """A cyclic group of prime order in which logarithms can't be found.
+    """A cyclic group of prime order in which discrete logarithms are hard.
 
-    Everything but `is_point` is called with checked points, or with the identity, only.
+    Every method but `is_point` takes only checked points or the identity.
     """
 
     @property
     def suite(self) -> bytes:
-        """The id that contexts carry."""
+        """The suite id, which every context contains."""
 
     @property
     def order(self) -> int:
-        """How many elements it has, a prime."""
+        """The number of elements, a prime."""
 
     @property
     def base(self) -> bytes:
@@ -47,13 +48,13 @@ class Group(Protocol):
 
     @property
     def identity(self) -> bytes:
-        """The neutral element; never accepted from anybody."""
+        """The neutral element; it is never accepted in a message."""
 
     def multiply(self, scalar: int, point: bytes) -> bytes:
-        """`scalar` times `point`; any integer will do."""
+        """`scalar` times `point`; `scalar` may be any integer."""
 
     def multiply_base(self, scalar: int) -> bytes:
-        """`scalar` times G; any integer will do."""
+        """`scalar` times G; `scalar` may be any integer."""
 
     def add(self, first: bytes, second: bytes) -> bytes:
         """The sum of two points."""
@@ -68,10 +69,10 @@ class Group(Protocol):
         """Whether a message may carry this number as a scalar: 0 < number < order."""
 
     def from_hash(self, digest: bytes) -> bytes:
-        """A point whose logarithm nobody knows, from 64 uniform bytes."""
+        """A point with an unknown discrete logarithm, from 64 uniform bytes."""
 
     def __hash__(self) -> int:
-        """Groups are kept in tables."""
+        """Groups are used as keys of dictionaries and caches."""
 
 
 class Ed25519:
@@ -105,7 +106,7 @@ class Ed25519:
         return bindings.crypto_core_ed25519_sub(first, second)
 
     def is_point(self, data: object) -> bool:
-        """Whether these are the canonical bytes of a point of the subgroup, not the identity."""
+        """Whether these are the canonical bytes of a point of the subgroup other than the identity."""
         return (
             type(data) is bytes
             and len(data) == POINT_SIZE
@@ -117,16 +118,16 @@ class Ed25519:
         return 0 < number < self.order
 
     def from_hash(self, digest: bytes) -> bytes:
-        """The sum of what Elligator 2 makes of either half."""
+        """The sum of the two points that Elligator 2 makes from the two halves."""
         half = bindings.crypto_core_ed25519_from_uniform
         return bindings.crypto_core_ed25519_add(half(digest[:32]), half(digest[32:]))
 
 
 def weighted_sum(group: Group, scalars: Iterable[int], points: Iterable[bytes]) -> bytes:
-    """The sum of each point times its scalar; the identity if there are none.
+    """The sum of the products of each point and its scalar; the identity if there are none.
 
     Raises:
-        ValueError: when there are more of one than of the other.
+        ValueError: if the numbers of scalars and points differ.
     """
     return total(group, (group.multiply(k, p) for k, p in zip(scalars, points, strict=True)))
 
@@ -144,17 +145,17 @@ TORSION = {
     4: bytes(32),
     8: bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"),
 }
-"""A point of each small order, by order."""
+"""One point for each small order, by order."""
 
 
 def refuse_torsion(
     is_point: Callable[[bytes], bool] = bindings.crypto_core_ed25519_is_valid_point,
     multiply: Callable[[bytes, bytes], bytes] = bindings.crypto_scalarmult_ed25519_noclamp,
 ) -> None:
-    """Check that libsodium refuses torsion, both by its question and by its multiplication.
+    """Check that libsodium refuses points of small order, in its validity check and in its multiplication.
 
     Raises:
-        UnsafeLibrary: when a valid point plus a point of order 2, 4 or 8 passes either of them.
+        UnsafeLibrary: if either accepts a valid point plus a point of order 2, 4 or 8.
     """
     one = (1).to_bytes(32, "little")
     for order, torsion in TORSION.items():

@@ -1,7 +1,7 @@
-"""A hand masked anew by its holder: a shuffle like any other, by one party alone.
+"""Re-masking of a hand: a verifiable shuffle by the holder alone.
 
-64 bytes a card for the deck, 128 a card and 160 for the proof; make them with `shuffle.shuffle` and
-`shuffle.prove` of the slots' cards, in a context of the hand.
+The deck has 64 bytes a card, and the proof 128 bytes a card and 160 more. Make them with `shuffle.shuffle`
+and `shuffle.prove` from the slots' cards, in a context of the hand.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tavolata_protocol.fair.shuffle import read_proof, verify
 def remask(
     context: Context, keys: PublicKeys, hand: Sequence[PileSlot], deck: object, proof: object
 ) -> tuple[PileSlot, ...]:
-    """A hand that its holder alone shuffled, so that the others no longer know which card of it is which.
+    """Check a hand that its holder shuffled, so that the others can't tell its cards apart any more.
 
     Args:
-        context: of the holder.
-        keys: the epoch's.
-        hand: the slots before.
-        deck: the bytes of the deck that `shuffle.shuffle` gave.
-        proof: the bytes of what `shuffle.prove` gave.
+        context: the context of the holder.
+        keys: the keys of the epoch.
+        hand: the slots before the shuffle.
+        deck: the bytes of the deck from `shuffle.shuffle`.
+        proof: the bytes of the proof from `shuffle.prove`.
 
     Raises:
-        Cheat: naming the holder.
+        Cheat: names the holder.
     """
     before = tuple(slot.card for slot in hand)
     after = read_deck(context, deck, len(hand))

@@ -12,11 +12,11 @@ PERSON = b"tavolata fair v1"
 DIGEST_SIZE = 64
 
 Field = bytes | int | tuple[bytes, ...]
-"""What can be hashed: bytes, a number below 2**64, or a list of byte strings (with its own length)."""
+"""A value that can be hashed: bytes, a number below 2**64, or a list of byte strings."""
 
 
 def frame(*fields: Field) -> bytes:
-    """The fields as bytes, so that no two different lists of fields give the same."""
+    """An injective encoding: different lists of fields give different bytes."""
     parts = list(map(_as_bytes, fields))
     return b"".join(piece for part in parts for piece in (len(part).to_bytes(8, "little"), part))
 
@@ -28,7 +28,7 @@ def _as_bytes(field: Field) -> bytes:
 
 
 def H(tag: bytes, *fields: Field) -> bytes:  # noqa: N802 - as the papers write it
-    """64 bytes: BLAKE2b over a tag, that keeps purposes apart, and the fields."""
+    """The BLAKE2b hash, 64 bytes, of a tag and the fields; the tag separates the purposes."""
     return blake2b(frame(tag, *fields), person=PERSON).digest()
 
 
@@ -38,18 +38,18 @@ def HS(group: Group, tag: bytes, *fields: Field) -> int:  # noqa: N802
 
 
 def HG(group: Group, tag: bytes, *fields: Field) -> bytes:  # noqa: N802
-    """A point whose logarithm nobody knows."""
+    """A point with an unknown discrete logarithm."""
     return group.from_hash(H(tag, *fields))
 
 
 def scalars(group: Group, count: int, tag: bytes, *fields: Field) -> list[int]:
-    """`count` scalars, each of which depends on the tag and on all fields."""
+    """`count` scalars; each depends on the tag and on all fields."""
     seed = H(tag, *fields)
     return [HS(group, b"scalar of a stream", seed, number) for number in range(count)]
 
 
 def numbers(tag: bytes, *fields: Field) -> Iterator[int]:
-    """Numbers below 2**64, without end."""
+    """An endless stream of numbers below 2**64."""
     seed, block = H(tag, *fields), 0
     while True:
         digest = H(b"block of a stream", seed, block)
@@ -58,13 +58,13 @@ def numbers(tag: bytes, *fields: Field) -> Iterator[int]:
 
 
 def below(limit: int, stream: Iterator[int]) -> int:
-    """A number from 0 to limit - 1, each exactly as likely: what would favour some is drawn again."""
+    """A uniform number from 0 to limit - 1, by rejection sampling."""
     fair = 2**64 // limit * limit
     return next(number for number in stream if number < fair) % limit
 
 
 def permutation(size: int, stream: Iterator[int]) -> tuple[int, ...]:
-    """A permutation of 0 to size - 1, each exactly as likely (Fisher and Yates)."""
+    """A uniform permutation of 0 to size - 1 (Fisher and Yates)."""
     order = list(range(size))
     for left in range(size - 1, 0, -1):
         place = below(left + 1, stream)
@@ -74,7 +74,7 @@ def permutation(size: int, stream: Iterator[int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def generators(group: Group, size: int) -> tuple[bytes, ...]:
-    """h_0 to h_size: points between which nobody knows a relation. They are the same in every match."""
+    """h_0 to h_size: independent generators, with no known relation between them; the same in every match."""
     return tuple(HG(group, b"gen", group.suite, number) for number in range(size + 1))
 
 

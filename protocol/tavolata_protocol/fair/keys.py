@@ -1,14 +1,14 @@
-"""One key of all parties, which no t - 1 of them can use (Pedersen's key making, with proofs).
+"""Distributed key generation (Pedersen's, with proofs): one joint key that no t - 1 parties can use.
 
-In three rounds, each an entry of every party:
+It takes three rounds; in each, every party sends one entry:
 
-1. a commitment, 32 bytes (`OwnDealing.commitment`), so that nobody chooses after seeing the others;
+1. a commitment, 32 bytes (`OwnDealing.commitment`), so that no party chooses after it saw the others;
 2. the dealing, 32·(t + 3) bytes (`OwnDealing.data`): a mailbox key E_i (see `boxes`), the coefficients
    C_ik = a_ik·G for k < t, and a Schnorr proof of a_i0 bound to (context, n, t, ids, E_i, all C_ik);
-3. to each party j its share f_i(j), 32 bytes, in a box (`OwnDealing.share`, `boxes.seal`).
+3. the share f_i(j) for each party j, 32 bytes, in a box (`OwnDealing.share`, `boxes.seal`).
 
-A share that does not fit its dealing is opened to all (`boxes.reveal`), and `judge_share` says who lied. Keys
-are then made again without that party.
+If a share does not fit its dealing, its receiver shows it to everybody (`boxes.reveal`), and `judge_share`
+says who lied. The keys are then made again without that party.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ SHARE_SIZE = SCALAR_SIZE
 
 
 def threshold(parties: int, *, strict: bool = False) -> int:
-    """How many parties it takes to open anything: two thirds, rounded up; all of them when strict."""
+    """The number of parties that can open something: two thirds, rounded up; all parties if strict."""
     return parties if strict else (2 * parties + 2) // 3
 
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Who makes keys together.
+    """The parties that make keys together.
 
     Attributes:
         ids: the parties' public identities; party 1 is the first.
-        threshold: t, from 1 to their number.
+        threshold: t, from 1 to the number of parties.
     """
 
     ids: tuple[bytes, ...]
@@ -58,7 +58,7 @@ class Roster:
 
     @property
     def parties(self) -> int:
-        """How many they are, n."""
+        """The number of parties, n."""
         return len(self.ids)
 
     @property
@@ -68,20 +68,20 @@ class Roster:
 
     @property
     def dealing_size(self) -> int:
-        """How many bytes a dealing has."""
+        """The size of a dealing in bytes."""
         return POINT_SIZE * (self.threshold + 1) + PROOF_SIZE
 
 
 @dataclass(frozen=True, slots=True)
 class KeyDealing:
-    """What one party published, checked.
+    """The published part of one party's dealing, checked.
 
     Attributes:
-        party: whose it is.
-        mailbox: E_i, the key that boxes for this party are sealed to.
+        party: the dealer.
+        mailbox: E_i, the key with which boxes for this party are encrypted.
         coefficients: C_i0 to C_i(t-1).
         shares: f_i(j)·G for party 1 to n.
-        data: the bytes that it came in.
+        data: the received bytes.
     """
 
     party: int
@@ -93,12 +93,12 @@ class KeyDealing:
 
 @dataclass(frozen=True, slots=True)
 class OwnDealing:
-    """One's own dealing: what to publish, and what to keep.
+    """This party's own dealing: the public and the secret part.
 
     Attributes:
         commitment: for round 1.
         data: for round 2.
-        mailbox_secret: opens one's own boxes.
+        mailbox_secret: e_i, which opens boxes for this party.
         polynomial: a_i0 to a_i(t-1); secret.
         order: the group's.
     """
@@ -110,20 +110,20 @@ class OwnDealing:
     order: int
 
     def share(self, party: int) -> bytes:
-        """f_i(j) for party j, 32 bytes: for round 3, and for that party only."""
+        """The share f_i(j) for party j, 32 bytes, sent in round 3; secret from the other parties."""
         return scalar_bytes(_evaluate(self.polynomial, party, self.order))
 
 
 def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
-    """Make one's own dealing; the same again from the same seed, as it is committed to before it is sent.
+    """Make this party's dealing. It depends on the seed only, so that it fits the commitment after a crash.
 
     Args:
-        context: of the keys to be made, `context.party` being oneself.
-        roster: who makes keys.
-        secrets: one's own.
+        context: the context of the keys to be made; `context.party` is this party.
+        roster: the parties that make keys.
+        secrets: the secrets of this party.
     """
     group, attempt = context.group, 0
-    while True:  # once, but in groups so small that a share may happen to be nothing
+    while True:  # repeated only in tiny groups, where a share may be zero by chance
         mailbox_secret, *polynomial = secrets.scalars(
             context, 1 + roster.threshold, "polynomial", roster.encoded, attempt
         )
@@ -145,7 +145,7 @@ def commit(context: Context, data: bytes) -> bytes:
 
 
 def read_commitment(context: Context, data: object) -> bytes:
-    """A commitment as it arrived; `Cheat` for anything else."""
+    """Read a received commitment; raises `Cheat` for anything else."""
     return FieldReader(context, data, COMMITMENT_SIZE, Item.COMMITMENT).raw(COMMITMENT_SIZE)
 
 
@@ -160,23 +160,23 @@ def key_challenge(
     coefficients: tuple[bytes, ...],
     announced: bytes,
 ) -> int:
-    """The transcript of the proof in a dealing."""
+    """The transcript of the proof in a dealing, hashed to the challenge."""
     said = _statement(roster, mailbox, coefficients)
     return knowledge_challenge(context, Item.KEY.encode(), coefficients[0], announced, *said)
 
 
 def read_dealing(context: Context, roster: Roster, commitment: bytes, data: object) -> KeyDealing:
-    """A dealing as it arrived, checked in all that can be checked without a share.
+    """Read a received dealing, and check everything that can be checked without a share.
 
     Args:
-        context: of its sender.
-        roster: who makes keys.
-        commitment: what the sender said in round 1.
-        data: what it says now.
+        context: the context of its sender.
+        roster: the parties that make keys.
+        commitment: the sender's commitment of round 1.
+        data: the received dealing.
 
     Raises:
-        Cheat: when it is not what was committed to, has not exactly t coefficients, its proof does not
-            hold, or it would give some party a share of nothing.
+        Cheat: if it does not fit the commitment, does not have exactly t coefficients, has a wrong proof, or
+            gives some party the share zero.
     """
     reader = FieldReader(context, data, roster.dealing_size, Item.DEALING)
     mailbox, coefficients = reader.point(), reader.points(roster.threshold)
@@ -194,10 +194,10 @@ def read_dealing(context: Context, roster: Roster, commitment: bytes, data: obje
 
 
 def read_share(context: Context, dealing: KeyDealing, receiver: int, data: object) -> int:
-    """A share for party `receiver` as it came out of its box: f_i(j)·G = Σ j^k·C_ik.
+    """Check a share for party `receiver` from its box: f_i(j)·G = Σ j^k·C_ik.
 
     Raises:
-        Cheat: naming the dealer, when it does not fit the dealing.
+        Cheat: names the dealer, if the share does not fit the dealing.
     """
     share = FieldReader(context, data, SHARE_SIZE, Item.KEY_SHARE).scalar()
     if context.group.multiply_base(share) != dealing.shares[receiver - 1]:
@@ -206,16 +206,16 @@ def read_share(context: Context, dealing: KeyDealing, receiver: int, data: objec
 
 
 def judge_share(context: Context, dealing: KeyDealing, accuser: int, data: object) -> Cheat:
-    """Who lied, when party `accuser` says that the dealer's share, shown to all, does not fit.
+    """Decide who lied after party `accuser` showed its share and said that it does not fit the dealing.
 
     Args:
-        context: of the dealer.
-        dealing: the dealer's.
-        accuser: whose share it is.
-        data: the share, proven to be what the dealer sent (`boxes.judge`, or the dealer's signature).
+        context: the context of the dealer.
+        dealing: the dealing of the dealer.
+        accuser: the receiver of the share.
+        data: the share; `boxes.judge` or the dealer's signature proves that the dealer sent it.
 
     Returns:
-        The `Cheat`: of the dealer, or of the accuser if the share fits after all.
+        A `Cheat` that names the dealer, or the accuser if the share fits.
     """
     try:
         read_share(context, dealing, accuser, data)
@@ -226,17 +226,17 @@ def judge_share(context: Context, dealing: KeyDealing, accuser: int, data: objec
 
 @dataclass(frozen=True, slots=True)
 class PublicKeys:
-    """What all know of an epoch's key.
+    """The public part of an epoch's keys.
 
     Attributes:
-        roster: n, t and who they are.
+        roster: the parties, with n and t.
         joint: P = Σ C_i0.
         shares: Y_j = s_j·G for party 1 to n.
         mailboxes: E_j for party 1 to n.
-        transcript: T, that everybody signs and that goes into every context.
-        match: as in `Context`.
-        epoch: as in `Context`.
-        group: as in `Context`.
+        transcript: T, which every party signs, and which goes into every context.
+        match: the match's id, as in `Context`.
+        epoch: the number of the epoch, as in `Context`.
+        group: the group, as in `Context`.
     """
 
     roster: Roster
@@ -250,12 +250,12 @@ class PublicKeys:
 
     @property
     def parties(self) -> int:
-        """How many they are, n."""
+        """The number of parties, n."""
         return self.roster.parties
 
     @property
     def threshold(self) -> int:
-        """How many it takes, t."""
+        """The threshold t."""
         return self.roster.threshold
 
     def context(self, about: str, position: int, party: int) -> Context:
@@ -265,11 +265,11 @@ class PublicKeys:
 
 @dataclass(frozen=True, slots=True)
 class KeyRing:
-    """What one party knows of an epoch's key.
+    """One party's knowledge of an epoch's keys.
 
     Attributes:
-        public: what all know.
-        party: oneself, 1 to n.
+        public: the public part.
+        party: this party, 1 to n.
         share: s_j, secret.
         mailbox_secret: e_j, secret.
     """
@@ -281,15 +281,15 @@ class KeyRing:
 
 
 def key_transcript(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -> bytes:
-    """T = H(context, n, t, ids, all dealings): two parties with one T have seen the same."""
+    """T = H(context, n, t, ids, all dealings): two parties with the same T have seen the same dealings."""
     return H(b"keys", context.common, roster.encoded, tuple(dealing.data for dealing in dealings))
 
 
 def assemble(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -> PublicKeys:
-    """The public side of the key, from the dealings of party 1 to n.
+    """The public part of the keys, from the dealings of party 1 to n.
 
     Raises:
-        Cheat: of party 0, when all parties together made a key that is none.
+        Cheat: with party 0, if all parties together made an invalid key.
     """
     if [dealing.party for dealing in dealings] != list(range(1, roster.parties + 1)):
         raise ValueError("Keys are assembled from the dealings of party 1 to n, in this order.")
@@ -297,7 +297,7 @@ def assemble(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -
     joint = total(group, (dealing.coefficients[0] for dealing in dealings))
     shares = tuple(total(group, column) for column in zip(*(d.shares for d in dealings), strict=True))
     if group.identity in (joint, *shares):
-        raise Cheat(0, Offence.INVALID_JOINT_KEY)  # with one honest party: chance of 2**-252
+        raise Cheat(0, Offence.INVALID_JOINT_KEY)  # probability 2**-252 with one honest party
     return PublicKeys(
         roster,
         joint,
@@ -311,7 +311,7 @@ def assemble(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -
 
 
 def complete(public: PublicKeys, party: int, shares: Sequence[int], own: OwnDealing) -> KeyRing:
-    """One's own side of the key: s_j = Σ f_i(j), over the shares of party 1 to n that `read_share` gave."""
+    """This party's part of the keys: s_j = Σ f_i(j), over the shares of party 1 to n from `read_share`."""
     share = sum(shares) % public.group.order
     assert public.group.multiply_base(share) == public.shares[party - 1]  # each share was checked
     return KeyRing(public, party, share, own.mailbox_secret)
@@ -325,7 +325,7 @@ def _evaluate(polynomial: Sequence[int], at: int, order: int) -> int:
 
 
 def _evaluate_points(group: Group, coefficients: Sequence[bytes], at: int) -> bytes:
-    value = group.identity  # Horner's scheme may come through the identity: `multiply` and `add` let it
+    value = group.identity  # Horner's scheme may pass through the identity, which `multiply` and `add` accept
     for coefficient in reversed(coefficients):
         value = group.add(group.multiply(at, value), coefficient)
     return value

@@ -1,7 +1,7 @@
-"""Proofs about logarithms: that one is known (Schnorr), that two are equal (Chaum and Pedersen).
+"""Zero-knowledge proofs about discrete logarithms: of knowledge (Schnorr), of equality (Chaum and Pedersen).
 
-A proof is a challenge x and a response s, 64 bytes; the announcement is computed anew from them, and x
-compared. The transcripts, which turn a statement into x, are functions of their own, so that tests (and
+A proof is a challenge x and a response s, 64 bytes. The verifier computes the announcement from them, and
+compares x. The transcripts, which turn a statement into x, are separate functions, so that tests (and
 forgers) can call them.
 """
 
@@ -22,36 +22,36 @@ PROOF_SIZE = 2 * SCALAR_SIZE
 
 
 class Proof(NamedTuple):
-    """A challenge and the response to it."""
+    """A challenge and its response."""
 
     challenge: int
     response: int
 
     @property
     def encoded(self) -> bytes:
-        """64 bytes."""
+        """Encode the proof: 64 bytes."""
         return scalar_bytes(*self)
 
     @classmethod
     def read(cls, reader: FieldReader) -> Proof:
-        """The next 64 bytes of a message."""
+        """Read a proof from the next 64 bytes of a message."""
         return cls(reader.scalar(), reader.scalar())
 
 
-# One logarithm
+# Knowledge of one logarithm
 
 
 def knowledge_challenge(
     context: Context, purpose: bytes, point: bytes, announced: bytes, *statement: Field
 ) -> int:
-    """The transcript of a proof that the logarithm of `point` is known.
+    """The transcript of a proof of knowledge of the logarithm of `point`, hashed to the challenge.
 
     Args:
-        context: whose proof it is.
-        purpose: what the point is ("key", "seal", ...).
-        point: the statement's point.
-        announced: t = ω·G.
-        *statement: whatever else the proof is bound to.
+        context: the context of the prover.
+        purpose: the kind of point ("key", "seal", ...).
+        point: the point of the statement.
+        announced: the announcement t = ω·G.
+        *statement: further values that the proof is bound to.
     """
     return HS(
         context.group, b"knowledge", context.encoded, purpose, point, announced, len(statement), *statement
@@ -59,7 +59,7 @@ def knowledge_challenge(
 
 
 def prove_knowledge(context: Context, item: Item, secret: int, secrets: Secrets, *statement: Field) -> Proof:
-    """Prove that one knows `secret`, the logarithm of `secret`·G."""
+    """Prove the knowledge of `secret`, the logarithm of `secret`·G."""
     group = context.group
     point = group.multiply_base(secret)
     (nonce,) = secrets.nonces(context, 1, "knowledge", item.encode(), scalar_bytes(secret), *statement)
@@ -68,7 +68,7 @@ def prove_knowledge(context: Context, item: Item, secret: int, secrets: Secrets,
 
 
 def knowledge_announcement(group: Group, point: bytes, proof: Proof) -> bytes:
-    """What was announced if the proof holds: s·G - x·point."""
+    """The announcement of a valid proof: s·G - x·point."""
     return group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, point))
 
 
@@ -76,24 +76,24 @@ def check_knowledge(context: Context, item: Item, point: bytes, proof: Proof, *s
     """Check a proof of knowledge.
 
     Raises:
-        Cheat: naming `context.party`, when it is none.
+        Cheat: names `context.party`, if the proof is wrong.
     """
     announced = knowledge_announcement(context.group, point, proof)
     if knowledge_challenge(context, item.encode(), point, announced, *statement) != proof.challenge:
         raise Cheat(context.party, Offence.INVALID_PROOF, item=item)
 
 
-# Two logarithms, or many pairs at once
+# Equality of two logarithms, or of many pairs at once
 
 
 def equality_weights(
     context: Context, purpose: bytes, key: bytes, bases: Sequence[bytes], images: Sequence[bytes]
 ) -> list[int]:
-    """With which weights many pairs become one; the first is 1, so that a single pair costs nothing.
+    """The weights that fold many pairs into one; the first is 1, so that a single pair costs nothing.
 
     Args:
-        context: whose proof it is.
-        purpose: what the pairs are.
+        context: the context of the prover.
+        purpose: the kind of pairs.
         key: Y = s·G.
         bases: all A_i.
         images: all D_i = s·A_i.
@@ -119,7 +119,7 @@ def equality_challenge(
     images: Sequence[bytes],
     announced: tuple[bytes, bytes],
 ) -> int:
-    """The transcript of a proof that Y = s·G and all D_i = s·A_i have one s; announced are ω·G and ω·A."""
+    """The transcript of a proof that Y = s·G and all D_i = s·A_i share one s; ω·G and ω·A are announced."""
     return HS(
         context.group,
         b"equality",
@@ -141,16 +141,16 @@ def prove_equality(
     images: Sequence[bytes],
     secrets: Secrets,
 ) -> Proof:
-    """Prove that the logarithm of `key` is also that of each image to its base; at least one pair.
+    """Prove that `key` has the same logarithm to G as each image to its base, for one or more pairs.
 
     Args:
-        context: whose proof it is.
-        item: what the pairs are.
+        context: the context of the prover.
+        item: the kind of pairs.
         secret: s.
         key: Y = s·G.
         bases: all A_i, checked points.
         images: all D_i = s·A_i.
-        secrets: for the nonce.
+        secrets: the secrets of the prover, for the nonce.
     """
     group = context.group
     base = folded(group, equality_weights(context, item.encode(), key, bases, images), bases)
@@ -165,7 +165,7 @@ def prove_equality(
 def equality_announcement(
     group: Group, key: bytes, base: bytes, image: bytes, proof: Proof
 ) -> tuple[bytes, bytes]:
-    """What was announced if the proof holds: (s·G - x·Y, s·A - x·D), A and D being the weighted sums."""
+    """The announcement of a valid proof: (s·G - x·Y, s·A - x·D), where A and D are the weighted sums."""
     return (
         group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, key)),
         group.subtract(group.multiply(proof.response, base), group.multiply(proof.challenge, image)),
@@ -183,7 +183,7 @@ def check_equality(
     """Check a proof of equality.
 
     Raises:
-        Cheat: naming `context.party`, when it is none, or for no pair at all.
+        Cheat: names `context.party`, if the proof is wrong or there is no pair.
     """
     if not bases or len(bases) != len(images):
         raise Cheat(context.party, Offence.UNRELATED_PROOF, item=item)
@@ -196,7 +196,7 @@ def check_equality(
 
 
 def folded(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
-    """The weighted sum of points, the first of whose weights is 1."""
+    """The weighted sum of points; the first weight is 1."""
     if len(points) == 1:
         return points[0]
     return group.add(points[0], weighted_sum(group, weights[1:], points[1:]))

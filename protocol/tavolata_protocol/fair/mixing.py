@@ -1,7 +1,7 @@
-"""The last, public permutation of a pile, from a seed of each party that was committed to before.
+"""The last, public permutation of a pile, computed from the committed seeds of all parties.
 
-t parties that conspire can decrypt a deck in mid-chain, and so choose their own shuffles; but what they stack
-is stacked before they can know this permutation.
+t parties that conspire can decrypt a deck in the middle of the chain, and choose their shuffles accordingly.
+But they have to stack the deck before they can know this permutation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MIXING_SEED_SIZE = 32
 
 
 def own_seed(context: Context, secrets: Secrets) -> bytes:
-    """One's own seed for a pile, 32 bytes, the same again when asked; secret until all proofs passed."""
+    """This party's seed for a pile, 32 bytes, always the same; secret until all proofs are verified."""
     return secrets.derive(context, "mixing")[:MIXING_SEED_SIZE]
 
 
@@ -30,10 +30,10 @@ def commit(context: Context, seed: bytes) -> bytes:
 
 
 def read_seed(context: Context, commitment: bytes, data: object) -> bytes:
-    """A seed as it was opened.
+    """Read an opened seed.
 
     Raises:
-        Cheat: when it is not the one committed to.
+        Cheat: if it does not fit the commitment.
     """
     seed = FieldReader(context, data, MIXING_SEED_SIZE, Item.SEED).raw(MIXING_SEED_SIZE)
     if commit(context, seed) != commitment:
@@ -42,7 +42,7 @@ def read_seed(context: Context, commitment: bytes, data: object) -> bytes:
 
 
 def order(context: Context, seeds: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
-    """The permutation that the parties' seeds make: card i of the pile is card order[i] of the deck."""
+    """The permutation from the parties' seeds: card i of the pile is card order[i] of the deck."""
     parties = sorted(seeds)
     stream = numbers(
         b"mixing", context.common, len(parties), *parties, tuple(seeds[party] for party in parties), cards

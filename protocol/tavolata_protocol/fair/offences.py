@@ -1,6 +1,7 @@
-"""Offence codes: what can be wrong with a message of fair dealing, for programs to compare and to keep.
+"""Offence codes: the faults of messages of fair dealing, for programs to compare and to store.
 
-Codes and fields only; who tells a person puts them into words. A code never changes its meaning.
+This module has codes and fields only; the messages for people are made elsewhere. A code never changes its
+meaning.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, TypedDict
 
 
 class Item(StrEnum):
-    """What a party sends or proves, as an offence's field; also the purpose that a proof is bound to."""
+    """The thing that a party sends or proves: a field of an offence, and the purpose of a proof."""
 
     BOX = "box"
     COMMITMENT = "commitment"
@@ -31,94 +32,94 @@ class Item(StrEnum):
 
 
 class Offence(StrEnum):
-    """What somebody did that no honest peer does; the fields that it carries are named in brackets."""
+    """An act of a dishonest peer; the fields that it carries are given in brackets."""
 
     MALFORMED = "malformed"
-    """A message is not of its type (item)."""
+    """A message has the wrong type (item)."""
     WRONG_SIZE = "wrong-size"
-    """A message has another length than its layout (item, given, size)."""
+    """A message has the wrong length (item, given, size)."""
     INVALID_POINT = "invalid-point"
-    """A point is none of the group (item)."""
+    """A point does not belong to the group (item)."""
     INVALID_SCALAR = "invalid-scalar"
     """A scalar is zero, or not below the order of the group (item)."""
     INVALID_PROOF = "invalid-proof"
-    """A proof does not hold (item)."""
+    """A proof is wrong (item)."""
     UNRELATED_PROOF = "unrelated-proof"
-    """A proof is about another number of values (item)."""
+    """A proof is about the wrong number of values (item)."""
     BROKEN_COMMITMENT = "broken-commitment"
-    """Something was opened that is not what was committed to (item)."""
+    """An opened value does not fit its commitment (item)."""
     EMPTY_SHARE = "empty-share"
-    """A dealing gives a party a share of nothing."""
+    """A dealing gives a party the share zero."""
     KEY_SHARE_MISMATCH = "key-share-mismatch"
     """A share of a key does not fit its dealing."""
     KEY_SHARE_COUNT = "key-share-count"
-    """Shares of a key were sent for another number of parties (given, size)."""
+    """Shares of a key were sent for the wrong number of parties (given, size)."""
     TRANSCRIPT_MISMATCH = "transcript-mismatch"
-    """The transcript of the keys that was signed is another one."""
+    """The party signed another transcript of the keys."""
     UNOPENABLE_BOX = "unopenable-box"
-    """A box can't be opened by whom it is for."""
+    """The receiver can't open its box."""
     WRONG_OPENING = "wrong-opening"
-    """A seal does not hold what it is opened to."""
+    """The opening does not fit the seal."""
     INVALID_ANSWER = "invalid-answer"
-    """A seal holds what is no answer to its question."""
+    """The value in a seal is not an answer to its question."""
     FALSE_COMPLAINT = "false-complaint"
-    """Something good that was sent in a box was called bad (item)."""
+    """A party called a valid thing from a box invalid (item)."""
     OUT_OF_TURN = "out-of-turn"
-    """Something was said before it was due (item)."""
+    """A message came before it was due (item)."""
     MISSING_DECK = "missing-deck"
-    """Something came without the deck that it belongs to (item)."""
+    """A message came without the deck that it belongs to (item)."""
     REPEATED_PROOF = "repeated-proof"
     """A deck was proven twice."""
     FUTURE_ROUND = "future-round"
-    """A round was named that has not begun."""
+    """A message names a round that has not begun."""
     OMISSION = "omission"
-    """A party that is there does not do its part of the dealing."""
+    """A party is present but does not do its part of the dealing."""
     EQUIVOCATION = "equivocation"
-    """Who ordered the log signed two of them."""
+    """The leader of the log signed two different histories."""
     FALSE_ACCUSATION = "false-accusation"
-    """Somebody was accused of equivocation, without a proof."""
+    """A party accused somebody of equivocation without a proof."""
     FALSE_CLAIM = "false-claim"
-    """What was claimed of a hidden card is false, as its face shows (card)."""
+    """A claim about a hidden card is false, as its face shows (card)."""
 
-    # What only an auditor finds, of no single party: an outcome that does not follow from what was said.
+    # Found only by an auditor, and not by one party's act: an outcome that does not follow from the messages.
     INVALID_JOINT_KEY = "invalid-joint-key"
-    """All parties together made a key that is none."""
+    """All parties together made an invalid key."""
     MISSING_DEALING = "missing-dealing"
-    """Keys lack somebody's dealing."""
+    """The keys lack a party's dealing."""
     UNKNOWN_KEYS = "unknown-keys"
-    """Something was dealt under keys that were not made."""
+    """Something was dealt under keys that do not exist."""
     UNKNOWN_PARTY = "unknown-party"
-    """A share came from nobody."""
+    """A share came from an unknown party."""
     UNKNOWN_POINT = "unknown-point"
-    """A share is of what is no point."""
+    """A share is about something that is not a point."""
     UNKNOWN_CARD = "unknown-card"
-    """A card came out of no pile."""
+    """A card does not come from any pile."""
     UNKNOWN_SEAL = "unknown-seal"
-    """Something was opened that was not sealed."""
+    """A seal was opened that does not exist."""
     TOO_FEW_SHARES = "too-few-shares"
     """Something was opened with too few shares."""
     WRONG_FACE = "wrong-face"
-    """A card was shown as another one."""
+    """A card was shown with a wrong face."""
     WRONG_LOT = "wrong-lot"
-    """A die showed something else."""
+    """A die was recorded with a wrong value."""
     WRONG_ROUNDS = "wrong-rounds"
     """The rounds of a pile do not follow each other."""
     WRONG_PILE = "wrong-pile"
-    """A pile is not what its shuffles come to."""
+    """A pile is not the result of its shuffles."""
     UNMIXED_PILE = "unmixed-pile"
-    """A pile was mixed with nobody's seed."""
+    """A pile was mixed without any seed."""
     WRONG_VALUE = "wrong-value"
-    """A seal held something else."""
+    """A seal was recorded with a wrong value."""
 
 
 class OffenceFields(TypedDict, total=False):
     """The fields that an offence may carry.
 
     Attributes:
-        item: what it is about.
-        given: how many there were.
-        size: how many there have to be.
-        card: the face of a card, as its game writes it.
+        item: the thing that is wrong.
+        given: the number that was found.
+        size: the number that was expected.
+        card: the face of a card, in the notation of its game.
     """
 
     item: Item
@@ -129,7 +130,7 @@ class OffenceFields(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """An offence with its fields; None for those that it does not carry.
+    """An offence with its fields; a field that it does not carry is None.
 
     Attributes:
         offence: the code.
@@ -144,7 +145,7 @@ class Charge:
 
     @property
     def fields(self) -> dict[str, Item | int | str]:
-        """The fields that it carries, by name."""
+        """The fields of this charge, by name."""
         values = {"item": self.item, "given": self.given, "size": self.size, "card": self.card}
         return {name: value for name, value in values.items() if value is not None}
 

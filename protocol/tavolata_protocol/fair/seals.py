@@ -1,11 +1,11 @@
-"""Sealed choices: nobody sees them before all are made, nobody changes them, nobody can refuse to open.
+"""Sealed choices: commitments that t parties can open by force (verifiable encryption to the joint key).
 
     r = HS(context, P, value, nonce)    R = r·G    box = (value, nonce) xor KDF(r·P, R, P, context)
 
-with a Schnorr proof of r bound to (context, P, R, box), which stops copies: `room` + 130 bytes. A seal is
-opened by showing value and nonce (`room` + 34 bytes), or by force: t shares give x·R = r·P. Either way r is
-computed anew from what came out, and with it both R and the box, so that no seal opens in one way and not, or
-otherwise, in the other. One that can't be opened by force is its author's forfeit.
+with a Schnorr proof of r bound to (context, P, R, box), which prevents copies: `room` + 130 bytes. The author
+opens a seal with value and nonce (`room` + 34 bytes). Without the author, t shares open it by force: they
+give x·R = r·P. In both cases, r is computed again from the opened value, and R and the box from r. So both
+ways give the same value, or both fail. If a seal can't be opened by force, its author forfeits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import Openable
 
 ROOM = 94
-"""How long a value may be, unless all agree on something else."""
+"""The default maximum length of a value in bytes."""
 
 _LENGTH_SIZE = 2
 _NONCE_SIZE = 32
@@ -38,10 +38,10 @@ _NONCE_SIZE = 32
 
 @dataclass(frozen=True, slots=True)
 class Seal(Openable):
-    """A sealed value, its proof checked; `point` is R.
+    """A sealed value with a checked proof; `point` is R.
 
     Attributes:
-        box: the value and its nonce under R's key.
+        box: the value and its nonce, encrypted.
         proof: that the author knows r.
     """
 
@@ -56,11 +56,11 @@ class Seal(Openable):
 
 @dataclass(frozen=True, slots=True)
 class OwnSeal:
-    """One's own sealed value.
+    """This party's own sealed value.
 
     Attributes:
-        sealed: to be sent.
-        opening: to be sent when all have sealed; `room` + 34 bytes.
+        sealed: the seal, to be sent now.
+        opening: the opening, to be sent when all have sealed; `room` + 34 bytes.
     """
 
     sealed: Seal
@@ -71,14 +71,15 @@ def seal(context: Context, keys: PublicKeys, value: bytes, secrets: Secrets, roo
     """Seal a value.
 
     Args:
-        context: of the choice, `context.party` being oneself; the seat belongs into its object.
-        keys: the epoch's.
+        context: the context of the choice; `context.party` is this party, and the seat is part of
+            `context.object`.
+        keys: the keys of the epoch.
         value: the choice as bytes.
-        secrets: one's own; the same seed, context and value give the same opening.
-        room: how long a value may be; the same for all.
+        secrets: the secrets of this party; the same seed, context and value give the same opening.
+        room: the maximum length of a value, the same at every peer.
 
     Raises:
-        ValueError: when the value does not fit.
+        ValueError: if the value is too long.
     """
     if len(value) > room:
         raise ValueError(f"A sealed value has room for {room} bytes, not {len(value)}.")
@@ -96,15 +97,15 @@ def _statement(keys: PublicKeys, box: bytes) -> tuple[bytes, bytes]:
 
 
 def seal_challenge(context: Context, keys: PublicKeys, point: bytes, box: bytes, announced: bytes) -> int:
-    """The transcript of the proof in a seal."""
+    """The transcript of the proof in a seal, hashed to the challenge."""
     return knowledge_challenge(context, Item.SEAL.encode(), point, announced, *_statement(keys, box))
 
 
 def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM) -> Seal:
-    """A seal as it arrived, its proof checked.
+    """Read a received seal, and check its proof.
 
     Raises:
-        Cheat: naming `context.party`.
+        Cheat: names `context.party`.
     """
     size = _LENGTH_SIZE + room + _NONCE_SIZE
     reader = FieldReader(context, data, POINT_SIZE + size + PROOF_SIZE, Item.SEAL)
@@ -114,10 +115,10 @@ def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM
 
 
 def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object) -> bytes:
-    """The value of a seal that its author opens.
+    """The value of a seal that its author opened.
 
     Raises:
-        Cheat: naming the author, when this is not what was sealed.
+        Cheat: names the author, if the opening does not fit the seal.
     """
     opening = FieldReader(context, data, len(sealed.box), Item.OPENING).raw(len(sealed.box))
     length = int.from_bytes(opening[:_LENGTH_SIZE], "little")
@@ -136,16 +137,16 @@ def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object)
 
 
 def force(context: Context, keys: PublicKeys, sealed: Seal, opened: bytes) -> bytes:
-    """The value of a seal that t parties open.
+    """The value of a seal that t parties opened by force.
 
     Args:
-        context: of its author.
-        keys: the epoch's.
-        sealed: what to open.
+        context: the context of its author.
+        keys: the keys of the epoch.
+        sealed: the seal.
         opened: x·R, from `shares.combine`.
 
     Raises:
-        Cheat: naming the author, when the seal could not be opened by anybody. It is the author's forfeit.
+        Cheat: names the author, if nobody could open the seal; the author then forfeits.
     """
     return read_opening(context, keys, sealed, _masked(context, keys, sealed.point, opened, sealed.box))
 

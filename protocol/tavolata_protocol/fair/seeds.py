@@ -1,8 +1,8 @@
-"""Everything secret of one peer for one match, from one seed of 32 bytes.
+"""Key derivation: all secrets of one peer for one match, from one seed of 32 bytes.
 
-Seed and log together bring every secret back after a crash. What must never be used twice (the nonces of
-proofs) is hedged instead: hashed from what is proven, what is known, and fresh randomness, so that neither a
-bad source of randomness nor a repeated statement alone gives a secret away.
+The seed and the log restore every secret after a crash. The nonces of proofs must never be used twice, so
+they are hedged: hashed from the statement, the secret, and fresh randomness. Neither a bad source of
+randomness nor a repeated statement alone reveals a secret.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from tavolata_protocol.fair.hashing import Field, H, numbers, scalars
 SEED_SIZE = 32
 
 Randomness = Callable[[int], bytes]
-"""Gives so many unpredictable bytes; outside of tests `os.urandom`."""
+"""A function that returns so many unpredictable bytes: `os.urandom`, except in tests."""
 
 
 class Secrets:
     """One peer's secrets in one match.
 
     Args:
-        seed: 32 bytes that nobody else knows, stored before the peer joins.
+        seed: 32 secret bytes, stored before the peer joins.
         randomness: called for every proof.
     """
 
@@ -36,29 +36,29 @@ class Secrets:
 
     @property
     def steady(self) -> Secrets:
-        """The same secrets without fresh randomness: for a proof that has to be the same after a crash.
+        """The same secrets without fresh randomness, for a proof that must be the same after a crash.
 
-        Its nonces are hashed from all that is proven and known (as in RFC 6979), so two statements never
-        share one.
+        Its nonces are hashed from the statement and the secret (as in RFC 6979), so two statements never
+        share a nonce.
         """
         return Secrets(self._seed, bytes)
 
     def derive(self, context: Context, purpose: str, *fields: Field) -> bytes:
-        """64 secret bytes, the same whenever asked for."""
+        """64 secret bytes; equal arguments give equal bytes."""
         return H(b"secret bytes", self._key, purpose.encode(), context.encoded, *fields)
 
     def scalars(self, context: Context, count: int, purpose: str, *fields: Field) -> list[int]:
-        """Secret scalars, the same whenever asked for."""
+        """Secret scalars; equal arguments give equal scalars."""
         return scalars(
             context.group, count, b"secret scalars", self._key, purpose.encode(), context.encoded, *fields
         )
 
     def numbers(self, context: Context, purpose: str, *fields: Field) -> Iterator[int]:
-        """A stream of secret numbers below 2**64, the same whenever asked for."""
+        """A stream of secret numbers below 2**64; equal arguments give equal streams."""
         return numbers(b"secret numbers", self._key, purpose.encode(), context.encoded, *fields)
 
     def nonces(self, context: Context, count: int, purpose: str, *known: Field) -> list[int]:
-        """Scalars that never come again: from the seed, what is proven and known, and fresh randomness."""
+        """Scalars that never repeat: from the seed, the statement, the secret, and fresh randomness."""
         fresh = self._randomness(64)
         return scalars(
             context.group, count, b"nonces", self._key, purpose.encode(), context.encoded, fresh, *known

@@ -1,13 +1,13 @@
-"""Opening: each party's share of a decryption, with one proof for a batch; any t of them together open.
+"""Threshold decryption: each party's decryption shares, with one proof for a batch; any t shares suffice.
 
-A share of a point A is D = s_j·A, with a proof that the logarithm of all D to all A is that of Y_j to G:
-32 bytes a point + 64. Lagrange's weights make x·A of t shares.
+A share of a point A is D = s_j·A. One proof shows that the logarithm of all D to all A is that of Y_j to G. A
+batch has 32 bytes a point + 64. Lagrange's weights combine t shares to x·A.
 
-Shares are made of an `Openable` only, and those come out of `chain`, `hands`, `dice` and `seals`. To
-make shares of anything that was not checked like that would be to decrypt whatever somebody likes to know.
+Shares are made only for an `Openable`, and only `chain`, `hands`, `dice` and `seals` make those. A party that
+made shares for unchecked points would decrypt anything for anybody.
 
-A batch has one proof, so who forwards one card of it has to show all of it, and with it those cards. Cards
-that may later be forwarded one by one get a batch each.
+A batch has one proof. So a party that forwards the share of one card must show the whole batch, and with it
+its other cards. Cards that may be forwarded one by one later get a batch each.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Openable:
 
 @dataclass(frozen=True, slots=True)
 class PileSlot(Openable):
-    """A card of a pile whose shuffles were all verified: A is the first half of its ciphertext.
+    """A card of a pile after all shuffles were verified: A is the first half of its ciphertext.
 
     Attributes:
         mask: the second half, M + x·A.
@@ -48,17 +48,17 @@ class PileSlot(Openable):
 
     @property
     def card(self) -> Ciphertext:
-        """The card as a ciphertext, to be shuffled again or looked up among `Faces`."""
+        """The card as a ciphertext, to be shuffled again or looked up in `Faces`."""
         return Ciphertext(self.point, self.mask)
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """One party's shares of some openable things, in their order, checked.
+    """One party's shares of some openable things, in order, checked.
 
     Attributes:
         images: all D.
-        proof: that they are right; None for one's own.
+        proof: the proof of correctness; None for own shares.
     """
 
     images: tuple[bytes, ...]
@@ -66,20 +66,20 @@ class Shares:
 
     @property
     def encoded(self) -> bytes:
-        """32 bytes a point + 64."""
+        """Encode the shares: 32 bytes a point + 64."""
         if self.proof is None:
             raise ValueError("Shares without a proof are for oneself only.")
         return b"".join(self.images) + self.proof.encoded
 
 
 def make_shares(context: Context, ring: KeyRing, things: Sequence[Openable], secrets: Secrets) -> Shares:
-    """One's own shares of at least one thing, with a proof; only when the log says that they open.
+    """Make this party's shares of one or more things, with a proof; only if the log lets them be opened.
 
     Args:
-        context: `context.party` being oneself.
-        ring: one's own.
-        things: what to open, the same and in the same order for all parties.
-        secrets: for the nonce.
+        context: the context; `context.party` is this party.
+        ring: the keys of this party.
+        things: the things to open, in the same order for all parties.
+        secrets: the secrets of this party, for the nonce.
     """
     bases = [thing.point for thing in things]
     images = own_shares(ring, things).images
@@ -88,16 +88,16 @@ def make_shares(context: Context, ring: KeyRing, things: Sequence[Openable], sec
 
 
 def own_shares(ring: KeyRing, things: Sequence[Openable]) -> Shares:
-    """One's own shares for oneself, without a proof."""
+    """This party's shares for its own use, without a proof."""
     group = ring.public.group
     return Shares(tuple(group.multiply(ring.share, thing.point) for thing in things), None)
 
 
 def read_shares(context: Context, keys: PublicKeys, things: Sequence[Openable], data: object) -> Shares:
-    """The shares of `context.party` as they arrived or were forwarded, proof checked.
+    """Read shares of `context.party`, received directly or forwarded, and check their proof.
 
     Raises:
-        Cheat: naming `context.party`.
+        Cheat: names `context.party`.
     """
     reader = FieldReader(context, data, POINT_SIZE * len(things) + PROOF_SIZE, Item.SHARE)
     images = reader.points(len(things))
@@ -108,14 +108,14 @@ def read_shares(context: Context, keys: PublicKeys, things: Sequence[Openable], 
 
 
 def combine(keys: PublicKeys, shares: Mapping[int, Shares]) -> tuple[bytes, ...]:
-    """x·A for each thing, from the shares of t parties or more; any t of them give the same.
+    """x·A for each thing, from the shares of t parties or more; any t parties give the same result.
 
     Args:
-        keys: the epoch's.
-        shares: by party.
+        keys: the keys of the epoch.
+        shares: the shares by party.
 
     Raises:
-        ValueError: for fewer than t.
+        ValueError: if there are fewer than t parties.
     """
     if len(shares) < keys.threshold:
         raise ValueError(f"It takes {keys.threshold} parties to open anything, not {len(shares)}.")
@@ -126,7 +126,7 @@ def combine(keys: PublicKeys, shares: Mapping[int, Shares]) -> tuple[bytes, ...]
 
 
 def lagrange(parties: Sequence[int], party: int, order: int) -> int:
-    """The weight of one party's share among those of `parties`: Π k / (k - j) over the others."""
+    """The Lagrange weight of one party's share among those of `parties`: Π k / (k - j) over the others."""
     above = below = 1
     for other in parties:
         if other != party:

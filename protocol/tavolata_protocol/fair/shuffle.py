@@ -1,4 +1,4 @@
-"""Shuffling cards that nobody sees, and proving it (Terelius and Wikström; as in CHVote, Alg. 7.44 to 7.48).
+"""Verifiable shuffle of ElGamal ciphertexts (Terelius and Wikström; as in CHVote, Alg. 7.44 to 7.48).
 
 With N cards e_i, generators h_0 to h_N, the joint key P and a permutation π, the shuffler sends
 
@@ -6,8 +6,8 @@ With N cards e_i, generators h_0 to h_N, the joint key P and a permutation π, t
     c_π(i) = ρ_π(i)·G + h_i        ĉ_0 = h_0,  ĉ_i = ρ̂_i·G + u'_i·ĉ_(i-1)   with u'_i = u_π(i)
     x, s1 to s4, ŝ_i, s'_i                                  c to s' are the proof: 128 bytes a card + 160
 
-where u = `weights(...)` and x = `challenge(...)`. To re-mask a hand, so that nobody knows which card of it is
-which, its holder alone shuffles it in the same way.
+where u = `weights(...)` and x = `challenge(...)`. The holder of a hand re-masks it with the same shuffle, so
+that nobody else can tell its cards apart.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tavolata_protocol.fair.seeds import Secrets
 
 
 class ShuffleWitness(NamedTuple):
-    """What the shuffler alone knows.
+    """The witness of a shuffle, which only the shuffler knows.
 
     Attributes:
-        order: π; card i of the new deck was card order[i].
-        masks: r_j, by the card's place in the old deck.
+        order: π; card i of the new deck is card order[i] of the old deck.
+        masks: r_j, by the card's position in the old deck.
     """
 
     order: tuple[int, ...]
@@ -40,7 +40,7 @@ class ShuffleWitness(NamedTuple):
 
 
 class ShuffleAnnouncement(NamedTuple):
-    """The values t1, t2, t3, t4 (both halves) and t̂_1 to t̂_N that the challenge is made from."""
+    """The announced values: t1, t2, t3, t4 (both halves) and t̂_1 to t̂_N."""
 
     t1: bytes
     t2: bytes
@@ -52,7 +52,7 @@ class ShuffleAnnouncement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShuffleProof:
-    """A proof that one deck is another, permuted and masked anew.
+    """A proof that one deck is another deck, permuted and re-masked.
 
     Attributes:
         commitments: c_1 to c_N.
@@ -72,21 +72,21 @@ class ShuffleProof:
 
     @property
     def encoded(self) -> bytes:
-        """128 bytes a card + 160."""
+        """Encode the proof: 128 bytes a card + 160."""
         numbers = (self.challenge, *self.sums, *self.chain_responses, *self.responses)
         return b"".join((*self.commitments, *self.chain)) + scalar_bytes(*numbers)
 
 
 def proof_size(cards: int) -> int:
-    """How many bytes the proof for so many cards has."""
+    """The size in bytes of the proof for so many cards."""
     return cards * (2 * POINT_SIZE + 2 * SCALAR_SIZE) + 5 * SCALAR_SIZE
 
 
 def read_proof(context: Context, data: object, cards: int) -> ShuffleProof:
-    """A proof for so many cards as it arrived, each point and scalar checked; not yet verified.
+    """Read a received proof for so many cards, and check each point and scalar; `verify` comes later.
 
     Raises:
-        Cheat: naming `context.party`.
+        Cheat: names `context.party`.
     """
     reader = FieldReader(context, data, proof_size(cards), Item.SHUFFLE_PROOF)
     return ShuffleProof(
@@ -150,9 +150,9 @@ def _statement(
 
 
 def shuffle(context: Context, joint: bytes, deck: Deck, secrets: Secrets) -> tuple[Deck, ShuffleWitness]:
-    """Mask each card anew and permute: the new deck, to be passed on at once, and what proves it.
+    """Re-mask and permute a deck; returns the new deck, which may be sent at once, and its witness.
 
-    From the same seed, context and deck comes the same again, so after a crash it can still be proven.
+    The same seed, context and deck give the same result, so the shuffle can still be proven after a crash.
     """
     group, known = context.group, (joint, deck_bytes(deck))
     order = permutation(len(deck), secrets.numbers(context, "permutation", *known))
@@ -161,7 +161,7 @@ def shuffle(context: Context, joint: bytes, deck: Deck, secrets: Secrets) -> tup
 
 
 def masked(group: Group, joint: bytes, deck: Deck, witness: ShuffleWitness) -> Deck:
-    """The deck that a witness makes of a deck."""
+    """The result of the shuffle of a deck with this witness."""
     return tuple(
         Ciphertext(
             group.add(deck[origin].a, group.multiply_base(witness.masks[origin])),
@@ -174,7 +174,7 @@ def masked(group: Group, joint: bytes, deck: Deck, witness: ShuffleWitness) -> D
 def prove(
     context: Context, joint: bytes, deck: Deck, shuffled: Deck, witness: ShuffleWitness, secrets: Secrets
 ) -> ShuffleProof:
-    """Prove that `shuffled` came from `deck` by `witness`; the proof shows neither order nor masks."""
+    """Prove that `witness` turns `deck` into `shuffled`; the proof reveals neither order nor masks."""
     group, cards = context.group, len(deck)
     order, masks = witness
     h = generators(group, cards)
@@ -231,13 +231,13 @@ def prove(
     )
 
 
-# Everybody else
+# The verifiers
 
 
 def announcement(
     context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: ShuffleProof
 ) -> ShuffleAnnouncement:
-    """What the shuffler must have announced if the proof holds.
+    """The announcement of a valid proof.
 
     t1 = s1·G - x(Σc - Σh)              t2 = s2·G - x(ĉ_N - (Πu)·h_0)
     t3 = s3·G + Σ s'h - x·Σ uc          t4 = (Σ s'a' - s4·G - x·Σ ua, Σ s'b' - s4·P - x·Σ ub)
@@ -277,17 +277,17 @@ def announcement(
 
 
 def verify(context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: ShuffleProof) -> None:
-    """Check a proof: compute what was announced, and from that the challenge, and compare.
+    """Verify a proof: compute the announcement, then the challenge from it, and compare.
 
     Args:
-        context: of the shuffler.
+        context: the context of the shuffler.
         joint: P.
-        deck: before, as it was checked when it came.
-        shuffled: after, from `deck.read_deck`.
+        deck: the deck before the shuffle, already checked.
+        shuffled: the deck after the shuffle, from `deck.read_deck`.
         proof: from `read_proof`.
 
     Raises:
-        Cheat: naming the shuffler, when it does not hold.
+        Cheat: names the shuffler, if the proof is wrong.
     """
     lists = (shuffled, proof.commitments, proof.chain, proof.chain_responses, proof.responses)
     if any(len(one) != len(deck) for one in lists):

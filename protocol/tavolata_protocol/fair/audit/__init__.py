@@ -1,9 +1,9 @@
-"""Checking a match afterwards: the same equations as the player's, written a second time.
+"""An audit of a match after its end: a second, independent implementation of the checks.
 
-Nothing here imports what players prove or check with: only `group` and the hashes `H`, `HS`, `HG` and
-`frame` are shared. So a mistake in a player's transcript or equation is not repeated by its auditor, and
-whoever wants to know whether a match was dealt fairly need not believe the program that dealt it.
+This package shares only `group` and the hashes `H`, `HS`, `HG` and `frame` with the code that deals. So the
+auditor does not repeat a mistake in a transcript or an equation of that code. And nobody needs to trust the
+program that dealt a match to know whether it was dealt fairly.
 
-`records` are what an auditor is told: what was said in public, in the order of the log. `auditor.Auditor`
-takes them one by one, and `Cheat` names who did what is wrong. No secret is opened.
+`records` are the input of an audit: the public messages in the order of the log. `auditor.Auditor` takes them
+one by one, and `Cheat` names the party that did something wrong. No secret is revealed.
 """

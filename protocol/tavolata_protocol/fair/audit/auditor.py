@@ -1,4 +1,4 @@
-"""The auditor: whether each record follows from those before."""
+"""The auditor, which checks that each record follows from the earlier ones."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Auditor:
 
     Args:
         match: the match's id, as contexts have it.
-        group: what it was dealt in.
+        group: the group of the match.
 
     Attributes:
-        counts: how many records of each class were found right.
+        counts: the number of valid records of each class.
     """
 
     def __init__(self, match: bytes, group: Group = ED25519) -> None:
@@ -54,16 +54,16 @@ class Auditor:
         """Check the next record.
 
         Raises:
-            Cheat: naming the party that said what can't be right; party 0 where what is recorded as an
-                outcome does not follow from what was said.
+            Cheat: names the party that sent a wrong message; party 0 if a recorded outcome does not follow
+                from the messages.
         """
         _CHECKS[type(record)](self._book, record)
         self.counts[type(record)] += 1
 
     def transcript(self, epoch: int) -> bytes:
-        """T of an epoch, which all its parties must have signed."""
+        """T of an epoch, which all its parties should have signed."""
         return self._book.epoch(epoch).transcript
 
     def slots(self, record: PileMade) -> tuple[bytes, ...]:
-        """What a pile comes to, 64 bytes a card; each shuffle and seed is checked, nothing is kept."""
+        """The result of a pile, 64 bytes a card; each shuffle and seed is checked, nothing is stored."""
         return making.slots_of(self._book, record)

@@ -1,4 +1,4 @@
-"""What an auditor has found right so far, and how what was said is bound to its place."""
+"""The state of an audit: the checked epochs of a match, and the contexts of its messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tavolata_protocol.fair.offences import Offence, OffenceFields
 
 @dataclass
 class Epoch:
-    """The keys of an epoch, and what was dealt under them.
+    """The keys of an epoch, and the things that were dealt under them.
 
     Attributes:
         parties: n.
@@ -23,8 +23,8 @@ class Epoch:
         joint: P.
         shares: Y_1 to Y_n.
         transcript: T.
-        slots: all cards that came out of piles, 64 bytes each.
-        images: by point, the shares of it that were found right, by party.
+        slots: all cards of finished piles, 64 bytes each.
+        images: for each point, its checked shares by party.
     """
 
     parties: int
@@ -41,7 +41,7 @@ class Book:
 
     Args:
         match: the match's id, as contexts have it.
-        group: what it was dealt in.
+        group: the group of the match.
     """
 
     def __init__(self, match: bytes, group: Group) -> None:
@@ -52,19 +52,19 @@ class Book:
         self._faces: dict[Known, bytes] = {}
 
     def epoch(self, number: int) -> Epoch:
-        """The keys of an epoch that were made before."""
+        """The keys of an epoch; they must have been made before."""
         hold(number in self.epochs, 0, Offence.UNKNOWN_KEYS)
         return self.epochs[number]
 
     def common(self, place: RecordPlace, *, keyless: bool = False) -> bytes:
-        """A context as bytes, without a party; `keyless` while keys are being made."""
+        """A context as bytes without a party; `keyless` while the keys are being made."""
         transcript = b"" if keyless else self.epoch(place.epoch).transcript
         return frame(
             self.group.suite, self.match, place.epoch, place.about.encode(), place.position, transcript
         )
 
     def said(self, place: RecordPlace, party: int, *, keyless: bool = False) -> bytes:
-        """A context as bytes."""
+        """A context as bytes; `keyless` while the keys are being made."""
         return frame(self.common(place, keyless=keyless), party)
 
     def face(self, card: Known) -> bytes:
@@ -74,7 +74,7 @@ class Book:
         return self._faces[card]
 
     def opened(self, epoch: Epoch, point: bytes) -> bytes:
-        """X times a point, by the shares of the last t parties that gave some."""
+        """X times a point, computed from the shares of the last t parties."""
         images, order = epoch.images.get(point, {}), self.group.order
         hold(len(images) >= epoch.threshold, 0, Offence.TOO_FEW_SHARES)
         parties = sorted(images)[-epoch.threshold :]
@@ -89,6 +89,6 @@ class Book:
 
 
 def hold(holds: object, party: int, offence: Offence, **fields: Unpack[OffenceFields]) -> None:
-    """Raise `Cheat` of a party unless something holds."""
+    """Raise `Cheat` with this party and offence unless `holds` is true."""
     if not holds:
         raise Cheat(party, offence, **fields)

@@ -1,4 +1,4 @@
-"""Auditing how keys and piles were made."""
+"""Audit of the keys and the piles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tavolata_protocol.fair.offences import Item, Offence
 
 
 def check_keys(book: Book, record: KeysMade) -> None:
-    """Each dealing is the one promised, proven, of t coefficients, and gives everybody something."""
+    """Check that each dealing fits its commitment, is proven, has t coefficients, and gives no zero share."""
     group, n, t = book.group, len(record.ids), record.threshold
     hold(len(record.commitments) == len(record.dealings) == n >= t > 0, 0, Offence.MISSING_DEALING)
     roster = frame(n, t, record.ids)
@@ -45,7 +45,7 @@ def check_keys(book: Book, record: KeysMade) -> None:
 
 
 def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
-    """What a pile comes to, 64 bytes a card; each shuffle and each seed is checked on the way."""
+    """The result of a pile, 64 bytes a card; each shuffle and each seed is checked."""
     epoch = book.epoch(record.place.epoch)
     cards = [_entering(book, epoch, card) for card in record.start]
     rounds = [link.round for link in record.links]
@@ -61,14 +61,14 @@ def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
 
 
 def check_pile(book: Book, record: PileMade) -> None:
-    """The pile is what its shuffles and seeds come to."""
+    """Check that the pile is the result of its shuffles and seeds."""
     slots = slots_of(book, record)
     hold(record.slots in {None, slots}, 0, Offence.WRONG_PILE)
     book.epoch(record.place.epoch).slots.update(slots)
 
 
 def check_remasked(book: Book, record: Remasked) -> None:
-    """The new hand is the old one."""
+    """Check that the new hand has the same cards as the old one."""
     epoch = book.epoch(record.place.epoch)
     before = [_entering(book, epoch, card) for card in record.before]
     after = proofs.cards_in(book.group, record.deck, len(before))

@@ -1,4 +1,4 @@
-"""Auditing how cards were shown, dice thrown and seals opened."""
+"""Audit of shown cards, thrown dice and opened seals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tavolata_protocol.fair.offences import Item, Offence
 
 
 def check_shares(book: Book, record: SharesGiven) -> None:
-    """The shares are those of this party's part of the key; they are kept for what they open."""
+    """Check that the shares were made with this party's part of the key; keep them for the openings."""
     epoch, group, data = book.epoch(record.place.epoch), book.group, record.data
     hold(0 < record.party <= epoch.parties, 0, Offence.UNKNOWN_PARTY)
     hold(all(map(group.is_point, record.points)), 0, Offence.UNKNOWN_POINT)
@@ -27,7 +27,7 @@ def check_shares(book: Book, record: SharesGiven) -> None:
 
 
 def check_shown(book: Book, record: Shown) -> None:
-    """The card is one of a pile, and its shares open it to this face."""
+    """Check that the card comes from a pile, and that its shares open it to this face."""
     epoch = book.epoch(record.epoch)
     hold(record.slot in epoch.slots, 0, Offence.UNKNOWN_CARD)
     face = book.group.subtract(record.slot[32:], book.opened(epoch, record.slot[:32]))
@@ -35,7 +35,7 @@ def check_shown(book: Book, record: Shown) -> None:
 
 
 def check_thrown(book: Book, record: Thrown) -> None:
-    """The die's shares give this value."""
+    """Check that the die's shares give this value."""
     epoch, common = book.epoch(record.place.epoch), book.common(record.place)
     opened = book.opened(epoch, HG(book.group, b"die", common))
     value = proofs.even(proofs.words(b"die value", common, opened, record.sides), record.sides)
@@ -43,7 +43,7 @@ def check_thrown(book: Book, record: Thrown) -> None:
 
 
 def check_sealed(book: Book, record: Sealed) -> None:
-    """The seal is its author's own, and can be opened by force."""
+    """Check that the seal is its author's own."""
     epoch, data, context = book.epoch(record.place.epoch), record.data, book.said(record.place, record.party)
     proven = (
         len(data) == record.room + 130
@@ -55,7 +55,7 @@ def check_sealed(book: Book, record: Sealed) -> None:
 
 
 def check_opened(book: Book, record: Opened) -> None:
-    """The seal holds this value, whoever opened it; or nobody could open it."""
+    """Check that the seal holds this value, or that nobody could open it."""
     sealed, opening = record.sealed, record.opening
     hold(sealed in book.seals, 0, Offence.UNKNOWN_SEAL)
     epoch, point = book.epoch(sealed.place.epoch), sealed.data[:32]
@@ -71,7 +71,7 @@ def check_opened(book: Book, record: Opened) -> None:
 
 
 def check_boxed(book: Book, record: Boxed) -> None:
-    """The box is its sender's own."""
+    """Check that the box is its sender's own."""
     data, context = record.data, book.said(record.place, record.party, keyless=record.keyless)
     proven = (
         len(data) >= 112
@@ -84,7 +84,7 @@ def check_boxed(book: Book, record: Boxed) -> None:
 
 
 def _value(book: Book, epoch: Epoch, sealed: Sealed, opening: bytes) -> bytes | None:
-    """What a seal holds if this opens it: its point and its box both come of it again."""
+    """The value of a seal if this opens it: both its point and its box can be computed again from it."""
     length = int.from_bytes(opening[:2], "little")
     if len(opening) != sealed.room + 34 or length > sealed.room or any(opening[2 + length : -32]):
         return None

@@ -1,6 +1,6 @@
-"""The three proofs, checked from bytes; each function says whether what it is given is one, and nothing else.
+"""Verification of the three proofs, from bytes; each function only says whether a proof is valid.
 
-Each value that a prover must have announced is written as one sum of points with scalars.
+Each announced value is written as one sum of points with scalars.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ def add_up(group: Group, *terms: Term) -> bytes:
 
 
 def stream(group: Group, count: int, tag: bytes, *fields: Field) -> list[int]:
-    """Scalars that depend on all fields."""
+    """Scalars that depend on the tag and on all fields."""
     root = H(tag, *fields)
     return [HS(group, b"scalar of a stream", root, number) for number in range(count)]
 
 
 def cut(data: bytes, size: int = 32) -> list[bytes]:
-    """Bytes in pieces."""
+    """The bytes in pieces of `size`."""
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
 def numbers_in(group: Group, data: bytes) -> list[int] | None:
-    """The scalars in these bytes, or None if one is none."""
+    """The scalars in these bytes, or None if one is invalid."""
     found = [int.from_bytes(piece, "little") for piece in cut(data)]
     return found if all(map(group.is_scalar, found)) else None
 
 
 def cards_in(group: Group, data: object, count: int) -> list[Card] | None:
-    """So many cards, or None."""
+    """`count` cards from these bytes, or None if they are invalid."""
     if not isinstance(data, bytes) or len(data) != 64 * count or not all(map(group.is_point, cut(data))):
         return None
     pieces = cut(data)
@@ -66,7 +66,7 @@ def same_logarithm(
     images: Sequence[bytes],
     proof: bytes,
 ) -> bool:
-    """Whether all images are to their bases what the key is to G."""
+    """Whether all images have the same logarithm to their bases as the key has to G."""
     found = numbers_in(group, proof)
     if found is None or len(found) != 2 or not bases or len(bases) != len(images):
         return False
@@ -86,7 +86,7 @@ def _generators(group: Group, cards: int) -> tuple[bytes, ...]:
 def is_shuffle(
     group: Group, context: bytes, joint: bytes, before: Sequence[Card], after: Sequence[Card], proof: object
 ) -> bool:
-    """Whether a proof shows that `after` is `before`, permuted and masked anew."""
+    """Whether a proof shows that `after` is `before`, permuted and re-masked."""
     n = len(before)
     if not isinstance(proof, bytes) or len(proof) != 128 * n + 160 or len(after) != n:
         return False
@@ -131,7 +131,7 @@ def _plain(group: Group, points: Sequence[bytes]) -> bytes:
 
 
 def words(tag: bytes, *fields: Field) -> Iterator[int]:
-    """Numbers of 64 bits, without end."""
+    """An endless stream of numbers of 64 bits."""
     root, block = H(tag, *fields), 0
     while True:
         yield from (int.from_bytes(piece, "little") for piece in cut(H(b"block of a stream", root, block), 8))
@@ -139,7 +139,7 @@ def words(tag: bytes, *fields: Field) -> Iterator[int]:
 
 
 def even(words: Iterator[int], limit: int) -> int:
-    """A number below a limit: words from the last, incomplete run of all its values are passed over."""
+    """A uniform number below a limit: words beyond the last complete run of its values are rejected."""
     while True:
         word = next(words)
         if word < 2**64 - 2**64 % limit:
@@ -147,7 +147,7 @@ def even(words: Iterator[int], limit: int) -> int:
 
 
 def permuted(words: Iterator[int], count: int) -> list[int]:
-    """The numbers below a count, in an order drawn from words."""
+    """The numbers below `count`, in an order drawn from the words."""
     order = [*range(count)]
     for last in reversed(range(1, count)):
         drawn = even(words, last + 1)

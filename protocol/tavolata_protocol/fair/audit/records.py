@@ -1,6 +1,6 @@
-"""What an auditor is told, in the order of the log: bytes as they were said, and what came of them.
+"""The records of an audit, in the order of the log: messages as bytes, and their outcomes.
 
-`place` is where a record belongs: the epoch, and the object and position of the context it was said in.
+`place` is the context of a record: the epoch, the object and the position.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 
 class RecordPlace(NamedTuple):
-    """Where something was said.
+    """The context of a message.
 
     Attributes:
-        epoch: which keys it was under.
+        epoch: the epoch of the keys.
         about: the context's object.
         position: the context's position.
     """
@@ -28,11 +28,11 @@ class KeysMade:
     """Keys were made.
 
     Attributes:
-        place: their context; the epoch is the one that they are for.
+        place: their context, with the epoch that they are for.
         ids: the identities of party 1 to n.
         threshold: t.
-        commitments: what each party committed to.
-        dealings: what each party dealt.
+        commitments: each party's commitment.
+        dealings: each party's dealing.
     """
 
     place: RecordPlace
@@ -44,10 +44,10 @@ class KeysMade:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A card that all knew before it was shuffled.
+    """A card that was face up before it was shuffled.
 
     Attributes:
-        spec: the kind of deck that it is of.
+        spec: the kind of deck that it belongs to.
         number: the number of its face.
     """
 
@@ -57,14 +57,14 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class PileLink:
-    """What one party did for a pile.
+    """One party's messages for a pile.
 
     Attributes:
-        party: who.
-        round: in which round.
+        party: the party.
+        round: the round of the messages.
         deck: the message with its deck.
         proof: the message with its proof.
-        seed: its seed; None if it was gone by then.
+        seed: its seed; None if the party was gone by then.
     """
 
     party: int
@@ -80,11 +80,10 @@ class PileMade:
 
     Attributes:
         place: its context, without the round.
-        start: the cards before: known ones, or the 64 bytes of slots of this epoch.
-        links: all shuffles that the pile consists of, in their order; those of a party whose seed the pile
-            was mixed with have it.
+        start: the cards before the first shuffle: known cards, or slots of this epoch (64 bytes each).
+        links: all shuffles of the pile in order; a link has its party's seed if the pile was mixed with it.
         round: the last round.
-        slots: what came out, 64 bytes a card; None to have it computed only.
+        slots: the finished pile, 64 bytes a card; None to only compute it.
     """
 
     place: RecordPlace
@@ -96,12 +95,12 @@ class PileMade:
 
 @dataclass(frozen=True, slots=True)
 class Remasked:
-    """The holder of a hand masked it anew.
+    """The holder of a hand re-masked it.
 
     Attributes:
         place: its context.
         party: the holder.
-        before: the slots before, 64 bytes each.
+        before: the old slots, 64 bytes each.
         deck: the message with the new slots.
         proof: the message with the proof.
     """
@@ -119,8 +118,8 @@ class SharesGiven:
 
     Attributes:
         place: their context.
-        party: who.
-        points: what they are of, 32 bytes each: first halves of slots, points of dice or seals.
+        party: the party.
+        points: the points of the shares, 32 bytes each: first halves of slots, points of dice or seals.
         data: the message.
     """
 
@@ -132,12 +131,12 @@ class SharesGiven:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card was opened to all, by shares that were recorded before.
+    """A card was shown to everybody, with shares that were recorded before.
 
     Attributes:
-        epoch: whose keys.
+        epoch: the epoch of the keys.
         slot: the card, 64 bytes.
-        card: what it turned out to be.
+        card: its face.
     """
 
     epoch: int
@@ -147,12 +146,12 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A die was thrown, by shares that were recorded before.
+    """A die was thrown, with shares that were recorded before.
 
     Attributes:
         place: its context.
-        sides: how many it has.
-        value: what it showed, from 0.
+        sides: the number of its sides.
+        value: the thrown value, from 0.
     """
 
     place: RecordPlace
@@ -166,8 +165,8 @@ class Sealed:
 
     Attributes:
         place: its context.
-        party: the context's party.
-        room: how long a value may be.
+        party: the author, the party of the context.
+        room: the maximum length of a value.
         data: the message.
     """
 
@@ -183,8 +182,8 @@ class Opened:
 
     Attributes:
         sealed: the seal's record, which was recorded before.
-        opening: what its author showed; None if it was forced open by shares that were recorded before.
-        value: what it held; None if it could not be opened, which is its author's fault.
+        opening: the author's opening; None if recorded shares opened it by force.
+        value: the value; None if the seal could not be opened, which is its author's fault.
     """
 
     sealed: Sealed
@@ -194,7 +193,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Boxed:
-    """Bytes were sent to one party; of these only the sender's proof can be checked.
+    """A box was sent to one party; only the sender's proof can be checked.
 
     Attributes:
         place: their context.
@@ -202,7 +201,7 @@ class Boxed:
         receiver: the receiver's number in the box.
         mailbox: the receiver's key.
         data: the message.
-        keyless: whether it was sent while the keys of its epoch were made, as key shares are.
+        keyless: whether it was sent while the keys of its epoch were being made, as key shares are.
     """
 
     place: RecordPlace
