@@ -1,4 +1,4 @@
-"""From what a person types to an answer: numbers of choices, amounts, parts of a form. Pure."""
+"""The parser of typed answers: numbers of choices, amounts, parts of a form. Pure."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PARTS = N_("One answer for each line, with semicolons between.")
 
 
 def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -> list[str]:
-    """The legal answers as numbered lines; of cards that their owner may not choose, the reason.
+    """The legal answers as numbered lines; a card that its owner may not choose has the reason beside it.
 
     Args:
-        kind: what is asked.
+        kind: the kind of answer.
         words: the language.
-        view: of the seat that is asked; what it alone knows decides on its own cards.
-        ask: the question, where it says something of cards.
+        view: the view of the seat that is asked, which may know more about its own cards.
+        ask: the question, if it has rules for cards.
     """
     match kind.shape():
         case Choices() as shape:
@@ -56,18 +56,18 @@ def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -
 
 
 def limits(shape: Number, words: Words) -> str:
-    """Which numbers can be given."""
+    """The allowed numbers."""
     return words.text(RANGE if shape.step == 1 else STEPS, shape._asdict())
 
 
 def how_many(shape: Choices, words: Words) -> str:
-    """How many can be chosen, and how they are typed."""
+    """How many choices are allowed, and how to type them."""
     some, exactly = (SOME_IN_ORDER, ALL_IN_ORDER) if shape.ordered else (SOME, EXACTLY)
     return words.text(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
 
 
 def not_true(kind: Kind, place: int, view: View | None, ask: Ask | None) -> str | None:
-    """Why the one asked may not choose this, as only who sees its cards knows; None if it may."""
+    """The reason why the asked seat may not choose this, judged from its own cards; None if it may."""
     if ask is None or ask.claim is None or view is None or not choices_of(kind) or ask.kind is not kind:
         return None
     chosen = kind.check(kind.answer_from((place,)))
@@ -87,10 +87,10 @@ def _numbered(kind: Kind, shape: Choices, words: Words, view: View, ask: Ask | N
 
 
 def parse(kind: Kind, typed: str) -> Answer:
-    """The answer that a line means.
+    """The answer that a line stands for.
 
     Raises:
-        Refused: it means none; the reason says what does.
+        Refused: the line is not an answer; the reason says what to type.
     """
     typed = typed.strip()
     shape = kind.shape()
@@ -125,5 +125,5 @@ def _needs_no_word(kind: Kind) -> bool:
 
 
 def is_go(kind: Kind) -> bool:
-    """Whether this is a mere key that lets the match go on."""
+    """Whether the only answer is a key that lets the match go on."""
     return kind is GO

@@ -1,7 +1,7 @@
-"""Catalogues of translations: a .po file read straight into a stdlib gettext catalogue.
+"""Catalogues of translations: a .po file is read directly into a gettext catalogue of the stdlib.
 
-Nothing is compiled beforehand, so nothing can be stale (docs/decisions/0001). A package that
-brings only a .mo is read too. No language is chosen here and no field filled in.
+Nothing is compiled in advance, so nothing can be out of date (docs/decisions/0001). A package with only
+a .mo file is read too. `i18n` chooses the language and fills in the fields.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslations | None:
-    """The translations of one package into one language, or None where there are none to read.
+    """The translations of one package into one language, or None if there are none.
 
-    A catalogue that is damaged counts as missing: people read English then, and the match goes on.
+    A damaged catalogue counts as missing. People then read English, and the match goes on.
     """
     base = os.path.join(package_folder, "locale", lang, "LC_MESSAGES", domain)
     try:
@@ -38,7 +38,7 @@ def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslati
 
 
 def compile_po(text: str) -> bytes:
-    """The binary form (.mo) of a .po file; entries marked fuzzy or left empty are not in it.
+    """The binary form (.mo) of a .po file, without entries that are fuzzy or empty.
 
     Raises:
         ValueError: the text is not a .po file.
@@ -73,7 +73,7 @@ def parse_po(text: str) -> list[dict[str, str]]:
     An entry marked fuzzy has the key "fuzzy"; obsolete entries are left out.
 
     Raises:
-        ValueError: a line is none of a .po file's.
+        ValueError: a line does not belong in a .po file.
     """
     entries: list[dict[str, str]] = []
     entry: dict[str, str] = {}

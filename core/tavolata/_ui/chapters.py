@@ -1,4 +1,4 @@
-"""Chapters of a text in Markdown, by their headings. Pure."""
+"""The chapters of a Markdown text, found by their headings. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tavolata.messages import N_
 
 
 class Heading(NamedTuple):
-    """A heading: the number of its line, its level from 1, and its words as they are written."""
+    """A heading: its line number, its level from 1, and its text."""
 
     line: int
     level: int
@@ -19,10 +19,10 @@ class Heading(NamedTuple):
 
 
 def chapter(text: str, topic: str) -> str:
-    """The chapter of a text whose heading is, begins with or contains the topic, in this order.
+    """The chapter whose heading equals, begins with or contains the topic, tried in this order.
 
     Raises:
-        Refused: no heading does; the sentence lists them all.
+        Refused: no heading matches; the sentence lists them all.
     """
     headings = list(_headings(text))
     wanted = topic.casefold().strip()
@@ -44,7 +44,7 @@ def topics(text: str) -> list[str]:
 
 
 def _headings(text: str) -> Iterator[Heading]:
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - most matches need no rules
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - most matches don't show the rules
 
     tokens = MarkdownIt("commonmark").parse(text)
     for opened, inline in pairwise(tokens):

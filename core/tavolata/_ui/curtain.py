@@ -1,6 +1,6 @@
-"""The curtain between several people at one keyboard: who looks at the screen now, and who must not.
+"""The curtain between several people at one keyboard, which keeps their secrets from each other.
 
-Every face asks here before it shows what one of them alone may know. No face and no words here.
+Every face asks the curtain before it shows something that only one of the people may know.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ LOOK_AWAY = N_("Now it is {seat}'s turn. Everybody else looks away; {seat} press
 
 
 class Curtain:
-    """Who looks.
+    """The state of the curtain: which player may look at the screen.
 
     Args:
-        session: where the people sit.
-        drawn: whether there is a curtain at all.
+        session: the session of the people at the keyboard.
+        drawn: whether a curtain is used at all.
 
     Attributes:
-        unveiled: the seat whose eyes alone look at the screen now; None for everybody's.
+        unveiled: the seat of the only player who looks at the screen now; None for everybody.
     """
 
     def __init__(self, session: TableSession, *, drawn: bool = True) -> None:
@@ -32,21 +32,21 @@ class Curtain:
 
     @property
     def several(self) -> bool:
-        """Whether several people sit at this keyboard, from whom secrets must be kept."""
+        """Whether several people sit at this keyboard and must not see each other's secrets."""
         return self._drawn and len(self._session.people) > 1
 
     def seat(self) -> int | None:
-        """The seat whose eyes look at the screen now; None for everybody's, or for those of a spectator."""
+        """The seat of the player who looks at the screen now; None for everybody or a spectator."""
         if self.several:
             return self.unveiled
         return self._session.people[0] if self._session.people else None
 
     def hides(self, ask: Ask, *, told: bool) -> bool:
-        """Whether others have to look away before this question is shown.
+        """Whether the others have to look away before this question is shown.
 
         Args:
             ask: the question.
-            told: whether its seat was told something that the others don't know.
+            told: whether its seat has received secret news.
         """
         if not self.several or self.unveiled == ask.seat or is_go(ask.kind):
             return False
@@ -55,15 +55,15 @@ class Curtain:
         return told or ask.sealed or match.view(ask.seat).zones() != match.view(None).zones()
 
     def asked(self, ask: Ask, *, mine: bool) -> None:
-        """Somebody is asked. Who is asked again at once, with nobody in between, still looks."""
+        """Note that a seat is asked. If the same seat is asked twice in a row, its player still looks."""
         if mine and ask.seat == self._looked:
             self.unveiled = self._looked
         self._looked = None
 
     def lift(self, seat: int) -> None:
-        """This player looks at the screen, alone."""
+        """Let only this player look at the screen."""
         self.unveiled = seat
 
     def fall(self) -> None:
-        """Nobody looks alone any more: what was asked is answered."""
+        """Draw the curtain again after the question is answered."""
         self._looked, self.unveiled = self.unveiled, None

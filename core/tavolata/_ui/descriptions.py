@@ -1,6 +1,6 @@
-"""One zone at a time, told in full: what a glance gives to who sees it, these lines give to who hears it.
+"""Full descriptions of single zones, for players who listen to a screen reader.
 
-Short lines for the whole table are `zone_lines`'s.
+For short lines about the whole table see `zone_lines`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ TITLE = N_("{title}:")
 
 
 def title_of(zone: Zone, words: Words, view: View) -> str:
-    """What a zone is called, with its owner."""
+    """The title of a zone, with its owner."""
     title = words.text(zone.title, zone.params, view)
     return title if zone.seat is None else words.text(OWNED, {"title": title, "seat": zone.seat})
 
 
 def list_of_zones(words: Words, view: View) -> list[str]:
-    """The names of all zones, numbered."""
+    """The titles of all zones, numbered."""
     return [
         words.text(NUMBERED, {"number": number, "title": title_of(zone, words, view)})
         for number, zone in enumerate(view.zones().values(), 1)
@@ -43,10 +43,10 @@ def list_of_zones(words: Words, view: View) -> list[str]:
 
 
 def find_zone(name: str, words: Words, view: View) -> Zone:
-    """The zone that is meant: by number, title, owner or id, or how one of these begins.
+    """The zone with this number, title, owner or id, or with one that begins this way.
 
     Raises:
-        Refused: none is; the sentence names them all.
+        Refused: no zone matches; the sentence lists them all.
     """
     zones = list(view.zones().values())
     wanted = name.casefold().strip()
@@ -67,7 +67,7 @@ def find_zone(name: str, words: Words, view: View) -> Zone:
 
 
 def description(zone: Zone, words: Words, view: View) -> list[str]:
-    """Everything in a zone that this viewer may know, one thing a line."""
+    """Everything in a zone that this viewer may know, one item per line."""
     shape, title = zone.shape(), title_of(zone, words, view)
     head = words.text(TITLE, {"title": title})
     match shape:

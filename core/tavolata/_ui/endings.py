@@ -1,4 +1,4 @@
-"""How a match ended, in words; every face says it alike."""
+"""The result of a match in words, the same for every face."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LATE = NN_("{n} question was answered too late.", "{n} questions were answered t
 
 
 def ending_lines(ended: Ended, words: Words) -> list[str]:
-    """The lines that say it: who cheated, points and places, figures, who has won."""
+    """The lines of a result: cheating, points and places, statistics, the winner."""
     outcome = ended.outcome
     lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
     if outcome is None:
@@ -40,7 +40,7 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
 
 
 def _places(ranking: Sequence[int], words: Words) -> str:
-    """Who came where, the first first."""
+    """The places in the ranking, best first."""
     order = sorted(range(len(ranking)), key=lambda seat: (ranking[seat], seat))
     return ", ".join(f"{ranking[seat]} {words.describe(SEATS[seat])}" for seat in order)
 
@@ -50,7 +50,7 @@ def _by_seat(numbers: Sequence[int], words: Words) -> str:
 
 
 def _figures(statistics: Statistics, words: Words) -> list[str]:
-    """What was done in the match; what nobody did is not said."""
+    """The statistics of the match, without those that are zero for everybody."""
     lines = [words.text(TURNS, {"n": statistics.turns})]
     done = (
         (ANSWERS, statistics.answers),

@@ -1,8 +1,8 @@
-"""Languages: which one is spoken, and a message id in it.
+"""Internationalization: the choice of the language, and the translation of message ids.
 
-A message id is an English sentence with `{fields}`; every package keeps its translations in
-`locale/<language>/LC_MESSAGES/<package>.po`, its domain being its name. Only texts may be handled
-here; what a card or a seat is called is for the caller's `describe` to say.
+A message id is an English sentence with `{fields}`. Every package keeps its translations in
+`locale/<language>/LC_MESSAGES/<package>.po`; its domain is its name. This module handles only texts;
+the caller's `describe` names cards and seats.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from tavolata._text import fill
 from tavolata.errors import MessageError
 from tavolata.messages import N_, Text
 
-TYPE_CHECKING = False  # not from typing, which costs more than speaking English does
+TYPE_CHECKING = False  # importing typing takes too long at the start
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from gettext import NullTranslations
 
 CORE = "tavolata"
 SOURCE = "en"
-"""The language of message ids: it needs no catalogue."""
+"""The language of message ids, which needs no catalogue."""
 
 
 class UnknownLanguage(MessageError):
-    """Nobody translated the program into the language that is wanted."""
+    """The program has no translation into the wanted language."""
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that the program speaks: English and those the core has a catalogue of."""
+    """The program's languages: English and those with a catalogue in the core."""
     folder = os.path.join(_folder(CORE), "locale")
     try:
         found = sorted(name for name in os.listdir(folder) if not name.startswith((".", "_")))
@@ -39,14 +39,14 @@ def languages() -> tuple[str, ...]:
 
 
 def choose_language(wanted: str | None, environ: Mapping[str, str]) -> str:
-    """The language to speak: what is wanted, else what the system speaks, else English.
+    """The language to use: the wanted one, else the system's, else English.
 
     Args:
-        wanted: what a flag, TT_LANG or the config file says, in this order; None when none does.
-        environ: the environment; of LC_ALL, LC_MESSAGES and LANG the first that is set counts.
+        wanted: the value of a flag, TT_LANG or the config file, in this order; None if none is set.
+        environ: the environment; the first of LC_ALL, LC_MESSAGES and LANG that is set counts.
 
     Raises:
-        UnknownLanguage: nobody translated the program into the language that is wanted.
+        UnknownLanguage: the program has no translation into the wanted language.
     """
     known = languages()
     if wanted:
@@ -63,7 +63,7 @@ def choose_language(wanted: str | None, environ: Mapping[str, str]) -> str:
 
 
 class Translator:
-    """Message ids in one language.
+    """Translates message ids into one language.
 
     Args:
         lang: one of `languages()`.
@@ -83,11 +83,11 @@ class Translator:
         """A message in this language with its fields filled in.
 
         Args:
-            message: a message id; `Plural` where it counts, by its field `n`.
-            params: what the fields stand for.
-            domain: the package whose message it is; the core's catalogue is asked after it.
-            describe: puts one value into words, texts that are already words too; without it a `Text` is
-                said in this language, and all else as it is.
+            message: a message id; a `Plural` depends on its field `n`.
+            params: the values of the fields.
+            domain: the package of the message; its catalogue is tried before the core's.
+            describe: puts one value into words, also a value that is already text; without it a `Text`
+                is translated, and any other value stays as it is.
         """
         found = self._look_up(message, params, domain)
         if "{" not in found and "}" not in found:
@@ -100,7 +100,7 @@ class Translator:
 
     def _look_up(self, message: str, params: Mapping[str, object] | None, domain: str) -> str:
         if not message:
-            return ""  # the empty id is a catalogue's header
+            return ""  # the empty id is the header of a catalogue
         other: str | None = getattr(message, "other", None)
         count = (params or {}).get("n")
         for name in (domain, CORE) if domain and domain != CORE else (CORE,):
@@ -127,7 +127,7 @@ class Translator:
 
 def _folder(package: str) -> str:
     path = getattr(sys.modules.get(package), "__file__", None)
-    if path is None:  # a list of games has titles of packages that are not imported
+    if path is None:  # a list of games shows titles from packages that are not imported
         from importlib.util import find_spec
 
         try:

@@ -1,6 +1,6 @@
-"""Values, questions and zones of a match as JSON, for faces that programs read. Pure.
+"""Values, questions and zones of a match as JSON, for programs. Pure.
 
-What it makes is published: `docs/ndjson.md` and `docs/ndjson.schema.json`.
+The format is published in `docs/ndjson.md` and `docs/ndjson.schema.json`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tavolata.zones import CardRow, CardStack, CardView, Cells, Count, Lanes, Ro
 
 Json = dict[str, Any]
 PROTOCOL: Final = 1
-"""Rises when a program that keeps to what is published would be wrong."""
+"""The protocol version. It rises when a program that follows the published format would break."""
 
 
 def value_data(value: Any, words: Words, view: View) -> Any:
-    """Any value of a rule, as JSON; a hidden face is null.
+    """Any value in the rules of a game, as JSON; a hidden face is null.
 
     Seats and cards are objects, so that a program need not guess: `{"seat": 2, "text": "Ann"}`,
     `{"card": 17, "face": {...}, "text": "king of coppe"}`.
@@ -62,17 +62,17 @@ def value_data(value: Any, words: Words, view: View) -> Any:
 
 
 def plain_data(value: Any) -> Any:
-    """The plain form of a value (see `state.Writer`) as JSON, which has no bytes and no tuples."""
+    """The plain form of a value (see `state.Writer`) as JSON, which has neither bytes nor tuples."""
     if isinstance(value, bytes):
         return {"bytes": value.hex()}
     return [plain_data(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def chosen_data(kind: Kind, answer: Any) -> Any:
-    """What a program answers by the values of choices, in the plain form of the value that it means.
+    """A program's answer by the values of choices, in the plain form of the chosen value.
 
     Raises:
-        Refused: it is no answer of that shape.
+        Refused: the answer does not have that shape.
     """
     match kind.shape():
         case Choices(several=True):
@@ -93,14 +93,14 @@ def kind_data(
     ask: Ask | None = None,
     write: Callable[[Any], Any] | None = None,
 ) -> Json:
-    """A question's legal answers; cards that their owner may not choose are told among what can't be.
+    """The legal answers to a question, and the cards that their owner may not choose.
 
     Args:
-        kind: what is asked.
+        kind: the kind of answer.
         words: the language.
-        view: of the seat that is asked.
-        ask: the question, if it is one of the game.
-        write: the plain form of a value, where choices are known by value; else by their places.
+        view: the view of the seat that is asked.
+        ask: the question, if it comes from the game.
+        write: makes the plain form of a value, if choices are identified by value; else by their places.
     """
     return {"kind": kind.name, **_shape(kind, words, view, ask, write)}
 
@@ -149,7 +149,7 @@ def _choice(number: Any, choice: Choice, text: str, words: Words, view: View) ->
 
 
 def zone_data(zone: Zone, words: Words, view: View) -> Json:
-    """One zone as this viewer sees it; the shape of `content` follows its kind."""
+    """One zone as this viewer sees it; the shape of `content` depends on the kind of the zone."""
     return {
         "id": zone.id,
         "kind": zone.kind,
@@ -178,7 +178,7 @@ def _content(zone: Zone, words: Words, view: View) -> Any:
 
 
 def event_data(event: Event, words: Words, view: View) -> Json:
-    """Something that happened: the message id with its parameters, and the sentence."""
+    """An event: the message id with its parameters, and the sentence."""
     return {
         "type": "event",
         "message": str(event.message),
@@ -188,7 +188,7 @@ def event_data(event: Event, words: Words, view: View) -> Json:
 
 
 def hello_data(lang: str) -> Json:
-    """The first line of all."""
+    """The first line of the output."""
     return {
         "type": "hello",
         "protocol": PROTOCOL,
@@ -199,7 +199,7 @@ def hello_data(lang: str) -> Json:
 
 
 def end_data(ended: Ended, words: Words) -> Json:
-    """How a match ended."""
+    """The result of a match."""
     guilty = ended.conviction
     outcome = ended.outcome
     return {
@@ -218,7 +218,7 @@ def end_data(ended: Ended, words: Words) -> Json:
 def full_data(
     match: Match, seat: int | None, people: tuple[int, ...], words: Words, view: View | None = None
 ) -> Json:
-    """All that one seat, or a spectator, may know now; `view` if it is not the usual one."""
+    """Everything that a seat or a spectator may know now; `view` replaces the usual view."""
     view = match.view(seat) if view is None else view
     standing = match.standing(seat) if seat is not None and seat in people and not match.over else {}
     labels = match.labels()

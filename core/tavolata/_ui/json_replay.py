@@ -1,4 +1,4 @@
-"""A match that is watched again, in lines of JSON: told like one that is played, and nothing is asked."""
+"""The replay of a match as lines of JSON, in the format of a running match but without questions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tavolata._ui.words import Words
 
 
 def told(replay: Replay, translator: Translator, package: str, seat: int | None, turn: int) -> Iterator[Json]:
-    """Tell a match from a turn on: events as they happened, and a full at each turn's end.
+    """The lines of a match from one turn on: its events, and a `full` line at the end of each turn.
 
     Args:
         replay: the match.
         translator: the language of the texts.
         package: the game's package.
-        seat: from whose seat; None for a spectator, `ALL` for all hands.
-        turn: where to begin, 1 for the beginning.
+        seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
+        turn: the first turn, from 1.
     """
     words = Words(translator, package, replay.header.names)
 

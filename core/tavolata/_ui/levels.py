@@ -1,6 +1,6 @@
-"""The levels of bots in words: "hard" is "difficile" to read in Italian, and "hard" to type.
+"""The names of bot levels. In Italian the level "hard" is shown as "difficile" but typed as "hard".
 
-Plugins may bring bots of other levels, which are called what their plugins call them.
+Plugins may add bots of other levels; these keep the names that their plugins give them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ def level_text(level: str) -> Text | str:
 
 
 def level_to_choose(level: str, say: Callable[[str], str]) -> str:
-    """A level in words, and what is typed for it where that is another word.
+    """The name of a level, followed by the word to type if that is different.
 
     Args:
         level: the level.
-        say: puts a message id into words.
+        say: translates a message id.
     """
     said = say(LEVELS[level]) if level in LEVELS else level
     return level if said == level else f"{said} ({level})"

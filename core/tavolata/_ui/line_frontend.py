@@ -1,6 +1,6 @@
-"""The base of the frontends that read lines, plain or JSON: showing what happens while lines come in.
+"""The base class of the line frontends, plain and JSON: it shows a session while it reads lines.
 
-No words and no format may live here; those are `plain`'s and `ndjson`'s.
+It contains no texts and no format; those are in `plain` and `ndjson`.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from tavolata.messages import N_
 
 
 class InputEnded(MessageError):
-    """Nobody can answer any more: the input has ended."""
+    """The input has ended, so nobody can answer."""
 
 
 class Typed(Protocol):
-    """Where lines come from; see `lines.Lines`."""
+    """A source of lines; see `lines.Lines`."""
 
     on_terminal: bool
 
     async def next(self) -> str | None:
-        """The next line; None when there is none any more."""
+        """The next line; None at the end of the input."""
         ...
 
 
 def wake_for_signals() -> None:
-    """Have Ctrl+C heard at once.
+    """Make the event loop react to Ctrl+C at once.
 
-    A signal that comes just before the loop waits wakes nobody, unless some signal has a handler of
-    asyncio's: only then is it written to where the loop listens. More threads make it likelier.
+    A signal that arrives just before the loop waits does not wake it, unless some signal has an asyncio
+    handler: only then are signals written to the loop's wake-up socket. More threads make this likelier.
     """
     with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # nobody sends this one
+        asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # never sent
 
 
 class LineFrontend:
-    """One session, shown to somebody who answers in lines.
+    """A frontend that shows one session and reads answers as lines.
 
     Args:
-        session: where it sits.
-        lines: what is typed; None where nobody types (bots play all seats here).
-        drained: waits until all that was printed is out; None where printing itself waits for that.
+        session: the session to show.
+        lines: the typed lines; None if nobody types (bots play all seats here).
+        drained: waits until all output is written; None if printing itself waits.
     """
 
     def __init__(
@@ -68,35 +68,35 @@ class LineFrontend:
         return self._session.match
 
     def seat(self) -> int | None:
-        """The seat that the person at the keyboard speaks for now; None for a spectator."""
+        """The seat of the person at the keyboard now; None for a spectator."""
         if self._asks:
             return int(self._asks[0].seat)
         return self._session.people[0] if self._session.people else None
 
     def open_question(self) -> Ask | None:
-        """The question that the person at the keyboard owes an answer to."""
+        """The question that the person at the keyboard has to answer."""
         return self._asks[0] if self._asks else None
 
-    # -- what a face does its own way -----------------------------------------------------------
+    # -- overridden by each face ----------------------------------------------------------------
 
     def greet(self) -> None:
-        """Say what comes before everything else, if anything does."""
+        """Print the first lines, if there are any."""
 
     def show(self, update: Update) -> None:
-        """Show one thing that happened."""
+        """Show one update."""
         raise NotImplementedError
 
     async def hear(self, line: str) -> None:
-        """Act on one line; what it says wrong is said, not raised."""
+        """Act on one line; report an error in it instead of raising it."""
         raise NotImplementedError
 
     # -- running ------------------------------------------------------------------------------
 
     async def run(self) -> Ended | None:
-        """Show everything until the session is over; the last match's end, if it had one.
+        """Show everything until the session is over; return the result of the last match, if it has one.
 
         Raises:
-            InputEnded: an answer is needed and the input has ended.
+            InputEnded: an answer is needed, but the input has ended.
         """
         wake_for_signals()
         self.greet()
@@ -105,7 +105,7 @@ class LineFrontend:
         try:
             await asyncio.wait({reader, shower}, return_when=asyncio.FIRST_COMPLETED)
             if not shower.done():
-                reader.result()  # raises if reading broke
+                reader.result()  # raises if reading failed
                 self._ended = True
                 if self._lines is not None and not self._session.input_ended():
                     raise InputEnded(N_("The input has ended."))
@@ -118,7 +118,7 @@ class LineFrontend:
 
     async def _show_all(self) -> Ended | None:
         ended = None
-        # Whichever way this is left, the stream is closed: it says goodbye.
+        # The stream is closed however this ends, because closing it leaves the table.
         async with contextlib.aclosing(self._session.updates()) as updates:
             async for update in updates:
                 self.show(update)
@@ -132,7 +132,7 @@ class LineFrontend:
             await self.hear(line)
 
     async def _all_shown(self) -> None:
-        """Wait until the question is out: an answer in the match file proves that it was shown."""
+        """Wait until the question is written, so that an answer in the match file proves it was shown."""
         if self._drained is not None:
             await self._drained()
 
@@ -143,23 +143,23 @@ class LineFrontend:
             raise InputEnded(N_("The input has ended."))
 
     def _owe(self, ask: Ask) -> None:
-        """A question waits for the person here."""
+        """Add a question for the person here."""
         self._asks.append(ask)
         self._stir()
 
     def _drop(self, ask: Ask) -> None:
-        """A question waits no more."""
+        """Remove a question that needs no answer."""
         self._asks = [one for one in self._asks if one is not ask]
 
     def _drop_all(self) -> None:
         self._asks.clear()
 
     def _stir(self) -> None:
-        """Something can be answered that could not be before."""
+        """Note that there is something new to answer."""
         if self._stirred is not None:
             self._stirred.set()
 
     async def _something_asked(self) -> None:
-        """Wait for that."""
+        """Wait until there is something new to answer."""
         self._stirred = asyncio.Event()
         await self._stirred.wait()

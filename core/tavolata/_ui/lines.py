@@ -1,7 +1,7 @@
-"""Lines that a person or a pipe types, without blocking the match.
+"""A reader of lines from a terminal or a pipe that does not block the match.
 
-A daemon thread reads: it works alike for terminals, pipes and files on every system, and it does
-not keep the process alive.
+A daemon thread reads. This works the same way for terminals, pipes and files on every system, and it
+does not keep the process alive.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import TextIO
 
 
 class Lines:
-    """The lines of a text stream, one `await` each; the first one begins to read.
+    """The lines of a text stream, one for each `await`; the first `await` starts the reading.
 
     Args:
-        stream: where to read, stdin as a rule; None if the process has none.
+        stream: the stream, usually stdin; None if the process has none.
 
     Attributes:
-        on_terminal: whether a person types, who sees the questions.
-        loop: the event loop that it is read in; None before the first `await`.
-        at: when the line that `next` gave last came in, as `time.monotonic` has it.
+        on_terminal: whether a person types and sees the questions.
+        loop: the event loop of the reader; None before the first `await`.
+        at: the time at which the last line from `next` was read, by `time.monotonic`.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -44,15 +44,15 @@ class Lines:
         while line is None or line:
             try:
                 line = self._stream.readline() if self._stream is not None else ""
-            except (OSError, ValueError):  # closed, or not text
+            except (OSError, ValueError):  # the stream is closed or is not text
                 line = ""
             try:
                 loop.call_soon_threadsafe(queue.put_nowait, (line or None, monotonic()))
-            except RuntimeError:  # the loop has ended before the stream
+            except RuntimeError:  # the loop ended before the stream
                 return
 
     async def next(self) -> str | None:
-        """The next line without its end; None when there is none any more."""
+        """The next line without its line ending; None at the end of the input."""
         queue = self._queue or self._begin()
         line, self.at = await queue.get()
         if line is None:
@@ -65,7 +65,7 @@ _here: list[Lines] = []
 
 
 def typed_here() -> Lines:
-    """What is typed at this process: one reader for an event loop, so that no line is lost."""
+    """The reader of stdin: one for each event loop, so that no line is lost."""
     if not _here or not _is_of_this_loop(_here[-1]):
         _here[:] = [Lines()]
     return _here[-1]
@@ -73,7 +73,7 @@ def typed_here() -> Lines:
 
 def _is_of_this_loop(lines: Lines) -> bool:
     if lines.loop is None:
-        return False  # somebody else's that came to nothing
+        return False  # an earlier caller made it but never read
     from asyncio import get_running_loop  # noqa: PLC0415 - there is a loop, or was one
 
     try:

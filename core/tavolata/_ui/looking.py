@@ -1,4 +1,4 @@
-"""Commands that look at the table and change nothing, at a match and at one that is watched again."""
+"""The read-only commands that look at the table, for matches and replays."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ NO_HAND = N_("You hold nothing.")
 
 
 class Looking:
-    """What can be asked about the table.
+    """The read-only commands.
 
     Args:
-        view: the view of who asks; None while there is no match.
-        words: the words of the match.
+        view: the view of the viewer; None while there is no match.
+        words: the language of the match.
         out: prints a line.
     """
 
@@ -37,7 +37,7 @@ class Looking:
         return view
 
     def board(self, name: str) -> None:
-        """All zones in short, or everything in the one that is named.
+        """Print all zones in short, or everything in the named zone.
 
         Raises:
             Refused: there is no zone of that name.
@@ -52,12 +52,12 @@ class Looking:
             self._say(zone_lines(zone, words, view))
 
     def zones(self, _: str) -> None:
-        """The names of all zones."""
+        """Print the names of all zones."""
         if (view := self._there()) is not None:
             self._say(list_of_zones(self._words(), view))
 
     def hand(self, _: str) -> None:
-        """What the one who asks holds."""
+        """Print the viewer's own cards."""
         view = self._view()
         zones = [] if view is None else list(view.zones().values())
         mine = [
@@ -70,7 +70,7 @@ class Looking:
             self._say(zone_lines(zone, self._words(), view))
 
     def log(self, rest: str) -> None:
-        """What happened last; `rest` says how many lines."""
+        """Print the last events; `rest` is the number of lines."""
         if (view := self._there()) is None:
             return
         count = int(rest) if rest.isdecimal() and int(rest) > 0 else 20

@@ -1,7 +1,7 @@
-"""The ndjson face: one JSON object a line, for programs in any language.
+"""The ndjson face: one JSON object per line, for programs in any language.
 
-`docs/ndjson.md` says what each line means and `docs/ndjson.schema.json` what it looks like; the
-protocol's number rises when a program that keeps to them would be wrong.
+`docs/ndjson.md` explains each line, and `docs/ndjson.schema.json` is the schema. The protocol version
+rises when a program that follows them would break.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ class Ndjson(LineFrontend):
     """One session as lines of JSON.
 
     Args:
-        session: where it sits.
+        session: the session to show.
         translator: the language of the texts.
         out: prints a line.
-        lines: what the program says; None where nobody does.
+        lines: the program's lines; None if no program answers.
         drained: see `LineFrontend`.
     """
 
@@ -153,7 +153,7 @@ class Ndjson(LineFrontend):
         return {"message": str(message), "text": self._words().text(message, params)}
 
     def show_lobby(self) -> None:
-        """Who sits where, as sentences, if that is new."""
+        """Print the lobby as sentences, if it has changed."""
         lines = [self._words().text(message, params) for message, params in self._session.lobby()]
         commands = {word: what for word, what in self._table_lines.words().items() if what}
         told = [lines, list(commands)]
@@ -172,7 +172,7 @@ class Ndjson(LineFrontend):
         self.show_lobby()
 
     def _show_full(self, seat: int | None) -> None:
-        """All that a seat may know, if it is not what was told last."""
+        """Print everything that a seat may know, if it has changed."""
         match = self._session.match
         if match is None:
             return
@@ -225,7 +225,7 @@ class Ndjson(LineFrontend):
             raise InputEnded(N_("The input has ended."))
 
     def _show_window(self, window: Window, mine: tuple[int, ...]) -> None:
-        """A moment to react in; it is measured from when this line is out."""
+        """Print a window for reactions; its time runs from the moment when this line is written."""
         match = self._session.match
         assert match is not None
         for seat in mine:
@@ -253,7 +253,7 @@ class Ndjson(LineFrontend):
 
     @override
     async def hear(self, line: str) -> None:
-        """An object; what is wrong with it is told, and an open question is asked again."""
+        """Handle an object; report its errors, and repeat an open question."""
         if not line.strip():
             return
         said: Mapping[str, Any] = {}
@@ -261,13 +261,13 @@ class Ndjson(LineFrontend):
             said = _object(line)
             verb = self._verbs.get(said["type"]) if isinstance(said.get("type"), str) else None
             if verb is None:
-                raise Refused(NO_TYPE, type=json.dumps(said.get("type")))  # noqa: TRY301 - one place tells all
+                raise Refused(NO_TYPE, type=json.dumps(said.get("type")))  # noqa: TRY301 - one handler reports all errors
             verb(said)
         except Refused as refusal:
             self.refused(said, refusal)
 
     def refused(self, said: Mapping[str, Any], refusal: Refused) -> None:
-        """Tell a program that a line of its was wrong; the question it meant is asked again."""
+        """Report an error in a program's line, and repeat the question that the line answered."""
         number = said.get("id") if said.get("type") == "answer" else None
         again = next((ask for ask in self._asks if type(number) is int and ask.id == number), None)
         line = {"type": "error", **self._message(refusal.message, refusal.params)}
@@ -322,7 +322,7 @@ class Ndjson(LineFrontend):
         self._table_lines.do(command, rest if isinstance(rest, str) else "")
 
     def _own(self, said: Mapping[str, Any]) -> int | None:
-        """The seat that a line is for: the one it names, else the one spoken for now."""
+        """The seat of a line: the one that it names, else the current one."""
         seat = said.get("seat")
         if seat is None:
             return self.seat()
@@ -335,7 +335,7 @@ def _object(line: str) -> Mapping[str, Any]:
     """The object on a line.
 
     Raises:
-        Refused: there is none.
+        Refused: the line is not a JSON object.
     """
     try:
         said = json.loads(line)
@@ -352,7 +352,7 @@ def _field(said: Mapping[str, Any], name: str, *kinds: type) -> Any:
     """A field of a line.
 
     Raises:
-        Refused: it is not there, or it can't be that.
+        Refused: the field is missing or has the wrong type.
     """
     value = said.get(name)
     if type(value) not in kinds:

@@ -1,7 +1,7 @@
-"""Text that goes out from a thread of its own: who does not read it holds nobody else up.
+"""Non-blocking output: a thread writes the text, so that a slow reader holds nobody up.
 
-A terminal that was stopped (Ctrl+S), a pipe into a program that thinks: a plain `print` waits for
-them, and with it the whole table would wait for this peer.
+A terminal may be stopped (Ctrl+S), or a program may not read its pipe. A plain `print` would wait for
+them, and the whole table would wait for this peer.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from threading import Condition, Thread
 from typing import Any, Final, TextIO
 
 ALL: Final = 1 << 62
-"""More bytes than ever wait."""
+"""A limit in bytes that is never reached."""
 MOMENT: Final = 0.002
-"""Seconds that writing may hold up everything else."""
+"""Seconds for which writing may block everything else."""
 
 
 class Outlet:
-    """What is written to a text file, in its order, without ever waiting.
+    """A queue of text for a file, written in order without blocking the caller.
 
-    A file that has no raw bytes below it, as one in memory, is written to at once.
+    Text for a file without raw bytes, such as one in memory, is written at once.
 
     Args:
-        file: where to write.
-        limit: bytes that may wait before this counts as behind.
-        behind: called when more than `limit` wait; from any thread, and must not wait.
-        caught_up: called when nothing waits any more after that; as above.
+        file: the text file.
+        limit: the number of waiting bytes above which the outlet is behind.
+        behind: called when more than `limit` bytes wait; from any thread, and must not block.
+        caught_up: called after that when no bytes wait any longer; from any thread, and must not block.
 
     Attributes:
-        waiting: bytes that are not written yet.
+        waiting: the number of bytes that are not written yet.
     """
 
     def __init__(
@@ -55,10 +55,10 @@ class Outlet:
         self.waiting = 0
 
     def write(self, text: str) -> None:
-        """Have a text written after all that was given before.
+        """Add a text to the queue.
 
         Raises:
-            OSError: what was given before can't be written.
+            OSError: an earlier text could not be written.
         """
         if self._error is not None:
             raise self._error
@@ -80,7 +80,7 @@ class Outlet:
             self._news.notify_all()
 
     def line(self, text: str) -> None:
-        """Have a line written.
+        """Add a line to the queue.
 
         Raises:
             OSError: see `write`.
@@ -88,17 +88,17 @@ class Outlet:
         self.write(f"{text}\n")
 
     def drain(self, seconds: float) -> bool:
-        """Wait so long until all is written; whether it is."""
+        """Wait at most `seconds` until everything is written; return whether it is."""
         with self._news:
             return self._news.wait_for(lambda: not self.waiting, seconds)
 
     async def drained(self) -> None:
-        """Wait until all is written, however long that takes.
+        """Wait until everything is written, without a time limit.
 
         Raises:
-            OSError: it can't be.
+            OSError: it can't be written.
         """
-        self.drain(MOMENT)  # as a rule it is a matter of microseconds
+        self.drain(MOMENT)  # this usually takes microseconds
         while self.waiting:  # noqa: ASYNC110 - a thread counts it down
             await asyncio.sleep(0.005)
         if self._error is not None:

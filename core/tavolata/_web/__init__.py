@@ -1,1 +1,1 @@
-"""A table in a browser (`tt host --web`): an optional part, imported by nothing that does without it."""
+"""The web server of a table (`tt host --web`). It is optional and imported only when it is used."""

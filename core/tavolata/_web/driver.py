@@ -1,7 +1,7 @@
-"""Textual's driver for browsers, for a screen that outlives the window in which it is shown.
+"""The Textual driver for a screen in a browser, which outlives the window that shows it.
 
-The host's `tt` speaks to it over pipes, as textual-serve does. What is added: the screen can be shown in
-another window, and when nobody is at the other end of the pipe any more, the program leaves.
+The host's `tt` speaks to it over pipes, as textual-serve does. This driver adds two things: the screen
+can move to another window, and the program leaves when the other end of the pipe is closed.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from textual.geometry import Size
 from typing_extensions import override
 
 BEGIN = b"__GANGLION__\n"
-"""The line after which the host's `tt` takes what comes for packets."""
+"""The line after which the host's `tt` reads packets."""
 
 
 class SeatDriver(WebDriver):
-    """See above; named by TEXTUAL_DRIVER in a process that `seats` starts."""
+    """The driver that TEXTUAL_DRIVER names in a process started by `seats`."""
 
     began: ClassVar[bool] = False
-    """Whether the screen was there: packets can be sent without `BEGIN`."""
+    """Whether the screen has started before, so that packets need no `BEGIN`."""
 
     @override
     def start_application_mode(self) -> None:
@@ -30,14 +30,14 @@ class SeatDriver(WebDriver):
 
     @override
     def run_input_thread(self) -> None:
-        """Its end without ours is that of whoever started this process."""
+        """Read packets; if the input ends before we do, the parent process has ended, so leave."""
         super().run_input_thread()
         if not self.exit_event.is_set():
             self._app.post_message(messages.ExitApp())
 
     @override
     def on_meta(self, packet_type: str, payload: dict[str, Any]) -> None:
-        """Draw all of it on "show": that terminal knows nothing yet."""
+        """Draw the whole screen on "show", because the new window is still empty."""
         if packet_type != "show":
             super().on_meta(packet_type, payload)
             return

@@ -1,7 +1,7 @@
-"""Who is let in to the pages of a table: tokens, cookies, and where a request says it comes from. Pure.
+"""Access control for the pages of a table: tokens, cookies, and the origin of a request. Pure.
 
-A browser brings one of two secrets: the token of the invitation, which is the same for all newcomers and
-gives a seat once, or the token of its seat, in a cookie. Whoever has neither learns nothing.
+A browser presents one of two secrets. The token of the invitation is the same for all newcomers and
+gives each browser one seat. The token of a seat is kept in a cookie. Without a token, access is denied.
 """
 
 from __future__ import annotations
@@ -14,40 +14,40 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 SEATS = 24
-"""Browsers that can have a seat; each may cost this machine a process."""
+"""The most browsers that can have a seat; each may need a process on this machine."""
 LARGEST = 500
-"""Columns or rows of a terminal in a browser."""
+"""The limits of columns or rows of a terminal in a browser."""
 
 
 def new_token() -> str:
-    """128 bits of chance in 22 signs, which keep the QR code of a link small."""
+    """128 random bits in 22 characters, so that the QR code of a link stays small."""
     return secrets.token_urlsafe(16)
 
 
 def matches(given: str, token: str) -> bool:
-    """Whether that is the token; how long it takes to see says nothing."""
+    """Whether `given` is the token, compared in constant time."""
     return hmac.compare_digest(given.encode(), token.encode())
 
 
 def seat_key(token: str) -> str:
-    """What a seat is kept under: who reads it can't take the seat."""
+    """The key under which a seat is stored; a reader of the key can't take the seat."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
 def web_link(host: str, port: int, token: str) -> str:
-    """The address that a newcomer opens."""
+    """The link that a newcomer opens."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/?seat={token}"
 
 
 def is_own_name(header: str, port: int, names: Collection[str]) -> bool:
-    """Whether the `Host` of a request is this server under a number or a name that this machine has.
+    """Whether the `Host` of a request is an IP address or a name of this machine, with our port.
 
-    A page of somebody else can have its name lead here (DNS rebinding), but it can't have a number as name.
+    A foreign site can point its own name at this machine (DNS rebinding), but its name is no IP address.
 
     Args:
         header: the `Host` of the request.
-        port: the own port.
-        names: names of this machine, in small letters.
+        port: the server's port.
+        names: names of this machine, in lower case.
     """
     try:
         parts = urlsplit(f"//{header}")
@@ -66,12 +66,12 @@ def is_own_name(header: str, port: int, names: Collection[str]) -> bool:
 
 
 def is_own_page(origin: str | None, header: str) -> bool:
-    """Whether a request comes from a page of this server, as its `Origin` says."""
+    """Whether a request comes from a page of this server, according to its `Origin`."""
     return origin is not None and origin.lower() == f"http://{header}".lower()
 
 
 def size_of(width: object, height: object) -> tuple[int, int]:
-    """Columns and rows that a browser asks for, within reason; 80x24 for what is no number."""
+    """The columns and rows that a browser asks for, within limits; 80x24 if they are not numbers."""
 
     def cells(given: object, usual: int) -> int:
         try:
@@ -88,7 +88,7 @@ def spoken_language(accepted: str, known: Collection[str], usual: str) -> str:
     Args:
         accepted: the header, such as `it-IT,it;q=0.9,en;q=0.8`.
         known: the languages that the program speaks.
-        usual: what is spoken otherwise.
+        usual: the language if none of them is known.
     """
     weighed = []
     for place, one in enumerate(accepted.split(",")):

@@ -1,4 +1,4 @@
-"""The pages of a table in a browser: three of them, without anything from elsewhere. Pure."""
+"""The HTML pages of a table. They load nothing from other servers. Pure."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ KEYS = (
     ("Esc", "\x1b", N_("Esc")),
     ("?", "?", N_("help")),
 )
-"""Keys for fingers: what stands on them, what they send, what they are called."""
+"""Buttons for touch screens: their label, the key that they send, and their name."""
 KEYBOARD = N_("keyboard")
 FONTS = {"smaller": N_("smaller letters"), "larger": N_("larger letters")}
 
 
 def headers(host: str) -> Mapping[str, str]:
-    """What every answer says: nothing is loaded from elsewhere, kept, framed, or told to others.
+    """The headers of every response: no foreign content, no caching, no frames, no referrer to others.
 
     Args:
-        host: the checked `Host` of the request, for browsers to which 'self' is no websocket.
+        host: the checked `Host` of the request, for browsers whose 'self' does not include websockets.
     """
     rules = {
         "default-src": "'none'", "script-src": "'self'", "font-src": "'self'", "img-src": "'self' data:",
-        "style-src": "'self' 'unsafe-inline'",  # the terminal makes its rules as it runs
+        "style-src": "'self' 'unsafe-inline'",  # the terminal adds style rules at run time
         "connect-src": f"'self' ws://{host}",
         "form-action": "'self'", "base-uri": "'none'", "frame-ancestors": "'none'",
     }  # fmt: skip
     return {
         "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in rules.items()),
-        "Referrer-Policy": "same-origin",  # without any, forms would not say where they come from
+        "Referrer-Policy": "same-origin",  # forms send an `Origin` only with a referrer
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
     }
@@ -105,12 +105,12 @@ def name_page(say: Say, lang: str, *, host: str, title: str, token: str, wrong: 
     """The page that asks for a name before a seat is taken.
 
     Args:
-        say: puts a message into words.
-        lang: their language.
+        say: translates a message.
+        lang: the language of the page.
         host: the name of the host.
-        title: what the game is called.
+        title: the title of the game.
         token: the token of the invitation.
-        wrong: whether what was typed is no name.
+        wrong: whether the typed name was invalid.
     """
     fields = {
         "title": say(SIT, {"host": host}), "label": say(NAME), "button": say(SIT_DOWN),
@@ -122,12 +122,12 @@ def name_page(say: Say, lang: str, *, host: str, title: str, token: str, wrong: 
 
 
 def table_page(say: Say, lang: str, *, title: str) -> str:
-    """The page that is the terminal of a seat.
+    """The page with the terminal of a seat.
 
     Args:
-        say: puts a message into words.
-        lang: their language.
-        title: what the game is called.
+        say: translates a message.
+        lang: the language of the page.
+        title: the title of the game.
     """
     keys = [_button(sign, say(what), f'data-send="{quote(sent)}"') for sign, sent, what in KEYS]
     keys.append(_button("⌨", say(KEYBOARD), 'data-do="keyboard"'))

@@ -1,7 +1,7 @@
-"""A seat of a browser: one `tt join` of this machine, and the window in which its screen is shown for now.
+"""The seat of a browser: a `tt join` process on this machine, and the window that shows its screen.
 
-The process stays while a page is loaded anew or a telephone sleeps for a moment; after that it leaves as
-people leave, and the next window starts it again, with the same keys in the same folder.
+The process stays while a page is reloaded or a phone sleeps for a short time. After that it leaves the
+table as a person does. The next window starts it again, with the same keys in the same folder.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from tavolata._web.pages import CLOSED, ELSEWHERE
 COMMAND = (sys.executable, "-P", "-m", "tavolata._cli.served", "join", "--code-file")
 DRIVER = "tavolata._web.driver:SeatDriver"
 AWAY = 30.0
-"""Seconds without a window after which the seat's player counts as gone."""
+"""Seconds without a window after which the seat's player has left."""
 ENDS_IN = 8.0
-"""Seconds that a process has to leave the table; then it is ended."""
+"""Seconds that a process has to leave the table before it is killed."""
 STALLED = 5.0
-"""Seconds that a window has to take what is drawn; then it is closed: no process may have to wait for it."""
+"""Seconds that a window has to receive a frame before it is closed, so that no process waits for it."""
 APART = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-"""What Windows has for the sessions of other systems."""
+"""The Windows flag that corresponds to a new session on other systems."""
 NOT_ITS = ("NO_COLOR", "FORCE_COLOR", "TMUX", "TERM_PROGRAM", "COLUMNS", "LINES")
-"""What the environment says of the host's own terminal, beside all of TT_*."""
+"""The environment variables that describe the host's own terminal, in addition to all TT_*."""
 
 
 class _Service(AppService):
-    """textual-serve's half of the pipes, with a process of ours."""
+    """textual-serve's end of the pipes, with our own process."""
 
     def __init__(self, seat: BrowserSeat, settings: Mapping[str, str]) -> None:
         super().__init__(
@@ -69,16 +69,14 @@ class _Service(AppService):
             env=self._build_environment(width, height),
             start_new_session=True, creationflags=APART,  # Ctrl+C in the host's terminal is for the host
         )  # fmt: skip
-        process.stderr = (
-            asyncio.StreamReader()
-        )  # textual-serve prints what comes there over the host's screen
+        process.stderr = asyncio.StreamReader()  # textual-serve would print its stderr over the host's screen
         process.stderr.feed_eof()
         assert process.stdin is not None
         self._process, self._stdin = process, process.stdin
         return process
 
     async def on_meta(self, data: bytes) -> None:
-        """How the process ended; a table opens no addresses and hands out no files."""
+        """Read how the process ended; other packets, such as links and files, are ignored."""
         told = json.loads(data)
         if told.get("type") == "ended":
             self._seat.told = str(told.get("text", ""))
@@ -89,11 +87,11 @@ class _Service(AppService):
         try:
             await self.run()
         finally:
-            if process.returncode is None:  # nothing comes any more, or nobody waits for it
+            if process.returncode is None:  # its output has ended, or this task was cancelled
                 await _ended(process, ENDS_IN)
 
     async def quit(self) -> None:
-        """Have the process leave; end it if it does not."""
+        """Ask the process to leave; kill it if it does not."""
         process = self._process
         if process is not None and process.returncode is None:
             await self.send_meta({"type": "quit"})
@@ -101,7 +99,7 @@ class _Service(AppService):
 
 
 async def _ended(process: Process, seconds: float) -> None:
-    """Wait so long for the end of a process, then end it."""
+    """Wait for the end of a process, then kill it."""
     try:
         async with asyncio.timeout(seconds):
             await process.wait()
@@ -118,10 +116,10 @@ class BrowserWindow:
     """A page that shows a seat.
 
     Attributes:
-        socket: the connection to it.
-        columns, rows: its size.
+        socket: the websocket of the page.
+        columns, rows: the size of the terminal.
         theme: "dark" or "light".
-        hang_up: ends the connection at once.
+        hang_up: closes the connection at once.
     """
 
     socket: WebSocketResponse
@@ -131,11 +129,11 @@ class BrowserWindow:
     hang_up: Callable[[], object]
 
     async def draw(self, data: bytes) -> bool:
-        """Send what is drawn; whether it was taken."""
+        """Send a frame; return whether it was received."""
         return await self._sent(self.socket.send_bytes(data))
 
     async def part(self, sentence: str, *, for_good: bool = False) -> None:
-        """Say why nothing more comes, and whether nothing ever will."""
+        """Tell the page why the screen ends, and whether it ends for good."""
         await self._sent(self.socket.send_json(["ended", sentence, for_good]))
         await self._sent(self.socket.close())
 
@@ -153,13 +151,13 @@ class BrowserSeat:
     """A seat of a browser.
 
     Args:
-        folder: where its keys and matches lie.
-        name: its player's name.
+        folder: the folder of its keys and matches.
+        name: the player's name.
         lang: the language of its screen.
-        say: puts a message into words of that language.
+        say: translates a message into that language.
 
     Attributes:
-        told: the sentence with which its process ended, "" for none.
+        told: the last sentence of its process, or "".
     """
 
     def __init__(self, folder: Path, name: str, lang: str, say: Callable[[str], str]) -> None:
@@ -178,29 +176,29 @@ class BrowserSeat:
 
     @property
     def file(self) -> str:
-        """The file in which its process reads where the table is, and the code."""
+        """The file from which its process reads the address and the code of the table."""
         return str(self._folder / "invitation")
 
     @property
     def idle(self) -> bool:
-        """Whether no process plays for it."""
+        """Whether it has no running process."""
         return self._running is None or self._running.done()
 
     # -- windows ----------------------------------------------------------------------------------
 
     async def show(self, window: BrowserWindow, invitation: str, address: str = "") -> None:
-        """Show the seat in a window, the only one from now on, until that is closed or the seat is left.
+        """Show the seat in a window until the window is closed or the seat is left; close any other window.
 
         Args:
             window: the page.
-            invitation: where the table is, with its code.
-            address: where others find it.
+            invitation: the address of the table with its code.
+            address: the address of the table for others.
         """
         before, self._window = self._window, window
         if before is not None:
             await before.part(self._say(ELSEWHERE))
         async with self._turn:
-            if self._window is not window:  # another one came meanwhile
+            if self._window is not window:  # another window has replaced it
                 return
             await self._run(window, invitation, address)
         try:
@@ -212,7 +210,7 @@ class BrowserSeat:
                 self._lose()
 
     async def _hear(self, text: str) -> None:
-        """Take what a window sends: keys and its size; what is anything else says nothing."""
+        """Handle a message of a window: keys or its size; anything else is ignored."""
         service = self._service
         if service is None or self.idle:
             return
@@ -230,13 +228,13 @@ class BrowserSeat:
             return
 
     async def draw(self, data: bytes) -> None:
-        """Send what the process draws to the window; without one, it is drawn when there is one again."""
+        """Send a frame of the process to the window; without a window, the next one gets a full frame."""
         window = self._window
         if window is not None and not await window.draw(data) and self._window is window:
             self._lose()
 
     async def ignore(self, *_: Any) -> None:
-        """Nothing but what is drawn goes to a window."""
+        """Ignore packets that are not frames."""
 
     def _lose(self) -> None:
         """No window shows the seat any more."""
@@ -253,7 +251,7 @@ class BrowserSeat:
     # -- the process ------------------------------------------------------------------------------
 
     async def _run(self, window: BrowserWindow, invitation: str, address: str) -> None:
-        """Have a process that plays, and have it draw in this window."""
+        """Start the process if it does not run, and make it draw in this window."""
         if self._gone is not None:
             self._gone.cancel()
             self._gone = None
@@ -280,14 +278,14 @@ class BrowserSeat:
             self._running = asyncio.create_task(self._play(self._service, window))
 
     async def _play(self, service: _Service, window: BrowserWindow) -> None:
-        """Run a process to its end, and tell who looks on."""
+        """Run a process to its end, and tell the window why it ended."""
         await service.serve(window.columns, window.rows)
-        if self._window is not None and not self._sent_away:  # a window that comes now waits for the next one
+        if self._window is not None and not self._sent_away:  # a new window waits for the next process
             looking, self._window = self._window, None
             await looking.part(self.told)
 
     async def _end(self) -> None:
-        """Have the process leave, and wait until it has."""
+        """Make the process leave, and wait for its end."""
         if self._service is not None and self._running is not None:
             self._sent_away = True
             await self._service.quit()

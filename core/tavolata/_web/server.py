@@ -1,6 +1,6 @@
-"""The pages of a table, served on the local network while it is open. aiohttp, and nothing decided here.
+"""The web server of a table on the local network, built on aiohttp.
 
-What is asked of a request stands in `gate`, what is answered in `pages`, who plays in `seats`.
+It decides nothing itself: `gate` checks requests, `pages` makes the responses, `seats` runs the players.
 """
 
 from __future__ import annotations
@@ -38,28 +38,28 @@ FILES: Final = {
     "RobotoMono.ttf": THEIRS / "fonts" / "RobotoMono-VariableFont_wght.ttf",
     "RobotoMono-Italic.ttf": THEIRS / "fonts" / "RobotoMono-Italic-VariableFont_wght.ttf",
 }
-"""What the page of the table loads; nothing else is served."""
+"""The files that the page of the table loads; no other files are served."""
 
 PREFIX = "tavolata-seats-"
-"""How the folder of a table's seats begins, in the system's place for what is not kept."""
+"""The prefix of the folder for a table's seats, in the system's temporary folder."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class WebTable:
-    """The pages of one table.
+    """The web server of one table.
 
     Args:
         host: the name of the host.
-        title: what the game is called, in a language.
-        invitation: where processes of this machine find the table, with its code.
-        near: judges where a request comes from.
-        address: where others find the table.
+        title: the title of the game in a given language.
+        invitation: the address of the table for processes of this machine, with its code.
+        near: decides which addresses a request may come from.
+        address: the address of the table for others.
 
     Attributes:
         token: the token of the invitation for newcomers.
-        port: where it listens.
-        folder: where seats have their folders.
-        seats: by what they are kept under.
+        port: the TCP port.
+        folder: the folder that holds the seats' folders.
+        seats: the seats by `seat_key`.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class WebTable:
         self._speakers = {lang: Translator(lang) for lang in languages()}
 
     def app(self) -> web.Application:
-        """What aiohttp runs."""
+        """The aiohttp application."""
         app = web.Application(middlewares=[self._gate], client_max_size=4096)
         app.router.add_get("/", self._page)
         app.router.add_post("/", self._sit)
@@ -93,14 +93,14 @@ class WebTable:
         return app
 
     async def close(self) -> None:
-        """Have every seat leave."""
+        """Make every seat leave."""
         await asyncio.gather(*(seat.close() for seat in self.seats.values()))
 
     # -- who may come in --------------------------------------------------------------------------
 
     @web.middleware
     async def _gate(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let in what comes from near, asks for this server by its own name, and knows a token."""
+        """Accept a request that comes from a near address, uses our own name, and has a valid token."""
         peer = request.transport.get_extra_info("peername") if request.transport is not None else None
         own = peer is not None and self._near(peer) and gate.is_own_name(request.host, self.port, self._names)
         try:
@@ -113,13 +113,13 @@ class WebTable:
 
     @property
     def _cookie(self) -> str:
-        return f"tavolata-{self.port}"  # browsers send the cookies of one machine to all its ports
+        return f"tavolata-{self.port}"  # browsers send a machine's cookies to all its ports
 
     def _seat(self, request: web.Request) -> BrowserSeat | None:
         return self.seats.get(gate.seat_key(request.cookies.get(self._cookie, "")))
 
     async def _invited(self, request: web.Request) -> bool:
-        """Whether a newcomer opens the link, or says its name after that."""
+        """Whether a newcomer opens the link, or sends a name after that."""
         if request.path != "/" or request.match_info.http_exception is not None:
             return False
         if request.method == "POST":
@@ -139,11 +139,11 @@ class WebTable:
     # -- pages ------------------------------------------------------------------------------------
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
-        """The table for who has a seat, a question for a name for who has the link."""
+        """The table for a browser with a seat; the question for a name for a browser with the link."""
         if self._seat(request) is None:
             return self._ask_name(request, wrong=False)
         if request.query:
-            raise web.HTTPSeeOther("/")  # the token need not stand in the address any longer
+            raise web.HTTPSeeOther("/")  # this removes the token from the address bar
         speaker = self._speaker(request)
         page = pages.table_page(speaker.text, speaker.lang, title=self._title(speaker))
         return self._answer(request, page, kind="text/html")
@@ -161,7 +161,7 @@ class WebTable:
         return self._answer(request, page, kind="text/html")
 
     async def _sit(self, request: web.Request) -> web.StreamResponse:
-        """Give a newcomer a seat, and the browser its token."""
+        """Give a newcomer a seat, and send the seat's token to the browser."""
         if self._seat(request) is not None:
             raise web.HTTPSeeOther("/")
         name = one_line(str((await request.post()).get("name", "")), 24).replace("@", "").strip()
@@ -178,7 +178,7 @@ class WebTable:
         raise answer
 
     def _make_room(self) -> bool:
-        """Forget the oldest seat that nobody uses, if there are too many; whether one more can be."""
+        """Remove the oldest unused seat if there are too many; return whether there is room for one more."""
         if len(self.seats) >= gate.SEATS:
             unused = next((key for key, seat in self.seats.items() if seat.idle), None)
             if unused is not None:
@@ -186,7 +186,7 @@ class WebTable:
         return len(self.seats) < gate.SEATS
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        """What the page of the table loads."""
+        """A file that the page of the table loads."""
         file = FILES.get(request.match_info["name"])
         if self._seat(request) is None or file is None:
             raise web.HTTPNotFound
@@ -194,7 +194,7 @@ class WebTable:
         return web.FileResponse(file, headers=told)
 
     async def _screen(self, request: web.Request) -> web.StreamResponse:
-        """The connection over which the screen of a seat is drawn."""
+        """The websocket over which the screen of a seat is drawn."""
         seat, transport = self._seat(request), request.transport
         if seat is None or transport is None:
             raise web.HTTPNotFound
@@ -210,18 +210,18 @@ class WebTable:
 
 @contextlib.asynccontextmanager
 async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual: int) -> AsyncIterator[None]:
-    """Serve the pages of a table until it is over; seats and what they kept are gone then.
+    """Serve the pages of a table until it is over; then delete the seats and their folders.
 
     Args:
-        table: the pages.
+        table: the web server of the table.
         hosts: the addresses to listen at.
-        port: the TCP port; None for the usual one, or any that is free.
-        usual: the usual one.
+        port: the TCP port; None for the usual one or, if that is taken, any free port.
+        usual: the usual port.
 
     Raises:
-        PortTaken: another program has the port, or the address is none of this machine.
+        PortTaken: another program has the port, or an address does not belong to this machine.
     """
-    for logger in ("aiohttp", "textual-serve"):  # what they say would stand across the screen
+    for logger in ("aiohttp", "textual-serve"):  # their messages would be printed over the screen
         logging.getLogger(logger).addHandler(logging.NullHandler())
     runner = web.AppRunner(table.app(), access_log=None, shutdown_timeout=1.0)
     _forget_the_killed()
@@ -243,7 +243,7 @@ async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual:
 
 
 def _forget_the_killed() -> None:
-    """Erase the seats of tables of this person whose `tt` was killed: nobody holds their locks any more."""
+    """Delete the folders of this person's tables whose `tt` was killed; their locks are free."""
     for file in Path(gettempdir()).glob(f"{PREFIX}*/lock"):
         with contextlib.suppress(OSError):
             with file.open("rb+") as left:
@@ -253,7 +253,7 @@ def _forget_the_killed() -> None:
 
 
 async def _listen(runner: web.AppRunner, hosts: Sequence[str], ports: Sequence[int]) -> int:
-    """Listen at all addresses, at the first of these ports that is free at the first address; that port."""
+    """Listen at all addresses, on the first port that is free at the first address; return that port."""
     first, *others = hosts
     for port in ports:
         try:
@@ -274,6 +274,6 @@ async def _listen(runner: web.AppRunner, hosts: Sequence[str], ports: Sequence[i
         break
     taken = int(runner.addresses[0][1])
     for host in others:
-        with contextlib.suppress(OSError):  # the first one leads here, too
+        with contextlib.suppress(OSError):  # the first address is enough
             await web.TCPSite(runner, host, taken).start()
     return taken
