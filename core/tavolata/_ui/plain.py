@@ -1,7 +1,7 @@
 """The plain face: append-only lines, complete in themselves.
 
-For pipes, dumb terminals and screen readers. Every event is a line, every choice has a number,
-and what lies on the table is told when asked for. Nothing is drawn over.
+It is for pipes, dumb terminals and screen readers. Every event is a line and every choice has a number.
+A command shows the table. Printed lines are never overwritten.
 """
 
 from __future__ import annotations
@@ -52,23 +52,23 @@ TABLE, TALK, NOTICE, WRONG, MATCH = N_("Table"), N_("Talk"), N_("Notice"), N_("N
 REACTION, HINT = N_("Reaction"), N_("Hint")
 HINTED = N_("  (Hint: {line})")
 LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
-"""What a sentence begins with, by its role."""
+"""The first word of a sentence, by its role."""
 
 
 class Plain(LineFrontend):
     """One session as lines of text.
 
     Args:
-        session: where it sits.
+        session: the session to show.
         translator: the language.
         out: prints a line.
-        lines: what is typed; None where nobody types (bots play all seats here).
-        narrate: whether prompts of others and notices are told too.
-        proof: whether a match ends with the digest of its last state, equal on all peers.
+        lines: the typed lines; None if nobody types (bots play all seats here).
+        narrate: whether to print notices and the prompts of others, too.
+        proof: whether a match ends with the digest of its last state, which is equal on all peers.
         bell: rings when somebody has reacted in a window; None for silence.
-        labelled: whether each line begins with what it is, for who hears lines one by one.
-        rules: reads the rules of the game, where they can be had.
-        wipe: clears the screen and what can be scrolled back to, between several people at one keyboard.
+        labelled: whether each line begins with its role, for people who hear single lines.
+        rules: reads the rules of the game, if they are available.
+        wipe: clears the screen and its scrollback between several people at one keyboard.
         drained: see `LineFrontend`.
     """
 
@@ -88,7 +88,7 @@ class Plain(LineFrontend):
         drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         super().__init__(session, lines, drained)
-        # Nobody looks over the shoulder of a pipe.
+        # A pipe needs no curtain.
         self._veil = Curtain(session, drawn=lines is not None and lines.on_terminal)
         self._kept: list[Event] = []
         self._wipe = wipe
@@ -103,12 +103,12 @@ class Plain(LineFrontend):
 
     @override
     def greet(self) -> None:
-        """The screen reader mode says so in its first line."""
+        """Announce the screen reader mode in the first line."""
         if self._labelled:
             self._print(self._translator.text(FOR_SCREEN_READERS))
 
     def _say(self, label: str, line: str) -> None:
-        """Print a line that is of this kind."""
+        """Print a line with this label."""
         if self._labelled:
             told = {"label": self._translator.text(label), "line": line.strip()}
             line = self._translator.text(LABELLED, told)
@@ -120,13 +120,13 @@ class Plain(LineFrontend):
     # -- what commands need -------------------------------------------------------------------
 
     def words(self) -> Words:
-        """Words for the match on the table, or for the table itself."""
+        """The words of the match on the table, or of the table itself."""
         match = self._session.match
         return Words(self._translator, self._session.package, () if match is None else match.terms.names)
 
     @override
     async def hear(self, line: str) -> None:
-        """A command or an answer."""
+        """Handle a command or an answer."""
         typed = line.strip()
         try:
             if not typed and self._hidden():
@@ -147,7 +147,7 @@ class Plain(LineFrontend):
             self._say(WRONG, self.words().text(refusal.message, refusal.params))
 
     def _expected(self, typed: str) -> bool:
-        """Whether a line can mean something now: Enter alone is a move, anything else a reaction."""
+        """Whether a line has a meaning now: Enter alone is a move, anything else a reaction."""
         return bool(self._asks) or (self._race.waits if typed else self._race.owes)
 
     def _answer(self, typed: str) -> None:
@@ -170,7 +170,7 @@ class Plain(LineFrontend):
         match update:
             case Told(event):
                 if self._veil.several and event.to is not None and self._veil.unveiled not in event.to:
-                    self._kept.append(event)  # its reader is shown it alone
+                    self._kept.append(event)  # shown to its reader alone
                 elif event.to is None or any(seat in event.to for seat in self._session.people):
                     self._say(EVENT, words.event(event, self._view()))
             case Asked(ask, mine):
@@ -209,7 +209,7 @@ class Plain(LineFrontend):
             self._say(LABELS[said.role], self.words().text(said.message, said.params))
 
     def show_hint(self, line: str) -> None:
-        """Help a newcomer."""
+        """Print a hint for a newcomer."""
         self._say(HINT, line if self._labelled else self._translator.text(HINTED, {"line": line}))
 
     def _nobody_answers(self) -> None:
@@ -218,7 +218,7 @@ class Plain(LineFrontend):
             raise InputEnded(N_("The input has ended."))
 
     def show_lobby(self, *, whole: bool = True) -> None:
-        """Who sits where; only what is new of it unless `whole`."""
+        """Print the lobby; only what has changed, unless `whole`."""
         words = self.words()
         lines = [words.text(message, params) for message, params in self._session.lobby()]
         for line in lines if self._narrate or whole else ():
@@ -246,7 +246,7 @@ class Plain(LineFrontend):
 
     @override
     def seat(self) -> int | None:
-        """Of several people, the one who looks alone."""
+        """The seat of the only player who looks, if several people sit here."""
         return self._veil.seat() if self._veil.several else super().seat()
 
     def _hidden(self) -> bool:
@@ -258,7 +258,7 @@ class Plain(LineFrontend):
 
     @override
     def open_question(self) -> Ask | None:
-        """None while a curtain hides it, or whoever repeats it would lift the curtain."""
+        """The open question; None behind a curtain, because repeating it would lift the curtain."""
         return None if self._hidden() else super().open_question()
 
     def _next_question(self) -> None:
@@ -271,7 +271,7 @@ class Plain(LineFrontend):
         self._say(QUESTION, self.words().text(LOOK_AWAY, {"seat": self._asks[0].seat}))
 
     def _lift(self) -> None:
-        """One looks alone now: what was told to that seat comes first, then the question."""
+        """Lift the curtain for one player: print the seat's secret news first, then the question."""
         ask = self._asks[0]
         self._veil.lift(int(ask.seat))
         for event in [one for one in self._kept if one.to is not None and ask.seat in one.to]:
@@ -280,7 +280,7 @@ class Plain(LineFrontend):
         self.show_question(ask)
 
     def _fall(self) -> None:
-        """Nothing of what one alone has seen stays, on the screen or above it."""
+        """Draw the curtain: remove everything secret from the screen and its scrollback."""
         if self._veil.unveiled is not None and self._wipe is not None:
             self._wipe()
         self._veil.fall()

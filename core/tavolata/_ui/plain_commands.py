@@ -1,6 +1,6 @@
-"""What can be typed in the plain face beside an answer: a table of commands in two languages.
+"""The commands of the plain face, in two languages.
 
-A command's word is a message id, so that it can be typed in English and in the person's language.
+The word of a command is a message id, so it can be typed in English and in the person's language.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HELP_STANDING = N_("At any time: {word} {number} = {what}")
 
 
 class Asker(Protocol):
-    """What commands have to know of the face that they are typed in."""
+    """The face in which commands are typed, as far as they need it."""
 
     @property
     def match(self) -> Match | None:
@@ -37,7 +37,7 @@ class Asker(Protocol):
         ...
 
     def seat(self) -> int | None:
-        """The seat that the person at the keyboard speaks for now; None for a spectator."""
+        """The seat of the person at the keyboard now; None for a spectator."""
         ...
 
     def words(self) -> Words:
@@ -49,7 +49,7 @@ class Asker(Protocol):
         ...
 
     def show_question(self, ask: Ask) -> None:
-        """Put a question once more."""
+        """Show a question again."""
         ...
 
 
@@ -57,11 +57,11 @@ class Commands:
     """The commands that can be typed in a face.
 
     Args:
-        face: the face they are typed in.
-        session: where it sits.
+        face: the face in which they are typed.
+        session: the session of the face.
         translator: the language.
         out: prints a line.
-        rules: reads the rules of the game, where they can be had.
+        rules: reads the rules of the game, if they are available.
     """
 
     def __init__(
@@ -95,10 +95,10 @@ class Commands:
             self._table[N_("rules")] = (lambda rest: self._rules(read(), rest), said)
 
     def do(self, typed: str) -> bool:
-        """Carry out a command; False if the line is none. A slash before it says that it is one.
+        """Carry out a command; return False if the line is not one. A line with a slash is always one.
 
         Raises:
-            Refused: it can't be done now, or there is no such command.
+            Refused: there is no such command, or it is not possible now.
         """
         word, _, rest = typed.removeprefix("/").partition(" ")
         if word in ("?", "help", self._say(N_("help"))):
@@ -117,7 +117,7 @@ class Commands:
         return False
 
     def table_words(self) -> dict[str, str]:
-        """The words that command a table of peers; see `TableLines.words`."""
+        """The commands for a table of peers; see `TableLines.words`."""
         return self._lines.words()
 
     def _help(self) -> None:
@@ -125,7 +125,7 @@ class Commands:
             self._out(line)
 
     def help(self) -> list[str]:
-        """What can be typed now, a line each."""
+        """The commands that can be typed now, one per line."""
         lines = [self._say(HELP_ANSWER)]
         rows = {name: what for name, (_, what) in self._table.items()} | self._lines.words()
         for name, what in rows.items():
@@ -144,7 +144,7 @@ class Commands:
         return None if match is None else match.view(self._face.seat())
 
     def board(self, zone: str = "") -> None:
-        """What lies on the table, or everything in one zone; where there is no match, who sits here.
+        """Print the table, or everything in one zone; without a match, the lobby.
 
         Raises:
             Refused: there is no such zone.
@@ -155,12 +155,12 @@ class Commands:
             self.tell_lobby()
 
     def tell_lobby(self) -> None:
-        """Who sits at the table, and what is agreed."""
+        """Print the seats and the house rules."""
         for message, params in self._session.lobby() or [(NOTHING_YET, {})]:
             self._out(self._say(message, params))
 
     def show_log(self, count: int) -> None:
-        """The last events again."""
+        """Print the last events again."""
         self._looking.log(str(count))
 
     def _repeat(self) -> None:
@@ -170,7 +170,7 @@ class Commands:
         self._face.show_question(ask)
 
     def _hint(self) -> None:
-        """What the game has to say to a newcomer about the question, else about what happened last."""
+        """Print the game's hint for a newcomer about the question, else about the last event."""
         match, seat, view = self._face.match, self._face.seat(), self._view()
         about: Ask | Event | None = self._face.open_question()
         if about is None and view is not None and view.events:
@@ -192,12 +192,12 @@ class Commands:
     # -- doing --------------------------------------------------------------------------------
 
     def _standing(self) -> list[Standing]:
-        """What may be done at any time now."""
+        """The interjections that are possible now."""
         seat = self._face.seat()
         return standing(self._face.match, seat, self._face.words()) if seat in self._session.people else []
 
     def _list_standing(self) -> list[str]:
-        """What may be done at any time now, a line each: what `do` and a number mean from here on."""
+        """The possible interjections, one per line; `do` with a number now refers to this list."""
         self._listed = self._standing()
         return [self._line(row) for row in self._listed]
 
@@ -234,7 +234,7 @@ class Commands:
         """Speak to all, or to the player of this name.
 
         Raises:
-            Refused: there is nobody of that name, or it can't be said.
+            Refused: there is no player of that name, or the words can't be sent.
         """
         to = None if name is None else self._named(name)
         if not words.strip():

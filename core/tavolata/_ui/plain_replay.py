@@ -1,4 +1,4 @@
-"""A match that is watched again, in lines: all of it when nobody types, else step by step."""
+"""The replay of a match as lines of text: the whole match if nobody types, else step by step."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EVERYBODY = N_("all")
 
 
 class PlainReplay:
-    """Lines of a match that is watched again.
+    """The lines of a replay.
 
     Args:
         replay: the match.
@@ -45,7 +45,7 @@ class PlainReplay:
         out: prints a line.
 
     Attributes:
-        seat: from whose seat it is watched; None for a spectator, `ALL` for all hands.
+        seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class PlainReplay:
     # -- all of it ----------------------------------------------------------------------------
 
     def all(self, turn: int = 1) -> None:
-        """The match from this turn on, a line for each turn and for each thing that happened."""
+        """Print the match from this turn on, with a line for each turn and each event."""
         replay, first = self._replay, self._replay.step_of_turn(turn)
         replay.go(first)
         turn = -1
@@ -93,7 +93,7 @@ class PlainReplay:
     # -- step by step -------------------------------------------------------------------------
 
     def run(self, lines: Iterable[str]) -> None:
-        """Go as the lines say, until they end or say quit."""
+        """Follow the typed commands until the lines end or one of them is quit."""
         self._help()
         self._place()
         for line in lines:
@@ -105,7 +105,7 @@ class PlainReplay:
                 self._out(self._words.text(refusal.message, refusal.params))
 
     def _do(self, word: str, rest: str) -> bool:
-        """Carry out a command; False if it was to leave."""
+        """Carry out a command; return False if it is quit."""
         if not word:
             self._next()
             return True
@@ -158,7 +158,7 @@ class PlainReplay:
         """Watch from a seat: a name, a number, "all" for all hands at once, "" for a spectator.
 
         Raises:
-            Refused: there is none, or its cards may not be seen.
+            Refused: there is no such seat, or its cards may not be shown.
         """
         seat = self._find(name.casefold())
         self._replay.check_seat(seat)

@@ -1,4 +1,4 @@
-"""Rules in Markdown as text to be read on a terminal, in colour or without."""
+"""The rules of a game, formatted from Markdown for a terminal, with or without colour."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.runs import Run
 
 MOST = 88
-"""Columns from which on a line is hard to follow with one's eyes."""
+"""The widest line that is easy to read, in columns."""
 STYLES = {"title": ("1", "36"), "strong": ("1",), "em": ("3",)}
-"""The numbers that a terminal knows for bold, for italic, and for a colour, by role."""
+"""The SGR codes for bold, italic and colours, by role."""
 COLOURS = {"36"}
 
 
@@ -18,10 +18,10 @@ def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only
 
     Args:
         text: Markdown.
-        columns: of the terminal.
+        columns: the width of the terminal.
         color: whether colours may be used.
-        styles: whether any control sequences may be, such as those for bold.
-        ascii_only: whether nothing else than ASCII may be.
+        styles: whether control sequences may be used at all, such as for bold.
+        ascii_only: whether only ASCII may be used.
     """
 
     def styled(run: Run) -> str:

@@ -1,7 +1,7 @@
 """Programs in seats: each is a process that speaks ndjson on its stdin and stdout.
 
-What is said is `ndjson`'s; here processes are started, watched and ended. Whatever a program does
-wrong ends the match with one sentence, for it plays nobody's game but its own.
+`ndjson` defines the protocol; this module starts, watches and ends the processes. Any fault of a program
+ends the match with one sentence, because only its own match is affected.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from tavolata.reaction_times import GOES
 from tavolata.windows import Window
 
 LONGEST_LINE: Final = 1 << 20
-"""Bytes that a program may say on one line."""
+"""The most bytes in one line of a program."""
 TO_REACT: Final = 0.25
-"""Seconds in which a program may react before the match goes on, where its seat has the next move."""
+"""Seconds that a program has to react before the match goes on, if its seat has the next move."""
 TO_END: Final = 2.0
 """Seconds that a program has to end after the match."""
 
@@ -54,10 +54,10 @@ DEAD = N_("The program of {name} ({command}) has ended in the middle of the matc
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command line, as the system's shell would part them.
+    """The words of a command line, split as by the system's shell.
 
     Raises:
-        ValueError: a quotation is not closed.
+        ValueError: a quotation mark is not closed.
     """
     if os.name == "nt":
         return [word.strip('"') for word in shlex.split(command, posix=False)]
@@ -65,7 +65,7 @@ def words_of(command: str) -> list[str]:
 
 
 def name_of(command: str) -> str:
-    """What a player that is this program is called: its script's name, else the program's."""
+    """The name of the player of this program: the name of its script, else of the program."""
     try:
         words = words_of(command)
     except ValueError:
@@ -75,7 +75,7 @@ def name_of(command: str) -> str:
 
 
 class _Pipe:
-    """The lines that a process says; see `line_frontend.Typed`."""
+    """The lines that a process prints; see `line_frontend.Typed`."""
 
     on_terminal = False
 
@@ -83,7 +83,7 @@ class _Pipe:
         self._stream = stream
 
     async def next(self) -> str | None:
-        """The next line; None at the end, and after a line without one."""
+        """The next line; None at the end, and after a line without a line ending."""
         try:
             line = await self._stream.readline()
         except ValueError:
@@ -92,15 +92,15 @@ class _Pipe:
 
 
 class ProgramFrontend(Ndjson):
-    """The frontend of a program in a seat: strict, and with a clock.
+    """The frontend of a program in a seat. It is strict and limits the time for an answer.
 
     Args:
-        share: its seat.
+        share: the session of its seat.
         translator: the language of the texts.
         process: the program.
-        fault: makes the error of a message with its parameters.
-        seconds: how long it may think.
-        think: seconds after which a mere key is pressed for it, as for a bot.
+        fault: makes an error from a message with its parameters.
+        seconds: the longest time for an answer.
+        think: seconds after which a key that only continues the match is pressed for it, as for a bot.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class ProgramFrontend(Ndjson):
 
     @override
     def show(self, update: Update) -> None:
-        """Keys that only let the match go on are pressed for it."""
+        """Show an update; press keys for the program that only let the match go on."""
         if isinstance(update, Asked) and update.mine and update.ask.kind is GO:
             asyncio.get_running_loop().call_later(self._think, self._press, update.ask)
             return
@@ -162,7 +162,7 @@ class ProgramFrontend(Ndjson):
 
     @override
     def refused(self, said: Mapping[str, Any], refusal: Refused) -> None:
-        """What was not done at the right moment is told, a wrong answer is a fault."""
+        """Report a reaction at the wrong moment; treat a wrong answer as a fault."""
         if said.get("type") in ("do", "react", "say", "table"):
             super().refused(said, refusal)
         else:
@@ -194,7 +194,7 @@ class _Seated:
     """One program with its process.
 
     Args:
-        name: the player's.
+        name: the player's name.
         command: the command line.
     """
 
@@ -204,14 +204,14 @@ class _Seated:
         self._complaints: deque[str] = deque(maxlen=20)
 
     def fault(self, message: str, **params: Any) -> ProgramFault:
-        """The error that says this of the program."""
+        """An error with this message about the program."""
         return ProgramFault(message, name=self.name, command=one_line(self.command, 80), **params)
 
     async def start(self) -> None:
         """Start the process.
 
         Raises:
-            ProgramFault: it can't be.
+            ProgramFault: the process can't be started.
         """
         try:
             self.process = await asyncio.create_subprocess_exec(
@@ -222,14 +222,14 @@ class _Seated:
         self._listener = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
-        """Keep the last lines that it complains with: they say why it died."""
+        """Keep the last lines of its stderr, which explain why it died."""
         assert self.process.stderr is not None
         with contextlib.suppress(ValueError):
             async for line in self.process.stderr:
                 self._complaints.append(line.decode(errors="replace").rstrip())
 
     async def dead(self) -> ProgramFault:
-        """What to say when it does not answer any more."""
+        """The error for a program that no longer answers."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(TO_END):
                 await self._listener
@@ -240,7 +240,7 @@ class _Seated:
         return self.fault(DEAD, problem=problem)
 
     async def end(self, *, patiently: bool) -> None:
-        """Let it go, and end it if it does not go, or if it has done wrong."""
+        """Let the process end, and kill it if it does not end or has made a fault."""
         if not hasattr(self, "process"):
             return
         process = self.process
@@ -267,14 +267,14 @@ async def programs_seated(
     seconds: float,
     think: float,
 ) -> AsyncIterator[TableSession]:
-    """Have programs play seats of a session; yields what is left of it for everybody else.
+    """Let programs play seats of a session; yield the session with the other seats.
 
     Args:
-        sit_down: begins the match, in which these seats wait for answers; called when all programs run.
-        programs: by seat, the player's name and the command line of its program.
+        sit_down: starts the match, in which these seats wait for answers; called when all programs run.
+        programs: the player's name and the command line of each program, by seat.
         translator: the language of the texts.
-        seconds: how long a program may take for an answer.
-        think: seconds after which mere keys are pressed for it.
+        seconds: the longest time that a program may take for an answer.
+        think: seconds after which keys that only continue the match are pressed for it.
 
     Raises:
         ProgramFault: a program can't be started or did something wrong.
@@ -311,4 +311,4 @@ async def programs_seated(
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(one.end(patiently=not trouble.done()) for one in seated))
         if not trouble.cancel():
-            trouble.exception()  # it was told, or came after the end
+            trouble.exception()  # already reported, or too late to matter

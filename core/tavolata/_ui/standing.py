@@ -1,4 +1,4 @@
-"""What a seat may do at any time, as a list: each row keeps what it stood for when it was shown."""
+"""The interjections that a seat may make at any time, as rows that keep their meaning after a change."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Standing(NamedTuple):
     """One row.
 
     Attributes:
-        label: what it is, in words.
-        seat: who may do it.
+        label: the row in words.
+        seat: the seat that may make it.
         name: the name of the interjection.
-        kind: what is asked for it.
-        place: which of the choices of `kind` it is; None where more has to be said.
+        kind: the kind of value that it takes.
+        place: the place among the choices of `kind`; None if the value has to be typed.
     """
 
     label: str
@@ -28,14 +28,14 @@ class Standing(NamedTuple):
 
     @property
     def value(self) -> Any:
-        """The value that this row stands for; None where more has to be said."""
+        """The value of this row; None if the value has to be typed."""
         if self.place is None:
             return None
         return self.kind.value_of(self.kind.check(self.kind.answer_from((self.place,))))
 
 
 def standing(match: Match | None, seat: int | None, words: Words) -> list[Standing]:
-    """What this seat may do now, each of some choices a row of its own; nothing for a spectator."""
+    """The interjections that this seat may make now, with a row for each choice; none for a spectator."""
     if match is None or seat is None or match.over:
         return []
     labels, view = match.labels(), match.view(seat)

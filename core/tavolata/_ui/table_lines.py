@@ -1,4 +1,4 @@
-"""The lines by which people and programs command a table of peers, and the calls that they mean."""
+"""The typed commands for a table of peers, and the calls that they stand for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tavolata.errors import Refused
 from tavolata.messages import N_, NOTHING
 
 SEATS = N_("seats")
-"""The word that has the lobby told once more; not the table's, but a face's."""
+"""The command that prints the lobby again; the face carries it out, not the table."""
 NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
 _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     TableCommand.LEAVE: (N_("leave"), N_("leave the table")),
@@ -42,11 +42,11 @@ DECISIONS: Mapping[TableCommand, Decision] = {
 
 
 class TableLines:
-    """What can be typed at a table of peers; nothing where there is none.
+    """The commands that can be typed at a table of peers; none at other tables.
 
     Args:
-        session: where a face sits.
-        tell: tells all of the lobby.
+        session: the session of a face.
+        tell: prints the whole lobby.
     """
 
     def __init__(self, session: TableSession, tell: Callable[[], object]) -> None:
@@ -54,7 +54,7 @@ class TableLines:
         self._tell = tell
 
     def words(self) -> dict[str, str]:
-        """Every word and what it does, as message ids; what can't be done now does nothing, in words."""
+        """Every command and its description, as message ids; some say that they do nothing now."""
         commands = self._session.commands
         if commands is None:
             return {}
@@ -64,14 +64,14 @@ class TableLines:
         return {SEATS: N_("who sits where"), **said}
 
     def do(self, word: str, rest: str) -> None:
-        """Carry out one of these words.
+        """Carry out one of these commands.
 
         Args:
-            word: the word as a message id.
-            rest: what follows it on the line.
+            word: the command as a message id.
+            rest: the rest of the line.
 
         Raises:
-            Refused: it can't be done now, or the rest says nothing that can be meant.
+            Refused: the command is not possible now, or the rest of the line makes no sense.
         """
         if word == SEATS:
             self._tell()
@@ -86,10 +86,10 @@ class TableLines:
 
 
 def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[TableCommands], object]:
-    """The call that a line means.
+    """The call that a line stands for.
 
     Raises:
-        Refused: the rest of the line says nothing that can be meant.
+        Refused: the rest of the line makes no sense.
     """
     match command:
         case TableCommand.LEAVE:
@@ -125,7 +125,7 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
 
 
 def _new_key(name: str, facts: TableFacts) -> str:
-    """The player with a new key who is meant."""
+    """The named player with a new key."""
     changed = [seat.name for seat in facts.taken if seat.has_new_key]
     wanted = _plain(name)
     found = next((one for one in changed if one.casefold() == wanted), None)
@@ -135,7 +135,7 @@ def _new_key(name: str, facts: TableFacts) -> str:
 
 
 def _away(name: str, facts: TableFacts) -> int:
-    """The seat that is meant: the one named, or the only one whose player is away."""
+    """The seat that is named, or the only seat whose player is away."""
     absent: dict[int, SeatFacts] = {
         at: seat for at, seat in enumerate(facts.taken) if seat.state in ("away", "stand-in")
     }

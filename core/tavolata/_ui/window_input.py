@@ -1,7 +1,7 @@
-"""Windows in the plain face: which line means what, and how long it took.
+"""Reaction windows in the plain face: the meaning of typed lines, and the measuring of their time.
 
-A line is one key and Enter, or Enter alone. Time runs from when the last line before the window
-was out to when the line came in; between the two, nothing else is measured.
+A line is one key and Enter, or Enter alone. The time runs from the moment when the last line before the
+window was written to the moment when the typed line was read.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ KEY_DOES = N_("At any time, with Enter after it: {key} = {what} ({seat})")
 TOO_LATE = N_("Too late.")
 ALONE = "b"
 TOGETHER = "alsjdkfg"
-"""One key for each who sits at this keyboard, the first two far apart."""
+"""One key for each person at this keyboard; the first two are far apart."""
 
 
 class WindowInput:
-    """The person or the people at one keyboard, in the windows of a match.
+    """The reaction windows of a match for the people at one keyboard.
 
     Args:
-        session: where they sit.
-        out: prints a line, and has it seen when it returns.
+        session: their session.
+        out: prints a line; the line is visible when it returns.
         bell: rings when somebody has reacted; None for silence.
     """
 
@@ -52,16 +52,16 @@ class WindowInput:
 
     @property
     def waits(self) -> bool:
-        """Whether somebody here may still react, or go on."""
+        """Whether somebody here may still react or let the match go on."""
         return bool(self._left)
 
     @property
     def owes(self) -> bool:
-        """Whether somebody here has the next move, and has not made it."""
+        """Whether somebody here still has to make the next move."""
         return self._opened is not None and self._opened.window.go in self._left
 
     def open(self, opened: WindowOpened, words: Words) -> None:
-        """Show what can be pressed, and begin to measure."""
+        """Show the possible keys, and start the measuring."""
         self._opened, self._left, window = opened, set(opened.mine), opened.window
         people = self._session.people
         letters = ALONE if len(people) == 1 else TOGETHER
@@ -78,7 +78,7 @@ class WindowInput:
         self._session.drawn(window.id)
 
     def explain(self, words: Words) -> None:
-        """Say which key is whose."""
+        """Print each person's key."""
         if self._opened is None:
             return
         for key, seat in self._keys.items():
@@ -88,18 +88,18 @@ class WindowInput:
                 self._out(words.text(KEY_DOES, params))
 
     def close(self) -> None:
-        """The window is over."""
+        """End the window."""
         if self._opened is not None and self._opened.window.reaction() is not None and self._bell is not None:
             self._bell()
         self._opened = None
         self._left.clear()
 
     def hear(self, typed: str, at: float | None) -> bool:
-        """React to what was typed; False if it means nothing in a window.
+        """React to a typed line; return False if it has no meaning in a window.
 
         Args:
             typed: the line.
-            at: when it came in (`time.monotonic`), None for a script that types ahead.
+            at: the time when it was read (`time.monotonic`); None for a script that types ahead.
 
         Raises:
             Refused: it is too late.
@@ -115,10 +115,10 @@ class WindowInput:
         window = opened.window
         milliseconds = int(((monotonic() if at is None else at) - self._drawn) * 1000)
         if milliseconds < 0:
-            return True  # pressed before this card was to be seen: meant for the one before
+            return True  # pressed before this card was visible, so meant for the one before
         if not typed:
             if not self.owes or window.go is None:
-                return True  # Enter by who is not to move does nothing: it happens all the time
+                return True  # a needless Enter is common and does nothing
             self._react(window, int(window.go), GOES, milliseconds)
             return True
         seat = self._keys[key]

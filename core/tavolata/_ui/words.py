@@ -1,4 +1,4 @@
-"""Values in a person's words: seats, cards, faces, amounts, yes and no. No layout lives here."""
+"""Words for values in the person's language: seats, cards, faces, amounts, yes and no. No layout."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_(
 
 
 class Words:
-    """Puts values and messages of one match into one language.
+    """Translates the values and messages of one match into one language.
 
     Args:
         translator: the language.
-        package: the game's package, whose messages these are.
+        package: the game's package, which has the translations.
         names: the players' names by seat.
     """
 
@@ -37,7 +37,7 @@ class Words:
         self._names = names
 
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:
-        """A message with its fields in words; `view` knows the hidden faces that may be named."""
+        """A message with its fields in words; `view` decides which hidden faces may be named."""
         return self._translator.text(message, params, self._package, lambda value: self.describe(value, view))
 
     def event(self, event: Event, view: View | None = None) -> str:
@@ -79,7 +79,7 @@ class Words:
             return self._of(COURT.get(face.rank, str(face.rank)), face.suit.value)
         if isinstance(face, ItalianFace):
             return self._of(ITALIAN_COURT.get(face.rank, str(face.rank)), ITALIAN_SUITS[face.suit.value])
-        said = getattr(face, "text", None)  # a game's own cards may say in any language what they do
+        said = getattr(face, "text", None)  # a game's own cards may describe themselves
         return self.describe(said) if isinstance(said, Text) else str(face)
 
     def _of(self, rank: str, suit: str) -> str:
@@ -87,7 +87,7 @@ class Words:
         return say(OF, {"rank": say(rank), "suit": say(suit)})
 
     def choice(self, choice: Choice, view: View | None = None) -> str:
-        """What a person reads of a choice."""
+        """The text of a choice."""
         if choice.label:
             return self.text(choice.label, {"value": choice.value, **choice.params}, view)
         return self.describe(choice.value, view)

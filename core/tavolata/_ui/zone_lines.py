@@ -1,4 +1,4 @@
-"""Zones as lines of text, complete in themselves: nothing is said by place or colour alone."""
+"""Zones as lines of text that need neither position nor colour to be understood."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EMPTY = N_("empty")
 
 
 def zone_lines(zone: Zone, words: Words, view: View) -> list[str]:
-    """The lines of one zone, as this viewer sees it."""
+    """The lines of one zone for this viewer."""
     title = words.text(zone.title, zone.params, view)
     if zone.seat is not None:
         title = words.text(OWNED, {"title": title, "seat": zone.seat})
@@ -30,7 +30,7 @@ def zone_lines(zone: Zone, words: Words, view: View) -> list[str]:
 
 
 def _content(shape: ZoneShape, words: Words, view: View) -> str | list[str]:
-    """What stands behind the title, or on lines of its own."""
+    """The text after the title, or the lines below it."""
     match shape:
         case CardStack(cards):
             count = words.text(CARDS, {"n": len(cards)})

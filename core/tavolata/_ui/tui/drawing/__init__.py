@@ -1,1 +1,1 @@
-"""Drawing: from zones and questions to runs of text. Pure: no widget, no clock."""
+"""Pure drawing functions, which turn zones and questions into runs of text without widgets or clocks."""

@@ -1,6 +1,6 @@
-"""The whole table as one block: players, zones in the game's order, and one's own cards last.
+"""The drawing of the whole table: players, zones in the game's order, and the viewer's own cards last.
 
-Pure. Cards are drawn as boxes while there is height for them, one's own longest, flat otherwise.
+Pure. Cards are drawn as boxes if there is enough height, else flat; the viewer's own become flat last.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ STRIDE = 4
 
 
 def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -> Block:
-    """Everything on the table in `pen.room` cells, in so many lines if it can be done."""
+    """Draw everything on the table, `pen.room` cells wide and if possible at most `height` lines high."""
     every, flat = list(zones), replace(pen, flat=True)
     block = Block(())
     for others, own, gap in [
@@ -33,13 +33,13 @@ def draw_board(zones: Iterable[Zone], players: Players, pen: Pen, height: int) -
         if block.height <= (height if gap < 2 else height * 3 // 4):
             break
     else:
-        if players.asked & players.mine:  # what one has decides the answer; the rest is a page further
+        if players.asked & players.mine:  # one's cards decide the answer; the rest is on the next page
             block = _arranged(every, players, flat, flat, height, 0, roster_first=True)
     return Block(tuple(clipped(row, pen.room) for row in block.lines), block.spots)
 
 
 def _drawn(pieces: list[Zone], pen: Pen) -> Iterator[Block]:
-    """The zones one by one; those that count the same things, together where there is room for it."""
+    """Draw the zones one by one; zones that count the same things share a table if there is room."""
     groups: list[list[Zone]] = []
     for zone in pieces:
         group = next((one for one in groups if alike(one[0], zone)), None)
@@ -56,7 +56,7 @@ def _drawn(pieces: list[Zone], pen: Pen) -> Iterator[Block]:
 
 
 def _steady(block: Block) -> Block:
-    """A block as wide as a multiple of some cells, so that its neighbours stay put when a number grows."""
+    """Round a block's width up, so that its neighbours don't move when a number gets longer."""
     wider = -(-(block.width + 1) // STRIDE) * STRIDE - 1
     return Block((padded(block.lines[0], wider), *block.lines[1:]), block.spots)
 
@@ -96,4 +96,4 @@ def _arranged(
     if not hand.height:
         return there
     left_over = height - there.height - hand.height
-    return stacked([there, hand], max(gap, left_over))  # one's own cards lie before one, by the question
+    return stacked([there, hand], max(gap, left_over))  # one's own cards are next to the question

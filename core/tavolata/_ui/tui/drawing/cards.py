@@ -1,4 +1,4 @@
-"""Cards as small boxes, or flat where height is scarce; a card that could be chosen shows it."""
+"""The drawing of cards: small boxes, or one line if height is scarce; cards to choose from are marked."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tavolata._ui.zone_lines import CARDS, EMPTY
 from tavolata.zones import CardView
 
 WIDEST = 14
-"""Cells that a card with a long name takes at most; what is longer is wrapped."""
+"""The most cells for a card; a longer name is wrapped."""
 
 FANNED = 4
-"""So many open cards of a pile are seen at most."""
+"""The most open cards of a pile that are shown."""
 
 
 def draw_cards(cards: Sequence[CardView], pen: Pen) -> Block:
-    """Cards in a row, wrapped to the room; a row of backs is counted instead."""
+    """Draw cards in rows that fit the room; hidden cards are only counted."""
     if not cards:
         return Block((pen.line(pen.say(EMPTY), "dim"),))
     if all(not pen.card_face(card)[0] for card in cards):
@@ -28,14 +28,14 @@ def draw_cards(cards: Sequence[CardView], pen: Pen) -> Block:
 
 
 def backs(count: int, pen: Pen) -> Block:
-    """So many cards from behind, in one line."""
+    """Draw a number of hidden cards in one line."""
     signs = pen.glyphs.back * min(count, 12)
     words = pen.say(CARDS, {"n": count})
     return Block((((signs, "back"), (f" {words}" if signs else words, "")),))
 
 
 def card_block(card: CardView, pen: Pen) -> Block:
-    """One card."""
+    """Draw one card."""
     text, colour = pen.card_face(card)
     taken, at = card.id in pen.taken, pen.cursor == card.id
     edge = "cursor" if at else "taken" if taken else "choice" if card.id in pen.pointed else "edge"
@@ -66,7 +66,7 @@ def _boxed(text: str, colour: str, edge: str, pen: Pen) -> Block:
 
 
 def draw_pile(cards: Sequence[CardView], pen: Pen) -> Block:
-    """A pile: its topmost cards as far as they lie open, the top one last, and how many there are."""
+    """Draw a pile: its topmost open cards with the top one last, and the number of cards."""
     if not cards:
         return Block((pen.line(pen.say(EMPTY), "dim"),))
     first = len(cards) - 1
@@ -80,7 +80,7 @@ def draw_pile(cards: Sequence[CardView], pen: Pen) -> Block:
 
 
 def _edge_of(card: CardView, pen: Pen) -> Block:
-    """What can be seen of a card on which another one lies."""
+    """Draw the visible edge of a card below another one."""
     text, colour = pen.card_face(card)
     if pen.flat:
         return Block((((text, colour), (" ", "")),))

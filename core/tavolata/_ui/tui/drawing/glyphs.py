@@ -1,4 +1,4 @@
-"""The signs that tables are drawn with, in two sets: any font's, and ASCII."""
+"""The characters for drawing tables, in two sets: Unicode characters of common fonts, and ASCII."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from unicodedata import combining, normalize
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """One set of signs.
+    """One set of characters.
 
     Attributes:
-        corners: of a box: upper left, upper right, lower left, lower right.
-        across, down: its sides.
-        back: what a card shows from behind.
-        coin: one of a few that are counted.
-        turn: before the player whose turn it is.
-        cursor: before the choice that is pointed at.
-        on, off: before a choice that is taken, or not, where several can be.
-        lane: what a token has behind it, and before it.
-        dot: between two things of a line.
+        corners: the corners of a box: upper left, upper right, lower left, lower right.
+        across, down: the sides of a box.
+        back: the back of a card.
+        coin: one unit of a small amount.
+        turn: the mark of the player whose turn it is.
+        cursor: the mark of the choice under the cursor.
+        on, off: the mark of a choice that is selected or not, if several can be.
+        lane: the lane behind a token, and before it.
+        dot: the separator between two items of a line.
         suits: whether a suit may be shown by its symbol.
     """
 
@@ -54,7 +54,7 @@ _PLAIN: Final = str.maketrans({
 
 
 def in_ascii(text: str) -> str:
-    """A text in ASCII: accents are dropped, and what has no near sign there becomes a question mark."""
+    """A text in ASCII: accents are removed, and other characters become question marks."""
     if text.isascii():
         return text
     bare = normalize("NFKD", text.translate(_PLAIN))

@@ -1,4 +1,4 @@
-"""The page of help: every key and what it does. Pure."""
+"""The help page: every key and its action. Pure."""
 
 from __future__ import annotations
 

@@ -16,13 +16,13 @@ def status_line(
     """The first line.
 
     Args:
-        left: what stands there first: the game, the turn.
-        clock: the time that is left, "" without.
-        link: how good the connection is, "" without.
-        views: what can be looked at: its name, and what it is called.
-        now: the name of what is looked at.
-        room: the cells of the line.
-        glyphs: the signs.
+        left: the beginning of the line: the game and the turn.
+        clock: the remaining time, or "".
+        link: the quality of the connection, or "".
+        views: the name and the title of each view.
+        now: the name of the current view.
+        room: the width of the line in cells.
+        glyphs: the characters to draw with.
     """
     runs: list[Run] = []
     for text, role in [(left[0], "title"), *((one, "") for one in left[1:]), (clock, "hedge"), (link, "dim")]:
@@ -41,19 +41,19 @@ def status_line(
 
 
 def log_block(notes: Sequence[Note], room: int) -> Block:
-    """Lines of the log, wrapped."""
+    """The lines of the log, wrapped."""
     return Block(tuple(row for note in notes for row in wrapped(note.text, note.role, room, "  ")))
 
 
 def news_block(notes: Sequence[Note], room: int, rows: int, most: int, more: str) -> Block:
-    """The end of the log, in few lines; in more where a hint was said just now, which is there to be read.
+    """The end of the log in a few lines; a new hint gets more lines, so that it can be read.
 
     Args:
         notes: the log.
-        room: the cells of a line.
-        rows: how many lines there usually are.
-        most: how many there may be for a hint.
-        more: says how the rest is read where even those are too few.
+        room: the width of a line in cells.
+        rows: the usual number of lines.
+        most: the largest number of lines for a hint.
+        more: the sentence that tells how to read the rest of a longer hint.
     """
     first = next(
         (at for at in range(max(0, len(notes) - rows), len(notes)) if notes[at].role == "hint"), None
@@ -74,8 +74,8 @@ def key_line(keys: Sequence[tuple[str, str, str]], room: int) -> Block:
     """The keys that matter now.
 
     Args:
-        keys: what each is called in the table of keys, how it is written, and what it does.
-        room: the cells of the line; what does not fit is left out, the last but one first.
+        keys: for each key its name in the table of keys, its label, and its action.
+        room: the width of the line in cells; keys that don't fit are left out, the last but one first.
     """
     shown = list(keys)
     while len(shown) > 1 and sum(width(((f"{key} {what}", ""),)) + 2 for _, key, what in shown) > room:

@@ -1,4 +1,4 @@
-"""The lobby: seats, who is who, house rules, how cards are dealt, how others join. Pure."""
+"""The drawing of the lobby: seats, players' keys, house rules, the way of dealing, the invitation. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEATS = NN_("{n} of {seats} seats taken", "{n} of {seats} seats taken")
 UNTOLD = N_("Nothing is known of the table yet: what was said there is on its way.")
 FREE = N_("free")
 STATES = {
-    "ready": N_("ready to play"),  # not the word "ready", which is typed for everybody's being it
+    "ready": N_("ready to play"),  # not "ready", which is the command that a player types
     "waits": N_("not ready yet"),
     "bot": N_("bot ({level}) of {owner}"),
     "away": N_("away"),
@@ -40,7 +40,7 @@ YES, NO = N_("yes"), N_("no")
 
 
 def draw_lobby(facts: TableFacts, pen: Pen) -> Block:
-    """The table before a match, in `pen.room` cells; over a slow line it takes seconds to know it."""
+    """Draw the table before a match, `pen.room` cells wide; a slow line needs seconds to load it."""
     if not facts.seats:
         return Block(tuple(wrapped(pen.say(UNTOLD), "dim", pen.room)))
     taken = {"n": len(facts.taken), "seats": facts.seats}
@@ -88,7 +88,7 @@ def _warns(seat: SeatFacts) -> str:
 
 
 def _who(seat: SeatFacts, pen: Pen) -> str:
-    """Whose key it is; nothing for bots, which have none of their own."""
+    """The owner of the seat's key; "" for bots, which have no key of their own."""
     if seat.level:
         return ""
     if seat.mine:
@@ -108,7 +108,7 @@ def _options(facts: TableFacts, pen: Pen) -> list[Line]:
 
 
 def shown_value(value: Any, say: Callable[[str], str]) -> str:
-    """What a house rule is set to, in words."""
+    """The value of a house rule in words."""
     return say(YES if value else NO) if isinstance(value, bool) else str(value)
 
 
@@ -117,12 +117,12 @@ def _plain(value: Any) -> Any:
 
 
 def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
-    """How others join; with a code for telephones where there is something to be scanned.
+    """Draw how others join, with a QR code for phones if there is a link to scan.
 
     Args:
         facts: the table.
-        pen: how to draw.
-        with_qr: whether this is a page of its own, which the code of a private table is for, too.
+        pen: the tools for drawing.
+        with_qr: whether this is a separate page, which also shows the code of a private table.
     """
     invitation = facts.invitation
     text = pen.say(JOIN, {"address": invitation.address}) if invitation.address else pen.say(ASKED)
@@ -135,22 +135,22 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
     ascii_only = not pen.glyphs.suits
     if facts.web:
         web = _browsers(facts, pen, ascii_only=ascii_only)
-        return stacked([web, told] if with_qr else [told, web], gap=1)  # what is scanned is to be seen whole
+        return stacked([web, told] if with_qr else [told, web], gap=1)  # the whole QR code must be visible
     if with_qr and invitation.code and invitation.address:
         return Block((*lines, (), *qr_lines(invitation.link(), ascii_only=ascii_only)))
     return told
 
 
 def _browsers(facts: TableFacts, pen: Pen, *, ascii_only: bool) -> Block:
-    """The link for browsers, to be scanned and to be typed, and whom its users trust."""
+    """Draw the link for browsers, to scan and to type, and whom its users trust."""
     lines = wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
     trust = wrapped(pen.say(TRUST, {"host": facts.host}), "dim", pen.room)
     return Block((*qr_lines(facts.web, ascii_only=ascii_only), *lines, *trust))
 
 
 def qr_lines(text: str, *, ascii_only: bool) -> list[Line]:
-    """A QR code as text: two rows of it in a line of half blocks, or in ASCII two signs for each module."""
-    import segno  # noqa: PLC0415 - most lobbies have none to draw, and every start would pay for it
+    """A QR code as text: half blocks with two rows in a line, or in ASCII two characters per module."""
+    import segno  # noqa: PLC0415 - most lobbies draw no QR code, and every start would be slower
 
     rows = [bytes(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
     if ascii_only:

@@ -1,4 +1,4 @@
-"""Markdown as lines: headings, paragraphs, lists and tables as they are meant, without their signs. Pure."""
+"""The Markdown renderer: headings, paragraphs, lists and tables as lines of text. Pure."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
 
 ROLES_OF = {"strong": "strong", "em": "em", "code_inline": "strong"}
-"""The role of what stands between marks."""
+"""The role of text between marks."""
 
 
 def markdown_block(text: str, room: int, *, columns: bool = True) -> Block:
-    """A text in lines of so many cells.
+    """Render a text in lines of `room` cells.
 
     Args:
         text: the Markdown.
-        room: how many cells a line has.
-        columns: whether tables stand in columns where they fit; else, as where they are heard, each row
-            is a line.
+        room: the width of a line in cells.
+        columns: whether tables are drawn in columns if they fit; else each row is a line, as for a
+            screen reader.
     """
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - a table is there sooner without it
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - the table screen starts faster without it
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415 - as above
 
     tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text))
@@ -31,7 +31,7 @@ def markdown_block(text: str, room: int, *, columns: bool = True) -> Block:
 
 
 def _stacked(nodes: Iterable[SyntaxTreeNode], room: int, *, columns: bool) -> list[Line]:
-    """One below the other, with an empty line between those that are no close list."""
+    """The nodes one below the other, with an empty line between them except in tight lists."""
     lines: list[Line] = []
     close = False
     for node in nodes:

@@ -1,7 +1,7 @@
-"""Things with a colour: which one, and the letter that says it where there is no colour.
+"""The colours of things, and the letters that stand for them where there is no colour.
 
-A thing of a game (a horse, a token) is coloured if its English words begin with the name of a
-colour; its letter is what its own words, in the person's language, have in brackets: "yellow (Y)".
+A thing of a game (a horse, a token) is coloured if its English name begins with the name of a
+colour. Its letter stands in brackets in its name in the person's language: "yellow (Y)".
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Any, Final
 from rich.cells import cell_len
 
 COLOURS: Final = ("green", "blue", "red", "black", "white", "yellow")
-"""The colours of the palette, each a role."""
+"""The colours of the palette; each is a role."""
 
 _COLOUR = re.compile(rf"({'|'.join(COLOURS)})\b", re.IGNORECASE)
 _LETTER = re.compile(r"\(([^()\s]{1,2})\)")
 
 
 def colour_of(value: Any) -> str:
-    """The colour that a value's English words name, "" if none."""
+    """The colour that begins a value's English name, or ""."""
     words = value.value if isinstance(value, Enum) else value
     found = _COLOUR.match(words) if isinstance(words, str) else None
     return found[1].lower() if found else ""
 
 
 def letter_of(words: str) -> str:
-    """The short mark of something: what stands in brackets, else its first letter as a capital."""
+    """The short mark of a thing: the letter in brackets, else its first letter as a capital."""
     found = _LETTER.search(words)
     if found:
         return found[1]
@@ -36,9 +36,9 @@ def letter_of(words: str) -> str:
 
 
 def letters_of(words: list[str]) -> list[str]:
-    """A short mark for each of several things, no two alike.
+    """A different short mark for each of several things.
 
-    What has no letter of its own in brackets gets another one of its letters, at last a number.
+    A thing without a letter in brackets gets another one of its letters, or else a number.
     """
     taken: dict[str, str] = {}
     for one in words:

@@ -1,4 +1,4 @@
-"""What every drawing needs at hand: the words, the viewer, the signs, the room, and what is pointed at."""
+"""The context of every drawing function: language, viewer, characters, room and cursor."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from tavolata.zones import CardView
 
 FRENCH_RED = frozenset({"diamonds", "hearts"})
 ITALIAN = {"D": "yellow", "C": "red", "S": "blue", "B": "green"}
-"""The colours of the Italian suits, beside their letters."""
+"""The colours of the Italian suits, which are shown in addition to their letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How to draw for one viewer.
+    """The drawing context for one viewer.
 
     Attributes:
         words: the language.
-        view: what the viewer may know; None where there is no match.
-        glyphs: the signs.
-        room: how many cells are there, from left to right.
-        flat: whether height is scarce: cards in one line.
-        pointed: numbers of cards that could be chosen now.
-        taken: numbers of those that are chosen, though not sent.
-        cursor: the number of the card that is pointed at.
+        view: the knowledge of the viewer; None if there is no match.
+        glyphs: the characters to draw with.
+        room: the available width in cells.
+        flat: whether cards are drawn in one line because height is scarce.
+        pointed: the numbers of the cards that can be chosen now.
+        taken: the numbers of the cards that are selected but not sent.
+        cursor: the number of the card under the cursor.
     """
 
     words: Words
@@ -42,7 +42,7 @@ class Pen:
     cursor: int | None = None
 
     def say(self, message: str, params: Any = None) -> str:
-        """A message in words; in ASCII, where nothing else may be drawn."""
+        """A message in words; in ASCII if only ASCII may be drawn."""
         return self._plain(self.words.text(message, params, self.view))
 
     def name(self, value: Any) -> str:
@@ -57,7 +57,7 @@ class Pen:
         return line(self._plain(text), role)
 
     def card_face(self, card: CardView) -> tuple[str, str]:
-        """What a card shows in a few letters, and the role of its colour; ("", "") from behind."""
+        """The face of a card in a few letters, and the role of its colour; ("", "") if it is hidden."""
         face = card.face
         if face is None and self.view is not None:
             face = self.view.face_of(card.id)
