@@ -1,10 +1,10 @@
 """Raft with configuration changes, learners and signed evidence: the agreed log of a group of peers.
 
-A leader, elected for a term by pre-votes and votes, appends what all propose; an entry that a quorum of the
-voters holds is final: the commit index has passed it. Learners and snapshots are Raft's, too. Beyond Raft,
-authors sign their entries and leaders sign what is final, so that a leader's equivocation proves itself.
+A leader, elected for a term by pre-votes and votes, appends the proposals of all members. An entry is final
+(committed) when a quorum of the voters holds it. Learners and snapshots are also Raft's. Beyond Raft, authors
+sign their entries and leaders sign final entries, so that there is evidence of a leader's equivocation.
 
-`GroupLog` is the whole seam: bytes and times in, bytes, timers and events out. Nothing here does I/O.
+`GroupLog` is the whole interface: bytes and times go in, bytes, timers and events come out. It does no I/O.
 """
 
 from tavolata_protocol.grouplog import events

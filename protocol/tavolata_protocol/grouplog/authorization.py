@@ -1,7 +1,7 @@
-"""Authorization: who may send which message. The table, and what its words mean here and now.
+"""Authorization of messages: a table of the permitted senders of each message type, and its evaluation.
 
-It is asked once for each message, before any part sees it and before any term is entered. A session proves
-who somebody is, not what it may say: at an open table, everybody has one.
+Each message is checked once, before any other part sees it and before its term is entered. A session proves
+the identity of a peer, not its permissions: at an open table, anybody can have a session.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tavolata_protocol.messages import log as wire
 
 
 class Sender(Enum):
-    """Who is heard; the configuration is always the own one."""
+    """The classes of permitted senders; the configuration is always this peer's own."""
 
     ANYBODY = "anybody: it is answered, or carries its own proof"
     MEMBER = "members of any role, and those who were just taken out"
@@ -63,7 +63,7 @@ class Authorization:
         self._trusted_at = float("-inf")
 
     def allows(self, peer: PeerId, message: wire.LogMessage) -> bool:
-        """Whether `peer` may say this."""
+        """Whether `peer` may send this message."""
         match AUTHORIZED[type(message)]:
             case Sender.ANYBODY:
                 return True
@@ -83,15 +83,15 @@ class Authorization:
                 return self.is_guide(peer)
 
     def is_member(self, peer: PeerId) -> bool:
-        """Whether it belongs to the configuration in force."""
+        """Whether the peer belongs to the configuration in force."""
         return peer in self._replica.configuration
 
     def is_guide(self, peer: PeerId) -> bool:
-        """Whether this peer goes by what that one says about who leads."""
+        """Whether this peer believes that peer's word about the leader."""
         return self._is_voter(peer) or peer == self._replica.leader or self._join_requests.asks(peer)
 
     def _is_voter(self, peer: PeerId) -> bool:
-        """Whether it is a voter of the final configuration or of one behind it: those may yet be dropped."""
+        """Whether the peer is a voter of the final configuration, or of a later one that may be dropped."""
         journal = self._replica.journal
         for number, configuration in reversed(journal.configurations):
             if peer in configuration.voters:
@@ -103,13 +103,14 @@ class Authorization:
     def may_lead(self, peer: PeerId, term: int) -> bool:
         """Whether that peer may be the leader of that term.
 
-        A leader was elected by a majority, and is a voter of its own configuration, which may be behind the
-        end of this log. While the present leader is heard, such a one can wait. When that is silent, it is
-        one that was named by somebody whom this peer asked, or whom this peer itself voted for.
+        A leader was elected by a majority and is a voter of its own configuration. That configuration may
+        come after the end of this log. Such an unknown leader has to wait while the present leader is heard.
+        When the present leader is silent, this peer accepts a leader that was named by a peer it asked, or
+        that it voted for itself.
         """
         replica = self._replica
         if term < replica.term or (term == replica.term and peer == replica.leader):
-            return True  # of an old term: it is told so, no more
+            return True  # the term is old; the sender is only told so
         if self._is_voter(peer):
             return True
         if self._leadership.elections.hears_leader:
@@ -122,9 +123,9 @@ class Authorization:
     def may_stand(self, peer: PeerId) -> bool:
         """Whether a vote may go to that peer.
 
-        A voter may. A member or a guide that this log doesn't know as a voter may have become one behind its
-        end; where one like that is the only one who can win, nobody has led for long. It gets one try
-        in as long a time, so that it can't take the votes from those who are known.
+        A voter may get it. A member or a guide may have become a voter after the end of this log. If only
+        such a peer can win, then nobody has led for a long time. So it gets one attempt per period of that
+        length, and can't take the votes from known voters.
         """
         if self._is_voter(peer):
             return True
@@ -139,15 +140,15 @@ class Authorization:
         )
 
     def take_at_its_word(self, peer: PeerId) -> None:
-        """A candidate was heard; if it isn't known as a voter, the next such one has to wait."""
+        """Note a candidate; if it isn't a known voter, the next unknown candidate has to wait."""
         if not self._is_voter(peer):
             self._trusted_at = self._replica.now
 
     def may_raise(self, peer: PeerId, answer: wire.Appended | wire.PreVoted | wire.Voted) -> bool:
-        """Whether the term of an answer counts: of a voter's, or of a member's copy that was once a voter's.
+        """Whether the term of an answer counts: that of a voter, or of a copy that was once a voter's.
 
-        No other copy can be ahead of all voters. And only who asked is answered: votes are asked for by those
-        who don't hear a leader, whether a log matches by the leader.
+        No other copy can be ahead of all voters. Answers also need a question: a peer that doesn't hear a
+        leader asks for votes, and a leader asks whether a log matches.
         """
         if not isinstance(answer, wire.Appended):
             return not self._leadership.elections.hears_leader

@@ -1,6 +1,6 @@
 """Catch-up over a wide gap: the receiver asks for 1 KiB chunks, 16 at a time, and checks them.
 
-Both sides stand here; the serving side keeps no state, for final bytes are the same on every peer.
+This module has both sides. The serving side keeps no state, since final bytes are the same at every peer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NO_HASH = bytes(32)
 
 
 def offer_to(replica: Replica, peer: PeerId, known: int) -> None:
-    """Tell a peer whose log matches up to `known` what to fetch: the log, or first a snapshot."""
+    """Offer the log, or first a snapshot, to a peer whose log matches up to `known`."""
     journal = replica.journal
     chain = journal.chain_at(journal.commit_index)
     assert chain is not None
@@ -48,7 +48,7 @@ def offer_to(replica: Replica, peer: PeerId, known: int) -> None:
 
 
 def serve(replica: Replica, peer: PeerId, message: wire.FetchChunks) -> None:
-    """Answer with those of the chunks that are here."""
+    """Answer with the requested chunks that this peer has."""
     number, blob = replica.snapshot or (0, b"")
     for position in message.positions:
         if message.source == 0:
@@ -61,7 +61,7 @@ def serve(replica: Replica, peer: PeerId, message: wire.FetchChunks) -> None:
 
 @dataclass(slots=True)
 class _Fetch:
-    """One transfer: of a snapshot, then of the log behind it."""
+    """One transfer of a snapshot and then the log after it, or of the log only."""
 
     peer: PeerId
     offer: wire.Offer
@@ -89,11 +89,11 @@ class CatchUp:
         self._fetch: _Fetch | None = None
 
     def reset(self) -> None:
-        """Another leader: it will offer anew."""
+        """Forget the transfer, since a new leader makes a new offer."""
         self._fetch = None
 
     def on_offer(self, peer: PeerId, offer: wire.Offer) -> None:
-        """Begin, unless what is offered is here, or on its way."""
+        """Begin a transfer, unless the offered part is already here or under way."""
         replica, journal = self._replica, self._replica.journal
         if offer.number <= journal.commit_index:
             if journal.chain_at(offer.number) == offer.chain:
@@ -130,10 +130,10 @@ class CatchUp:
             self._replica.send(fetch.peer, wire.FetchChunks(self._replica.lineage, fetch.source, missing))
 
     def on_chunk(self, peer: PeerId, chunk: wire.Chunk) -> None:
-        """Put a chunk in its place, and take what is whole.
+        """Store a chunk, and take over all complete parts.
 
         Raises:
-            RemoteError: when what came can't be part of the log; the transfer is given up.
+            RemoteError: if the bytes can't be part of the log; the transfer is given up.
         """
         fetch = self._fetch
         if (
@@ -176,7 +176,7 @@ class CatchUp:
         return True
 
     def _check(self, snapshot: Snapshot, offer: wire.Offer) -> None:
-        """Whether it is what was offered: that place in that log.
+        """Check that the snapshot is the offered one: the same place in the same log.
 
         Raises:
             BrokenEntry: when it isn't.
@@ -207,7 +207,7 @@ class CatchUp:
         return False
 
     def _take_entry(self, number: int, data: bytes) -> bool:
-        """Take a final entry, unless it came another way; False when this log then does nothing any more."""
+        """Take a final entry, unless it is already here; returns False if this log has stopped."""
         replica, journal = self._replica, self._replica.journal
         if number <= journal.commit_index:
             return True
@@ -227,10 +227,10 @@ class CatchUp:
             self._follower.caught_up(fetch.peer, fetch.offer.number)
 
     def due(self) -> float | None:
-        """When missing chunks are asked for again."""
+        """When the missing chunks are requested again."""
         return None if self._fetch is None else self._fetch.repeat
 
     def tick(self) -> None:
-        """Ask again for what is missing."""
+        """Request the missing chunks again."""
         if self._fetch is not None and self._replica.now >= self._fetch.repeat:
             self._ask()

@@ -1,7 +1,7 @@
-"""Configuration changes at the leader: wishes wait here, and become configurations one voter at a time.
+"""Configuration changes at the leader: requested changes wait here, and are made one voter at a time.
 
-Rule 6 says when; rules 9 and 10 which absent seat stops counting. What a configuration is stands in
-`membership.py`.
+Rule 6 says when a change may be made; rules 9 and 10 say which absent voter is removed. A configuration is
+defined in `membership.py`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tavolata_protocol.membership import Configuration, Member, Role
 from tavolata_protocol.messages.entries import MAX_MEMBERS
 
 ASKERS: Final = 256
-"""Peers whose wish to join is remembered; who is forgotten asks again within a second."""
+"""The number of remembered join requests; a forgotten peer asks again within a second."""
 
 
 class ConfigurationChanges:
-    """The wishes of one term; who stops being the leader forgets them."""
+    """The requested changes of one term; a peer that stops leading forgets them."""
 
     def __init__(self, replica: Replica, leader: Leader) -> None:
         self._replica = replica
@@ -29,14 +29,14 @@ class ConfigurationChanges:
         self._wishes: dict[PeerId, Role | None] = {}
         self._announced: dict[PeerId, bytes] = {}
 
-    # Wishes
+    # Requests
 
     def on_join(self, peer: PeerId, birth: bytes) -> None:
-        """A newcomer asks to be let in; a member that lost its copy has to start as a newcomer (rule 12)."""
+        """Take a newcomer's join request; a member that lost its copy has to join as a newcomer (rule 12)."""
         now, member = self._replica.now, self._replica.configuration.member(peer)
         known, since = self._births.get(peer, (birth, now))
         if known != birth and now - since < self._replica.timing.asking:
-            return  # who is born ever again is heard of as often as that, and asks again
+            return  # limits a peer that always has a new birth; an honest one asks again
         self._births.pop(peer, None)
         self._births[peer] = (birth, since if known == birth else now)  # as the latest
         _forget_oldest(self._births)
@@ -51,11 +51,11 @@ class ConfigurationChanges:
             self._replica.tell(events.SnapshotWanted(peer))
 
     def wish(self, peer: PeerId, role: Role | None) -> None:
-        """Have `peer` in that role, or out (None), as soon as it is possible."""
+        """Give `peer` this role, or remove it (None), as soon as possible."""
         self._wishes[peer] = role
 
     def pursue(self) -> None:
-        """Append the first change that is wanted and possible now."""
+        """Append the first requested change that is possible now."""
         replica, journal = self._replica, self._replica.journal
         free = self._wishes and replica.rules.may_reconfigure(
             configuration_final=journal.configuration_number <= journal.commit_index,
@@ -70,13 +70,13 @@ class ConfigurationChanges:
                 return
 
     def _is_early_enough(self, changed: Configuration) -> bool:
-        """Whether a change that only takes voters out need not wait; see `Rules.may_shrink_early`."""
+        """Whether a change that only removes voters need not wait; see `Rules.may_shrink_early`."""
         replica, journal = self._replica, self._replica.journal
         if (
             journal.term_at(journal.configuration_number) not in (replica.term, None)
             and len(changed.voters) > 1
         ):
-            return False  # another leader's: its fate is settled by this term's first final entry
+            return False  # another leader appended it; this term's first final entry settles it
         number, final = journal.configuration_at(journal.commit_index)
         return number > 0 and replica.rules.may_shrink_early(
             frozenset(final.voters),
@@ -86,7 +86,7 @@ class ConfigurationChanges:
         )
 
     def _step(self, peer: PeerId, role: Role | None) -> Configuration | None:
-        """The next configuration towards a wish: the present one when it is fulfilled, None to wait."""
+        """The next configuration towards a request: the present one if it is fulfilled, None to wait."""
         now = self._replica.configuration
         member = now.member(peer)
         birth, _ = self._births.get(peer, (None, 0.0))
@@ -95,18 +95,18 @@ class ConfigurationChanges:
         if member is not None and birth not in (None, member.birth):
             return now.without(peer)
         if member is None:
-            full = len(now.members) >= MAX_MEMBERS  # whoever comes then waits for a place
+            full = len(now.members) >= MAX_MEMBERS  # newcomers then wait for a place
             return None if birth is None or full else now.with_member(Member(peer, birth, Role.LEARNER))
         if member.role is role:
             return now
         if role is Role.VOTER and self._leader.progress(peer).match < self._replica.journal.commit_index:
-            return None  # its copy would hold up finality
+            return None  # its copy would delay commits
         return now.with_role(peer, role)
 
-    # The absent
+    # Absent members
 
     def tend_absent(self) -> None:
-        """Wish for what rules 9 and 10 want; to be called as often as absence is looked at."""
+        """Request the changes of rules 9 and 10; called whenever absence is checked."""
         replica = self._replica
         for member in replica.configuration.members:
             if member.role is Role.ABSENT and member.peer not in replica.away:
@@ -122,7 +122,7 @@ class ConfigurationChanges:
             self._wishes[min(gone, key=lambda peer: self._urgency(peer, final))] = Role.ABSENT
 
     def _urgency(self, peer: PeerId, final: Configuration) -> tuple[bool, float]:
-        """Who is taken out first: who never counted for good, then who was heard longest ago."""
+        """The order of removal: first voters of no final configuration, then those heard longest ago."""
         return peer in final.voters, self._leader.progress(peer).heard
 
 

@@ -1,6 +1,6 @@
-"""State digests: each peer's at the same entry are compared, so that replicas that went apart are found.
+"""State digests: a comparison of all peers' states at the same entry, which finds diverged replicas.
 
-Nothing but comparing; what to do about a difference is the application's.
+This module only compares; the application decides what to do about a difference.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tavolata_protocol.identity import PeerId
 
 
 class DigestWatch:
-    """Each peer's latest digest, against the own one of that entry."""
+    """Compares each peer's latest digest with the own digest at the same entry."""
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
@@ -19,13 +19,13 @@ class DigestWatch:
         self._told: dict[PeerId, int] = {}
 
     def heard(self, peer: PeerId, number: int, digest: bytes) -> None:
-        """A peer said what its state is at `number`."""
+        """Take a peer's digest at `number`."""
         if number and self._theirs.get(peer, (0, b""))[0] <= number:
             self._theirs[peer] = (number, digest)
             self._compare(peer)
 
     def noted(self, number: int, digest: bytes) -> None:
-        """The application said what the own state is at `number`."""
+        """Take the own digest at `number` from the application."""
         self._replica.note_digest(number, digest)
         for peer in self._theirs:
             self._compare(peer)

@@ -1,6 +1,6 @@
-"""Dispatch of messages: which part takes each one, in which term and lineage. It decides nothing else.
+"""Dispatch of messages to the parts of the log, with the checks of term and lineage.
 
-Who may send what stands in `authorization.py`, and is asked before anything else.
+The authorization of the sender (`authorization.py`) is checked before anything else.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 
 _LINEAGES = 4
-"""How many other lineages of one peer are reported, so that nobody can fill the memory with them."""
+"""The number of other lineages reported for one peer; it bounds the memory that a peer can fill."""
 
 
 class Dispatcher:
-    """Hands decoded messages to the parts."""
+    """Passes decoded messages to the parts."""
 
     def __init__(self, leadership: Leadership, join_requests: JoinRequests, exclusion: Exclusion) -> None:
         self._leadership = leadership
@@ -97,7 +97,7 @@ class Dispatcher:
         entries = self._leadership.follower.examine(message) if isinstance(message, wire.Append) else []
         self._leadership.observe(message.term)
         if message.term != replica.term:
-            return  # too far away for one step
+            return  # the term is too high for one step
         if replica.lineage is None:
             replica.enter_lineage(message.lineage)
         if replica.state is not State.FOLLOWER:

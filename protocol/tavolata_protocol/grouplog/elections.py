@@ -1,7 +1,7 @@
-"""Elections of a leader: suspicion, indirect probes, pre-votes, votes.
+"""Leader elections: suspicion, indirect probes, pre-votes, votes.
 
-Rule 5 and the clock that starts it. What the winner does stands in `leader.py`; that a term changed, and
-what follows from it, in `log.py`.
+This module has rule 5 and the election timeout. `leader.py` has the duties of the winner, and `leadership.py`
+the effects of a new term.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 
 HELPERS = 2
-"""How many other voters are asked whether they hear the leader."""
+"""The number of other voters that are asked whether they hear the leader."""
 
 
 class Elections:
-    """The clock of a peer that isn't the leader, and its part in votes, its own and others'."""
+    """The election timeout of a peer that isn't the leader, and its part in elections."""
 
     def __init__(
         self, replica: Replica, win: Callable[[], None], enter_term: Callable[[int, PeerId | None], None]
@@ -34,21 +34,21 @@ class Elections:
         self.heard = replica.now
         self.deadline = replica.now
 
-    # The clock
+    # The election timeout
 
     def note_round_trip(self, peer: PeerId, smoothed: float, variation: float) -> None:
-        """What a session measured, in seconds."""
+        """Take the round trip that a session measured, in seconds."""
         self._round_trips[peer] = (smoothed, variation)
 
     @property
     def patience(self) -> float:
-        """The silence of the leader, in seconds, that is suspicious on this link."""
+        """The silence of the leader, in seconds, that is suspicious with this round trip."""
         replica = self._replica
         smoothed, variation = self._round_trips.get(replica.leader or replica.me, (0.0, 0.0))
         return max(replica.timing.silence, 8 * (smoothed + 4 * variation))
 
     def wait(self, base: float | None = None) -> None:
-        """Suspect nobody before `base` seconds (the patience of the link) and the own share have passed."""
+        """Suspect nobody for `base` seconds (by default `patience`) plus this peer's own delay."""
         replica = self._replica
         rank = replica.configuration.rank(replica.me)
         base = self.patience if base is None else base
@@ -57,7 +57,7 @@ class Elections:
         )
 
     def hear(self) -> None:
-        """The leader was heard."""
+        """Note that the leader was heard."""
         replica = self._replica
         self.heard = replica.now
         self._told_takeover = False
@@ -75,7 +75,7 @@ class Elections:
         return replica.leader is not None and replica.now - self.heard < replica.timing.silence
 
     def due(self) -> float:
-        """When something is to be done next."""
+        """When `tick` has something to do next."""
         replica, soonest = self._replica, self.deadline
         if replica.leader is not None and replica.leader not in replica.away:
             soonest = min(soonest, self.heard + replica.timing.away)
@@ -84,7 +84,7 @@ class Elections:
         return soonest
 
     def tick(self) -> None:
-        """Go one step further when the deadline of the present one has passed."""
+        """Go on to the next step if the deadline of the present one has passed."""
         replica = self._replica
         silent = replica.now - self.heard
         if (
@@ -129,13 +129,13 @@ class Elections:
             replica.send(helper, wire.Probe(replica.lineage, replica.term, replica.leader), reliable=False)
 
     def on_probe(self, peer: PeerId, message: wire.Probe) -> None:
-        """Another peer suspects the leader: say whether it is heard here."""
+        """Tell a peer that suspects the leader whether the leader is heard here."""
         replica = self._replica
         heard = message.term <= replica.term and self.hears_leader
         replica.send(peer, wire.Probed(message.lineage, replica.term, heard), reliable=False)
 
     def on_probed(self, peer: PeerId, message: wire.Probed) -> None:
-        """One that was asked still hears the leader, or not."""
+        """Take a probed peer's answer whether it still hears the leader."""
         if message.heard and peer in self._probed and self._replica.state is State.PROBING:
             self._replica.turn(Trigger.SOMEBODY_HEARS_IT)
             self.wait()
@@ -152,7 +152,7 @@ class Elections:
         self._count_votes(Trigger.WOULD_WIN)
 
     def stand(self, *, handover: bool = False) -> None:
-        """Ask for votes in a new term; the state says that it is time to."""
+        """Ask for votes in a new term; the state already allows it."""
         replica = self._replica
         assert replica.lineage is not None
         self._enter_term(replica.term + 1, replica.me)
@@ -165,18 +165,18 @@ class Elections:
         self._count_votes(Trigger.WON)
 
     def on_pre_voted(self, peer: PeerId, message: wire.PreVoted) -> None:
-        """An answer to the pre-vote."""
+        """Take an answer to the pre-vote."""
         replica = self._replica
         if replica.state is State.PRE_CANDIDATE and message.granted and message.term == replica.term + 1:
             self._grant(peer, message.birth, Trigger.WOULD_WIN)
 
     def on_voted(self, peer: PeerId, message: wire.Voted) -> None:
-        """An answer to the vote."""
+        """Take an answer to the vote."""
         if self._replica.state is State.CANDIDATE and message.granted and message.term == self._replica.term:
             self._grant(peer, message.birth, Trigger.WON)
 
     def _grant(self, peer: PeerId, birth: bytes, aim: Trigger) -> None:
-        if self._replica.configuration.is_voter(peer, birth):  # rule 12: a lost copy's vote counts no more
+        if self._replica.configuration.is_voter(peer, birth):  # rule 12: no vote of a lost copy
             self._granted.add(peer)
             self._count_votes(aim)
 
@@ -193,7 +193,7 @@ class Elections:
     # Voting
 
     def on_pre_vote(self, peer: PeerId, message: wire.PreVote, *, may_stand: bool) -> None:
-        """Would this peer vote for that one?"""
+        """Answer whether this peer would vote for that candidate."""
         replica = self._replica
         granted = (
             may_stand
@@ -205,11 +205,11 @@ class Elections:
         replica.send(peer, wire.PreVoted(message.lineage, term, replica.birth, granted), reliable=False)
 
     def ignores(self, peer: PeerId, message: wire.Vote) -> bool:
-        """Whether a vote is asked for although the leader is heard here: then even its term is ignored."""
+        """Whether the request comes while the leader is heard here; then even its term is ignored."""
         return self.hears_leader and not message.handover and peer != self._replica.leader
 
     def on_vote(self, peer: PeerId, message: wire.Vote) -> None:
-        """Vote, or not; the term of the message is entered by now if it was higher."""
+        """Answer a vote request; a higher term of the message has already been entered."""
         replica = self._replica
         granted = (
             message.term == replica.term

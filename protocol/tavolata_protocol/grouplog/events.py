@@ -1,6 +1,6 @@
-"""Events that the agreed log tells its application. Small frozen values; nothing that decides.
+"""Events of the agreed log for its application, as small frozen values.
 
-An application acts on `Final` alone; everything else is for the screen, or asks for a decision.
+An application changes its state only on `Final`. All other events are for the screen, or ask for a decision.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ class Reason(IntEnum):
     """Why a proposal was refused."""
 
     NOT_A_MEMBER = 1
-    """The author is in no configuration (any more)."""
+    """The author doesn't belong to the configuration."""
     COUNT_TAKEN = 2
-    """Another body of the same author and count became final: it was proposed by a copy that is lost."""
+    """Another body with the same author and count is final; a lost copy proposed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """This entry is agreed for good. In order of number, each exactly once, of all kinds."""
+    """An entry is agreed for good. Entries of all kinds come in order of number, each exactly once."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """The entries from `number` on, none of them final, are gone; their authors propose them again."""
+    """The entries from `number` on were dropped; none was final, and their authors propose them again."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderChanged:
-    """Who leads now; None while nobody is known to."""
+    """The leader changed; None while no leader is known."""
 
     peer: PeerId | None
     term: int
@@ -62,7 +62,7 @@ class PeerBack:
 
 @dataclass(frozen=True, slots=True)
 class ProposalRefused:
-    """The own proposal of that count will not be delivered, and is no longer kept."""
+    """The own proposal with that count will not be delivered, and is no longer stored."""
 
     count: int
     reason: Reason
@@ -70,7 +70,7 @@ class ProposalRefused:
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationChanged:
-    """Another configuration is in force since entry `number`; it may be dropped until that is final."""
+    """Entry `number` brought a new configuration into force; it may be dropped until that entry is final."""
 
     configuration: Configuration
     number: int
@@ -78,14 +78,14 @@ class ConfigurationChanged:
 
 @dataclass(frozen=True, slots=True)
 class JoinRequested:
-    """At the leader: a peer wants to be a member; `add_learner` lets it in."""
+    """At the leader: a peer asks to join; `add_learner` admits it."""
 
     peer: PeerId
 
 
 @dataclass(frozen=True, slots=True)
 class JoinMisdirected:
-    """At a follower: a peer wants to be a member, and was told whom to ask; it may not know where that is."""
+    """At a follower: a peer asked to join and was told the leader; it may not know the leader's address."""
 
     peer: PeerId
     leader: PeerId
@@ -93,14 +93,14 @@ class JoinMisdirected:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotWanted:
-    """At the leader: a recent snapshot (`offer_snapshot`) would spare that peer the whole log."""
+    """At the leader: a recent snapshot (`offer_snapshot`) would spare a peer the whole log."""
 
     peer: PeerId
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotInstalled:
-    """The application's state is to be replaced by `data`, that at entry `number`; `Final` goes on there."""
+    """The application must replace its state by `data`, that of entry `number`; `Final` goes on after it."""
 
     number: int
     data: bytes
@@ -108,7 +108,7 @@ class SnapshotInstalled:
 
 @dataclass(frozen=True, slots=True)
 class Desynchronised:
-    """A peer's application state differs from the own one at entry `number`: one of the two has a fault."""
+    """A peer's application state differs from the own one at entry `number`; one of the two is faulty."""
 
     peer: PeerId
     number: int
@@ -118,7 +118,7 @@ class Desynchronised:
 
 @dataclass(frozen=True, slots=True)
 class OtherLineage:
-    """A peer goes on with another lineage: keep this copy, and join afresh or go on without that peer."""
+    """A peer follows another lineage. Keep this copy, and join again or go on without that peer."""
 
     peer: PeerId
     lineage: bytes
@@ -126,31 +126,31 @@ class OtherLineage:
 
 @dataclass(frozen=True, slots=True)
 class EquivocationProved:
-    """A leader signed two histories of the log; nobody here listens to it any more."""
+    """A leader signed two histories of the log; its messages are ignored from now on."""
 
     proof: Equivocation
 
 
 @dataclass(frozen=True, slots=True)
 class LineageBegun:
-    """That peer leads a lineage without an equivocator: keep this copy, and join afresh there."""
+    """A peer leads a new lineage without the equivocator. Keep this copy, and join again there."""
 
     peer: PeerId
 
 
 @dataclass(frozen=True, slots=True)
 class TakeoverPossible:
-    """Nobody has led for 5 s and no majority was found; the player may decide to `take_over`."""
+    """There has been no leader and no majority for 5 s; the player may decide to `take_over`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftTable:
-    """This peer is in the configuration no more, by its own wish or by that of the leader."""
+    """This peer no longer belongs to the configuration: it left, or the leader removed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """The log contradicts itself and does nothing any more; `sentence` says why."""
+    """The log contradicts itself and has stopped; `sentence` says why."""
 
     sentence: str
 

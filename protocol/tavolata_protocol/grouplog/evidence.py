@@ -1,11 +1,11 @@
-"""Evidence of equivocation: a signed commit of each peer for each number, to compare others with.
+"""Evidence of equivocation: stored signed commits of each peer, to compare new ones with.
 
-An equivocator must not be able to wash its evidence away. So nothing that it can sign at will makes room: the
-first signed commit for a number stays, and which numbers are taken follows from what is final here. Around
-the end of the log those are all; elsewhere the multiples of eight, which each history has to have signed
-(`signed_commits.py`), so that two histories meet at one even where one of them runs far ahead of the other.
-Only behind more entries than any evening has, 24,000, the lowest go. So one peer can make others keep 4,096
-signed commits at most.
+An equivocator must not be able to push its evidence out of the store with more signed commits. So the first
+signed commit for a number stays, and the commit index of this peer decides which numbers are stored. Around
+the end of the log these are all numbers; elsewhere they are the multiples of eight, which a leader must sign
+in each history (`signed_commits.py`). So two histories have a number in common even if one is far ahead of
+the other. The lowest numbers are dropped only after 24,000 entries, more than any evening has. So one peer
+can make others store at most 4,096 signed commits.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from tavolata_protocol.equivocation import SignedCommit
 from tavolata_protocol.identity import PeerId
 
 EVERY: Final = 8
-"""The numbers that are always signed are its multiples: all are told the same numbers."""
+"""Its multiples are always signed, so that all peers get commits for the same numbers."""
 NEAR: Final = 256
-"""How far around the end of what is final all numbers are compared."""
+"""The distance from the commit index within which all numbers are stored."""
 AHEAD: Final = 4096
-"""How far ahead of what is final multiples of eight are."""
+"""The distance ahead of the commit index within which multiples of eight are stored."""
 MOST: Final = 4096
-"""Signed commits of one peer that are kept."""
+"""The maximum number of stored signed commits of one peer."""
 
 
 def is_comparable(number: int, final: int) -> bool:
-    """Whether a signed commit for that number is kept where the log is final up to `final`."""
+    """Whether a signed commit for that number is stored if the log is final up to `final`."""
     return 1 <= number <= final + AHEAD and (number % EVERY == 0 or abs(number - final) <= NEAR)
 
 
 class Evidence:
-    """The signed commits of one lineage by number and peer; their signatures were checked."""
+    """The signed commits of one lineage by number and peer, with checked signatures."""
 
     def __init__(self) -> None:
         self._lineage = b""
@@ -41,7 +41,7 @@ class Evidence:
         self._numbers: dict[PeerId, list[int]] = {}
 
     def of(self, commit: SignedCommit) -> SignedCommit | None:
-        """What the same peer signed at the same place, if that is known."""
+        """The stored commit of the same peer for the same number, if there is one."""
         if commit.lineage != self._lineage:
             return None
         return self._kept.get(commit.number, {}).get(commit.leader)
@@ -51,7 +51,7 @@ class Evidence:
         yield from self._kept.get(number, {}).values()
 
     def keep(self, commit: SignedCommit) -> None:
-        """Add a signed commit where there was none of that peer; another lineage begins without any."""
+        """Store a signed commit, unless there is one already; a new lineage begins without any."""
         if commit.lineage != self._lineage:
             self._lineage = commit.lineage
             self._kept.clear()
@@ -69,7 +69,7 @@ class Evidence:
             del self._kept[number]
 
     def thin_out(self, final: int) -> None:
-        """The log is final up to `final`, one entry further than before."""
+        """Drop unneeded commits; `final` has just grown by one entry."""
         number = final - NEAR - 1
         if number % EVERY == 0:
             return

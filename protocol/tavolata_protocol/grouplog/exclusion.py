@@ -1,8 +1,8 @@
-"""Exclusion of an equivocating leader: nobody hears it any more, and the others go on without it.
+"""Exclusion of an equivocating leader: its messages are ignored, and the others go on without it.
 
-What it made final is not to be trusted, so no election can help: two honest copies may differ in entries
-that were final. The first voter who is left begins a new lineage with what its own copy holds; the others
-keep their copies aside and join afresh, as after any other parting of lineages.
+Its final entries can't be trusted: two honest copies may differ in final entries, so an election does not
+help. The first remaining voter begins a new lineage with its own copy. The others keep their copies aside and
+join again, as after any other fork of lineages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tavolata_protocol.membership import Configuration, Member, Role
 
 
 class Exclusion:
-    """Who was convicted, and when this peer begins without them."""
+    """The convicted peers, and the time when this peer begins a lineage without them."""
 
     def __init__(self, leadership: Leadership) -> None:
         self._leadership = leadership
@@ -26,7 +26,7 @@ class Exclusion:
         leadership.replica.when_equivocated = self.convict
 
     def convict(self, proof: Equivocation) -> None:
-        """A peer equivocated: it is listened to no more, here and after a restart."""
+        """Ignore a peer that equivocated, from now on and after restarts."""
         replica = self._leadership.replica
         if proof.equivocator not in replica.convicted:
             replica.convicted[proof.equivocator] = proof
@@ -35,24 +35,24 @@ class Exclusion:
             self.part()
 
     def part(self) -> None:
-        """Follow nobody where the leader equivocated; wait for who begins anew, or for the own turn."""
+        """Stop following an equivocator; wait for a new lineage, or for this peer's turn to begin one."""
         replica = self._leadership.replica
         lied = any(proof.first.lineage == replica.lineage for proof in replica.convicted.values())
         if not lied or replica.state in (*ASLEEP, State.JOINING, State.PARTED):
             return
         self._leadership.step_down(Trigger.CONVICTED)
-        # Those who are absent in one of the histories count in the other: all have their place in the queue.
+        # A voter that is absent in one history may count in the other, so all have a place in the queue.
         counted = [one.peer for one in replica.configuration.members if one.role is not Role.LEARNER]
         honest = [peer for peer in counted if peer not in replica.convicted]
         if replica.is_voter and replica.me in honest:
             self._at = replica.now + honest.index(replica.me) * replica.timing.branch
 
     def due(self) -> float | None:
-        """When this peer begins without the convicted."""
+        """When this peer begins a lineage without the convicted peers."""
         return self._at if self._leadership.replica.state is State.PARTED else None
 
     def tick(self) -> None:
-        """Begin, if it is time."""
+        """Begin the new lineage if it is time."""
         replica = self._leadership.replica
         if (at := self.due()) is None or replica.now < at:
             return
@@ -66,7 +66,7 @@ class Exclusion:
         branch_off(self._leadership, Configuration(tuple(members)))
 
     def gives_way(self, founder: PeerId) -> bool:
-        """Whether `founder`, who leads another lineage, is to be joined: it began anew before this peer."""
+        """Whether this peer should join `founder`, which leads a new lineage and comes before this peer."""
         replica, order = self._leadership.replica, self._leadership.replica.configuration.peers
         if not replica.convicted or founder in replica.convicted or founder not in order:
             return False
@@ -79,7 +79,7 @@ class Exclusion:
 
 
 def branch_off(leadership: Leadership, configuration: Configuration) -> None:
-    """Begin a new lineage behind everything that this copy holds, and lead it."""
+    """Begin a new lineage after all entries of this copy, and lead it."""
     replica = leadership.replica
     lineage = branch(replica.lineage or b"", replica.journal.chain, replica.me)
     leadership.enter_term(replica.term + 1, replica.me)

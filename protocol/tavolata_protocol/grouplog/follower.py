@@ -1,6 +1,6 @@
-"""The follower: takes over what the leader appends, and answers how far its log matches.
+"""The follower, which appends the leader's entries and answers how far its log matches.
 
-Asking for what is missing over a wide gap stands in `catchup.py`, suspecting the leader in `elections.py`.
+Large gaps are fetched by `catchup.py`; suspicion of the leader is in `elections.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tavolata_protocol.messages import log as wire
 
 
 class Follower:
-    """Keeps the log equal to the leader's; answers are gathered, one leaves at each flush."""
+    """Keeps the log equal to the leader's; sends one combined answer at each flush."""
 
     def __init__(self, replica: Replica, digests: DigestWatch, signed_commits: SignedCommits) -> None:
         self._replica = replica
@@ -26,18 +26,19 @@ class Follower:
         self._owed: tuple[PeerId, bool, int, int] | None = None
 
     def reset(self) -> None:
-        """Another leader: nothing is known to match yet, nothing is owed."""
+        """Start with a new leader: no entry is known to match, and no answer is due."""
         self._verified = 0
         self._owed = None
 
     def examine(self, message: wire.Append) -> list[Entry]:
-        """Look at a message before its sender is followed; returns its entries, none if they can't be placed.
+        """Check a message before its sender is followed; returns its entries, none if they can't be placed.
 
-        Nobody's word against what is final here is believed, nor does it stop this peer: a majority held it.
+        A message that contradicts a final entry is rejected and does not stop this peer: a majority held the
+        entry.
 
         Raises:
             MalformedMessage: when an entry doesn't decode.
-            BrokenEntry: when it contradicts what is final, or its entries don't stand in a row.
+            BrokenEntry: when it contradicts a final entry, or its entries aren't consecutive.
         """
         journal, number, chain = self._replica.journal, message.previous_number, message.previous_hash
         if not self._is_known(message):
@@ -56,16 +57,16 @@ class Follower:
         return entries
 
     def on_append(self, peer: PeerId, message: wire.Append, entries: list[Entry]) -> None:
-        """Take what the leader of this term sent; `entries` are those that `examine` found.
+        """Append the entries of the leader of this term; `entries` come from `examine`.
 
         Raises:
-            BrokenEntry: when one is forged or against the rules; those before it are kept.
+            BrokenEntry: when one is forged or breaks a rule; the entries before it are kept.
         """
         replica, journal = self._replica, self._replica.journal
         if message.beat:
             self._news(peer, message)
         if not self._is_known(message):
-            known = max(journal.commit_index, self._verified)  # what lies behind may be another leader's
+            known = max(journal.commit_index, self._verified)  # later entries may be another leader's
             self._owe(peer, matches=False, number=known, beat=message.beat)
             return
         number = message.previous_number
@@ -84,7 +85,7 @@ class Follower:
     def _is_known(self, message: wire.Append) -> bool:
         journal, number = self._replica.journal, message.previous_number
         if number < journal.base.number:
-            return True  # before the snapshot: all of that is final, and the same for everybody
+            return True  # everything before the snapshot is final and the same at every peer
         return (
             journal.chain_at(number) == message.previous_hash
             and journal.term_at(number) == message.previous_term
@@ -104,7 +105,7 @@ class Follower:
             replica.away = away - {replica.me}
 
     def caught_up(self, peer: PeerId, number: int) -> None:
-        """Catch-up verified the log up to `number` against what the leader named."""
+        """Note that catch-up verified the log up to `number` against the leader's offer."""
         self._verified = max(self._verified, number)
         self._owe(peer, matches=True, number=self._verified, beat=0)
 
@@ -114,7 +115,7 @@ class Follower:
         self._owed = (peer, matches, number, beat)
 
     def flush(self) -> None:
-        """Send the answer that is owed."""
+        """Send the answer that is due."""
         if self._owed is None:
             return
         replica = self._replica

@@ -1,7 +1,7 @@
-"""Join requests: a newcomer, or a member that was taken out, asks once a second until it is let in.
+"""Join requests: a newcomer, or a removed member, asks once a second until it is admitted.
 
-Who is let in is decided at the leader, by its application (`configuration_changes.py`). Whom it asked is all
-that a newcomer can go by: so the log is taken from nobody else, until it says itself who votes.
+The application at the leader decides about admission (`configuration_changes.py`). A newcomer trusts only the
+peers that it asked. It takes the log from no other peer until the log itself names the voters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tavolata_protocol.messages import log as wire
 
 
 class JoinRequests:
-    """Whom to ask, when again, and who was named as the leader."""
+    """The peer to ask, the time of the next request, and the leader that was named."""
 
     def __init__(self, leadership: Leadership) -> None:
         self._leadership = leadership
@@ -23,26 +23,26 @@ class JoinRequests:
         self._around = 0.0
 
     def ask(self, via: PeerId | None) -> None:
-        """Ask that peer, from now on."""
+        """Ask that peer from now on."""
         self._via, self._again = via, self._leadership.replica.now
 
     def point_to(self, leader: PeerId) -> None:
-        """Somebody who was asked names the leader."""
+        """Take the leader's id from a peer that was asked."""
         if leader != self._named[0]:
             self._again = self._leadership.replica.now
         self._named = (leader, self._leadership.replica.now)
 
     @property
     def wanted(self) -> bool:
-        """Whether this peer has to ask."""
+        """Whether this peer has to ask for admission."""
         return self._leadership.replica.state is State.JOINING or self._leadership.is_stranger
 
     def asks(self, peer: PeerId) -> bool:
-        """Whether that peer is asked, or was just named as the leader by one who is."""
+        """Whether this peer asks that one, or that one was just named as the leader by an asked peer."""
         return peer == self._recently_named or (self.wanted and peer == self._via)
 
     def knows(self, peer: PeerId) -> bool:
-        """Whether that peer was ever pointed out: by the application last, or by whom it asked."""
+        """Whether that peer is the last one given by the application or named by an asked peer."""
         return peer in (self._via, self._named[0])
 
     @property
@@ -51,11 +51,11 @@ class JoinRequests:
         return peer if self._leadership.replica.now - at < self._leadership.replica.timing.takeover else None
 
     def due(self) -> float | None:
-        """When it asks next."""
+        """When the next request is due."""
         return self._again if self.wanted else None
 
     def tick(self) -> None:
-        """Ask, if it is time."""
+        """Send the request if it is time."""
         replica = self._leadership.replica
         if self.wanted and replica.now >= self._again:
             self._again = replica.now + replica.timing.repeat
@@ -65,7 +65,7 @@ class JoinRequests:
                 self._ask(replica.leader, self._named[0], self._via)
 
     def ask_around(self) -> None:
-        """Ask the voters who leads, once a second: somebody unknown says that it does."""
+        """Ask the voters for the leader, once a second, because an unknown peer claims to lead."""
         replica = self._leadership.replica
         if replica.now >= self._around:
             self._around = replica.now + replica.timing.repeat

@@ -1,6 +1,6 @@
-"""The journal, the log in memory: entries in a row, how far they are final, and what follows from it.
+"""The journal: the log in memory, with consecutive entries, the commit index and the configurations.
 
-It keeps itself consistent and knows no time and no disk. What may be appended is decided by its users.
+It keeps itself consistent and uses neither clock nor disk. Its users decide which entries are appended.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tavolata_protocol.membership import Configuration
 
 
 class Journal:
-    """Entries from `base.number` + 1 on; positions are bytes of the whole log since its very beginning.
+    """Entries from `base.number` + 1 on; positions count the bytes of the whole log from its beginning.
 
     Attributes:
-        configuration: the configuration in force: the last one appended.
+        configuration: the configuration in force, which is the last one appended.
         configuration_number: the entry that brought it.
     """
 
@@ -47,10 +47,10 @@ class Journal:
         self.commit_index = base.number
 
     def install(self, snapshot: Snapshot) -> None:
-        """Begin anew behind a snapshot that was read whole.
+        """Begin again after a complete snapshot.
 
         Raises:
-            BrokenEntry: when it doesn't go further than what is final; then nothing changes.
+            BrokenEntry: when it doesn't go beyond the commit index; then nothing changes.
         """
         if snapshot.number <= self.commit_index or snapshot.term < (self.term_at(self.commit_index) or 0):
             raise BrokenEntry(f"A snapshot stands for entry {snapshot.number}, and more than that is final.")
@@ -59,7 +59,7 @@ class Journal:
 
     @property
     def commit_index(self) -> int:
-        """Everything up to this number is agreed for good; it never goes back."""
+        """The number of the last final entry; it never decreases."""
         return self._commit_index
 
     @commit_index.setter
@@ -68,7 +68,7 @@ class Journal:
             raise AssertionError("what is final stays final, and is here")
         self._commit_index = number
 
-    # What stands in it
+    # Contents
 
     @property
     def last_number(self) -> int:
@@ -82,7 +82,7 @@ class Journal:
 
     @property
     def chain(self) -> bytes:
-        """The chain hash behind the last entry."""
+        """The chain hash after the last entry."""
         return self._entries[-1].chain if self._entries else self.base.chain
 
     @property
@@ -96,53 +96,53 @@ class Journal:
         return self._entries[index] if 0 <= index < len(self._entries) else None
 
     def term_at(self, number: int) -> int | None:
-        """The term of that entry, also of the one that the base stands for."""
+        """The term of that entry, or of the entry of the base."""
         if number == self.base.number:
             return self.base.term
         entry = self.entry(number)
         return None if entry is None else entry.term
 
     def chain_at(self, number: int) -> bytes | None:
-        """The chain hash behind that entry, if it is known here."""
+        """The chain hash after that entry, if it is known here."""
         if number == self.base.number:
             return self.base.chain
         entry = self.entry(number)
         return None if entry is None else entry.chain
 
     def position(self, number: int) -> int:
-        """The position behind that entry, in bytes of the whole log; `number` must be kept or the base."""
+        """The position after that entry, in bytes of the whole log; the entry must be here or the base."""
         index = number - self.base.number
         return self._ends[index - 1] if index else self.base.position
 
-    # What follows from it
+    # Configurations and counts
 
     def _look_who_belongs(self) -> None:
         self.configuration_number, self.configuration = self._configurations[-1]
 
     @property
     def configurations(self) -> Sequence[tuple[int, Configuration]]:
-        """All configurations that are kept, the oldest first, each with the entry that brought it."""
+        """All stored configurations, the oldest first, each with the entry that brought it."""
         return self._configurations
 
     def configuration_at(self, number: int) -> tuple[int, Configuration]:
-        """The configuration in force behind that entry, and the entry that brought it."""
+        """The configuration in force after that entry, and the entry that brought it."""
         return next(pair for pair in reversed(self._configurations) if pair[0] <= number)
 
     def last_count(self, author: PeerId) -> int:
-        """The author's last own count in the log, final or not; 0 for none."""
+        """The author's last count in the log, final or not; 0 for none."""
         return self._counts.get(author, 0)
 
     def place_of(self, author: PeerId, count: int) -> int | None:
-        """Where that proposal stands, if it stands behind the base."""
+        """The entry number of that proposal, if it comes after the base."""
         return self._places.get((author, count))
 
-    # Changing it
+    # Changes
 
     def append(self, entry: Entry) -> None:
         """Add the next entry.
 
         Raises:
-            BrokenEntry: when it can't stand there.
+            BrokenEntry: when it doesn't fit there.
         """
         if entry.number != self.last_number + 1 or entry.term < self.last_term:
             raise BrokenEntry(f"Entry {entry.number} of term {entry.term} doesn't follow the log's last one.")
@@ -159,7 +159,7 @@ class Journal:
             self._places[entry.author, entry.count] = entry.number
 
     def cut(self, number: int) -> list[Entry]:
-        """Drop the entries behind `number`, which must not be before the final one; the last comes first."""
+        """Drop and return the entries after `number`, the last first; none of them may be final."""
         if number < self.commit_index:
             raise AssertionError("final entries are never dropped")
         dropped = []
@@ -178,7 +178,7 @@ class Journal:
     # The final part as a stream of bytes, the same for every peer
 
     def read(self, position: int, size: int) -> bytes:
-        """Up to `size` bytes of the final entries from `position` on; empty outside of what is here."""
+        """Up to `size` bytes of the final entries from `position` on; empty if they are not here."""
         end = self.position(self.commit_index)
         if not self.base.position <= position < end:
             return b""
@@ -192,7 +192,7 @@ class Journal:
         return bytes(parts[position - start : position - start + size])
 
     def snapshot(self, data: bytes, number: int) -> Snapshot:
-        """A snapshot of the log at a final entry that is here, with the application's `data`."""
+        """A snapshot of the log at a final entry of this journal, with the application's `data`."""
         counts = {PeerId(author): count for author, count in self.base.counts}
         for index in range(number - self.base.number):
             entry = self._entries[index]

@@ -1,7 +1,7 @@
-"""The leader of one term: sends what was appended, counts who holds it, and says what is final.
+"""The leader of one term, which replicates entries, counts their copies, and advances the commit index.
 
-One object lives for one term. Which proposal comes next stands in `proposal_queue.py`, changes of membership
-in `configuration_changes.py`, transfers to those far behind in `catchup.py`.
+One object lives for one term. `proposal_queue.py` orders the proposals, `configuration_changes.py` changes
+the members, and `catchup.py` serves peers that are far behind.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from tavolata_protocol.messages import log as wire
 
 @dataclass(slots=True)
 class Progress:
-    """What the leader knows of one peer.
+    """The leader's knowledge of one peer.
 
     Attributes:
-        birth: the copy of the log that this speaks of.
-        heard: when it was last heard, in seconds.
-        next: the entry to be sent next; everything before is under way, or there.
-        match: up to where its log is known to be the same.
-        told: the final number it was last told.
-        pushed: the first entry that was sent to it in this term; what comes behind was sent as well.
-        refused: where it last said to go on from, and since when it says so.
-        rewound: when sending last began again after a refusal.
-        fetching: the entry that it is catching up to by chunks; 0 when it isn't.
-        patience: when an offer is repeated if there was no progress.
-        behind: where it last said to go on from, while fetching.
+        birth: the peer's copy of the log, by its birth.
+        heard: when the peer was last heard, in seconds.
+        next: the next entry to send; all earlier ones are sent or known to be there.
+        match: the last entry up to which its log is known to be equal.
+        told: the commit index that it was last told.
+        pushed: the first entry that was sent to it in this term; all later ones were sent, too.
+        refused: the entry from which it last asked to go on, and since when.
+        rewound: when entries were last sent again after a refusal.
+        fetching: the entry that it is catching up to by chunks; 0 if it isn't.
+        patience: when the offer is repeated without progress.
+        behind: the entry from which it last asked to go on, while fetching.
     """
 
     birth: bytes
@@ -51,7 +51,7 @@ class Progress:
 
 
 class Leader:
-    """Replication and finality while this peer is the leader of `replica.term`."""
+    """Replication and commits while this peer is the leader of `replica.term`."""
 
     def __init__(self, replica: Replica, digests: DigestWatch) -> None:
         self._replica = replica
@@ -66,10 +66,10 @@ class Leader:
         self._encoded: dict[tuple[int, int, int], bytes] = {}
         replica.away.discard(replica.me)
 
-    # Entries of its own
+    # Own entries
 
     def open_term(self) -> None:
-        """Rule 5: the empty entry of the new term, before anything else."""
+        """Append the empty entry of the new term before anything else (rule 5)."""
         self.append_control(None)
 
     def append_control(self, configuration: Configuration | None) -> None:
@@ -86,10 +86,10 @@ class Leader:
             for peer in set(before.peers) - set(configuration.peers):
                 self._parting[peer] = replica.now + replica.timing.parting
 
-    # Hearing
+    # Received messages
 
     def progress(self, peer: PeerId) -> Progress:
-        """What is known of a peer's present copy, from the beginning of the term on."""
+        """The progress of a peer's present copy since the beginning of the term."""
         found, member = self._progress.get(peer), self._replica.configuration.member(peer)
         if found is None or (member is not None and member.birth != found.birth):
             birth = b"" if member is None else member.birth
@@ -98,7 +98,7 @@ class Leader:
         return found
 
     def heard(self, peer: PeerId) -> None:
-        """Any message of this term's log came from a peer."""
+        """Note that a message of this term came from a peer."""
         if peer in self._replica.configuration:
             self._hear(peer, self.progress(peer))
 
@@ -111,17 +111,17 @@ class Leader:
             self._behind.add(peer)
 
     def parts_with(self, peer: PeerId) -> bool:
-        """Whether that peer was just taken out, and is still told so."""
+        """Whether that peer was just removed, and is still told so."""
         return peer in self._parting
 
     def on_appended(self, peer: PeerId, message: wire.Appended) -> None:
-        """A peer answered how far its log matches."""
+        """Take a peer's answer how far its log matches."""
         replica = self._replica
         if (peer not in replica.configuration and peer not in self._parting) or message.term != replica.term:
             return
         progress = self.progress(peer)
         if progress.birth != message.birth:
-            return  # another copy of the log than the one that was let in: it has to join
+            return  # not the copy of the log that was admitted: it has to join
         self._hear(peer, progress)
         self._digests.heard(peer, message.digest_number, message.digest)
         if message.matches:
@@ -134,7 +134,7 @@ class Leader:
             if progress.match >= progress.fetching:
                 progress.fetching = 0
             else:
-                self._rewind(peer, progress, progress.match)  # it may not have heard the offer
+                self._rewind(peer, progress, progress.match)  # the offer may be lost
         else:
             self._rewind(peer, progress, message.number)
 
@@ -163,7 +163,7 @@ class Leader:
             offer_to(replica, peer, known)
 
     def _is_under_way(self, progress: Progress, number: int) -> bool:
-        """Whether what a peer lacks was sent so recently that a session may still be at it."""
+        """Whether a peer's missing entries were sent so recently that they may still be under way."""
         now = self._replica.now
         if progress.fetching or not progress.pushed <= number + 1 < progress.next:
             return False
@@ -171,16 +171,16 @@ class Leader:
             progress.refused = (number, now)
         return now - progress.refused[1] < self._replica.timing.patience
 
-    # Finality
+    # Commits
 
     def advance_commit_index(self) -> None:
-        """Rules 4 and 10: what a majority of the present configuration holds is final, if of this term."""
+        """Make entries of this term final that a majority of the configuration holds (rules 4 and 10)."""
         replica, journal = self._replica, self._replica.journal
         if not self._recount and self._flushed[0] == journal.last_number:
             return
         self._recount = False
         voters = replica.configuration.voters
-        replica.disk.settle()  # the own copy counts, too
+        replica.disk.settle()  # the own copy counts, so it must be on disk
         held = sorted(
             (journal.last_number if peer == replica.me else self.progress(peer).match for peer in voters),
             reverse=True,
@@ -201,7 +201,7 @@ class Leader:
     # Sending
 
     def flush(self) -> None:
-        """Send new entries, news of finality, and the heartbeat when it is due."""
+        """Send new entries, a new commit index, and the heartbeat when it is due."""
         replica = self._replica
         beats = replica.now >= self._next_beat
         if beats:
@@ -254,7 +254,7 @@ class Leader:
             progress.told = journal.commit_index
 
     def _message(self, previous: int, entries: tuple[bytes, ...], beat: int) -> bytes:
-        """An encoded message; those who are equally far get the same bytes."""
+        """An encoded message; peers with the same progress get the same bytes."""
         previous = max(previous, self._replica.journal.base.number)
         key = (previous, len(entries), beat)
         found = self._encoded.get(key)
@@ -286,14 +286,14 @@ class Leader:
             *(replica.latest_digest() if beat else (0, b"")),
         )
 
-    # Who is there
+    # Presence
 
     def due(self) -> float:
-        """When the next heartbeat is due; absence is looked at then, too."""
+        """When the next heartbeat is due; absence is checked then, too."""
         return self._next_beat
 
     def tick(self) -> None:
-        """Note who went away; who comes back is noted when it is heard."""
+        """Note the peers that went away; a returning peer is noted when it is heard."""
         replica = self._replica
         for peer in replica.configuration.peers:
             if peer == replica.me:
@@ -310,7 +310,7 @@ class Leader:
                 del self._parting[peer]
 
     def heard_within(self, seconds: float) -> int:
-        """How many voters were heard in the last `seconds`, this peer counted."""
+        """The number of voters heard in the last `seconds`, including this peer."""
         replica = self._replica
         return sum(
             1
@@ -319,6 +319,6 @@ class Leader:
         )
 
     def forgive(self) -> None:
-        """This machine slept: nobody is accused for silence that it didn't listen to."""
+        """Forget all silence after this machine slept, since it could not hear anybody."""
         for progress in self._progress.values():
             progress.heard = self._replica.now

@@ -1,7 +1,6 @@
-"""Leadership: who leads, and what follows for all parts when that changes.
+"""Leadership: changes of leader and term, and their effects on all parts of the log.
 
-It holds the parts together. What each part does stands in its own module; which message reaches it, in
-`dispatch.py`.
+It holds the parts together. Each part has a module of its own; `dispatch.py` passes the messages to them.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from tavolata_protocol.grouplog.signed_commits import SignedCommits
 from tavolata_protocol.identity import PeerId
 
 _ABSURD_TERM = 2**60
-"""A term from here on is nonsense, and isn't entered."""
+"""Terms from here on are invalid and are not entered."""
 _LEAP = 1024
-"""How far one message takes the term: who lags behind goes step by step, and nobody can use all terms up."""
+"""The most by which one message raises the term, so that nobody can use up all terms at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +34,8 @@ class Leading:
     """The parts that exist while this peer is the leader; they live for one term.
 
     Attributes:
-        leader: sends what was appended, and counts who holds it.
-        queue: puts the members' proposals in order.
+        leader: replicates entries and counts their copies.
+        queue: orders the members' proposals.
         changes: changes of the configuration.
     """
 
@@ -46,7 +45,7 @@ class Leading:
 
 
 class Leadership:
-    """All parts of one log; `leading` is None while this peer doesn't lead."""
+    """All parts of one log; `leading` is None unless this peer leads."""
 
     def __init__(self, replica: Replica) -> None:
         self.replica = replica
@@ -64,13 +63,13 @@ class Leadership:
 
     @property
     def is_member(self) -> bool:
-        """Whether this very copy of the log belongs to the configuration in force."""
+        """Whether this copy of the log belongs to the configuration in force."""
         member = self.replica.configuration.member(self.replica.me)
         return member is not None and member.birth == self.replica.birth
 
     @property
     def is_stranger(self) -> bool:
-        """Whether it has to ask to be let in (again)."""
+        """Whether this peer has to ask for admission, perhaps again."""
         journal = self.replica.journal
         listed = (
             self.is_member or journal.configuration_number > journal.commit_index
@@ -78,7 +77,7 @@ class Leadership:
         return not self.leaving.leaving and (self.unlisted or not listed)
 
     def lead(self) -> Leader:
-        """Begin to lead; the state and the term say so already."""
+        """Begin to lead; the state and the term are already set."""
         replica = self.replica
         leader = Leader(replica, self.digests)
         self.leading = Leading(leader, ProposalQueue(replica), ConfigurationChanges(replica, leader))
@@ -86,7 +85,7 @@ class Leadership:
         return leader
 
     def step_down(self, trigger: Trigger) -> None:
-        """Lead no more, or follow no more."""
+        """Stop leading, or stop following."""
         self.leading = None
         self.replica.turn(trigger)
         self.replica.follow(None)
@@ -97,7 +96,7 @@ class Leadership:
         self.lead().open_term()
 
     def replicate(self, leading: Leading) -> None:
-        """What a leader does before anything is sent: append, count, change who belongs, hand over."""
+        """The leader's work before each send: append, commit, change the members, hand over."""
         if self.leaving.leaving:
             if self.leaving.hand_over(leading.leader):
                 self._go()
@@ -119,7 +118,7 @@ class Leadership:
         self.signed_commits.give()
 
     def enter_term(self, term: int, voted_for: PeerId | None = None) -> None:
-        """Go on to a term, or vote in the present one."""
+        """Enter a term, or vote in the present one."""
         changed = term != self.replica.term
         self.replica.enter_term(term, voted_for)
         if changed:
@@ -131,7 +130,7 @@ class Leadership:
                 self.replica.follow(None)
 
     def observe(self, term: int) -> None:
-        """A message carries a term: a higher one is entered at once, one that is far away step by step."""
+        """Take the term of a message: a higher one is entered at once, a much higher one step by step."""
         term = min(term, self.replica.term + _LEAP)
         if self.replica.term < term < _ABSURD_TERM:
             self.enter_term(term)
@@ -154,20 +153,20 @@ class Leadership:
         return member is not None and member.birth == self.replica.birth
 
     def _go(self) -> None:
-        """This peer is a member no more."""
+        """Stop, since this peer is no longer a member."""
         replica = self.replica
         self.leading = None
-        self.follower.flush()  # the last answer: the others count on it
+        self.follower.flush()  # the last answer, which the others need
         replica.turn(Trigger.REMOVED)
         for count in self.proposer.pending:
             self.proposer.refused(count, events.Reason.NOT_A_MEMBER)
         replica.tell(events.LeftTable())
 
     def after_drop(self) -> None:
-        """Entries may have been dropped: own ones among them are proposed again."""
+        """Propose own entries again that may have been dropped."""
         if self.replica.dropped:
             self.replica.dropped = False
             self.proposer.forget_sending()
             if self.replica.journal.commit_index == self.replica.journal.base.number:
-                self._was_member = self.is_member  # the log begins anew behind a snapshot
+                self._was_member = self.is_member  # the log begins again after a snapshot
                 self.proposer.prune()

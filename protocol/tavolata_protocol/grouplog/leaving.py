@@ -1,6 +1,6 @@
-"""Leaving politely (rule 13): leadership transfer first, then everybody asks to be taken out.
+"""Graceful departure (rule 13): a leadership transfer if this peer leads, then a request to be removed.
 
-Only what the leaving peer does; the removal itself stands in `configuration_changes.py`.
+This module is the leaving peer's part; the removal itself is in `configuration_changes.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tavolata_protocol.messages import log as wire
 
 
 class Leaving:
-    """The wish to leave, repeated until it is fulfilled."""
+    """The request to leave, repeated until it is fulfilled."""
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
@@ -25,11 +25,11 @@ class Leaving:
         self._again = self._replica.now
 
     def due(self) -> float | None:
-        """When the wish is said again."""
+        """When the request is sent again."""
         return self._again if self.leaving else None
 
     def ask(self) -> None:
-        """As a follower: tell the leader, once a second."""
+        """As a follower: ask the leader, once a second."""
         replica = self._replica
         if self.leaving and replica.now >= self._again:
             self._again = replica.now + replica.timing.repeat
@@ -37,7 +37,7 @@ class Leaving:
                 replica.send(replica.leader, wire.Leave(replica.lineage))
 
     def hand_over(self, leader: Leader) -> bool:
-        """As the leader: hand over to whoever is there and has everything; True when nobody is left to."""
+        """As the leader: hand over to a present voter with a complete log; True if no voter is left."""
         replica, journal = self._replica, self._replica.journal
         heirs: list[PeerId] = [
             peer for peer in replica.configuration.voters if peer != replica.me and peer not in replica.away

@@ -1,7 +1,7 @@
-"""`GroupLog`: one peer's copy of the agreed log, as its application and its sessions see it.
+"""`GroupLog`: one peer's copy of the agreed log, as seen by its application and its sessions.
 
-The whole seam stands here, and nothing behind it: every method checks whether it may be called now, and hands
-on to a part. No I/O, no clock: times are arguments, in seconds.
+This is the whole interface: every method checks whether it may be called now, and passes the call to a part.
+There is no I/O and no clock; times are arguments, in seconds.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class GroupLog:
     `handle_timer` at the time that `next_timer` names.
 
     Args:
-        me: who signs the own proposals (`identity.Identity`).
-        store: where records go and come from (`storage.Storage`).
+        me: the signer of own proposals (`identity.Identity`).
+        store: the storage of records (`storage.Storage`).
         table: the table's id, up to 64 bytes; the same at every peer.
         chance: a source of randomness, such as `random.Random`; births come from it, so use a real one.
         timing: durations.
-        rules: what is safe; only tests give other rules.
+        rules: the safety rules; only tests give other rules.
         verify: checks signatures; only tests give another check.
-        delivered: the last entry the application has acted on already; `Final` begins behind it, after
+        delivered: the last entry that the application has already handled; `Final` begins after it, after
             `SnapshotInstalled` where the log begins later.
 
     Raises:
@@ -79,11 +79,11 @@ class GroupLog:
         self._timers = Timers(self._leadership, self._join_requests, self._exclusion)
         recover(store, self._replica, self._leadership.proposer)
 
-    # What it shows at any time
+    # State, readable at any time
 
     @property
     def is_blank(self) -> bool:
-        """Whether the store held nothing: `create` or `join`; else `resume`."""
+        """Whether the store was empty: then call `create` or `join`; otherwise `resume`."""
         return not self._replica.birth
 
     @property
@@ -93,12 +93,12 @@ class GroupLog:
 
     @property
     def state(self) -> State:
-        """What this peer does at present."""
+        """The present state of this peer."""
         return self._replica.state
 
     @property
     def leader(self) -> PeerId | None:
-        """Who leads, as far as known."""
+        """The leader, if it is known."""
         return self._replica.leader
 
     @property
@@ -113,7 +113,7 @@ class GroupLog:
 
     @property
     def lineage(self) -> bytes | None:
-        """The lineage that is followed, 16 bytes; None before it is known."""
+        """The lineage of this log, 16 bytes; None before it is known."""
         return self._replica.lineage
 
     @property
@@ -123,27 +123,27 @@ class GroupLog:
 
     @property
     def away(self) -> frozenset[PeerId]:
-        """The members that aren't heard at present."""
+        """The members that are not heard at present."""
         return frozenset(self._replica.away)
 
     @property
     def commit_index(self) -> int:
-        """Up to where the log is final."""
+        """The number of the last final entry."""
         return self._replica.journal.commit_index
 
     @property
     def last_number(self) -> int:
-        """The last entry, final or not."""
+        """The number of the last entry, final or not."""
         return self._replica.journal.last_number
 
     @property
     def first_number(self) -> int:
-        """The first entry that is kept here; the ones before are in a snapshot."""
+        """The number of the first stored entry; a snapshot covers the earlier ones."""
         return self._replica.journal.base.number + 1
 
     @property
     def seen_by_all(self) -> int:
-        """Up to where every voter is known to hold the log; for the screen only."""
+        """The last entry that every voter is known to hold; for the screen only."""
         return min(self._replica.seen, self._replica.journal.last_number)
 
     @property
@@ -153,21 +153,21 @@ class GroupLog:
 
     @property
     def pending(self) -> tuple[int, ...]:
-        """Counts of the own proposals that aren't final yet."""
+        """The counts of own proposals that are not final yet."""
         return self._leadership.proposer.pending
 
     def entry(self, number: int) -> Entry | None:
-        """The entry of that number, if it is kept here."""
+        """The entry of that number, if it is stored here."""
         return self._replica.journal.entry(number)
 
     def chain_at(self, number: int) -> bytes | None:
-        """The chain hash behind that entry, if it is known here."""
+        """The chain hash after that entry, if it is known here."""
         return self._replica.journal.chain_at(number)
 
-    # Beginning
+    # Start
 
     def create(self, now: float) -> None:
-        """Found the table: this peer alone is the first configuration, and leads.
+        """Found the table: this peer is the only member of the first configuration, and leads.
 
         Raises:
             WrongMoment: when there is a log already.
@@ -183,7 +183,7 @@ class GroupLog:
         )
 
     def join(self, via: PeerId, now: float) -> None:
-        """Ask `via`, and whoever it names, to be let in; the log comes from the leader.
+        """Ask `via`, and any leader that it names, for admission; the log comes from the leader.
 
         Raises:
             WrongMoment: when there is a log already.
@@ -194,11 +194,11 @@ class GroupLog:
         self._join_requests.ask(via)
 
     def ask(self, via: PeerId) -> None:
-        """Ask another peer to be let in, as long as that has to be asked for."""
+        """Ask another peer for admission, if this is still needed."""
         self._join_requests.ask(via)
 
     def resume(self, now: float, via: PeerId | None = None) -> None:
-        """Go on with the log that the store held; `via` is asked to be let in again if need be.
+        """Go on with the stored log; `via` is asked for admission again if this is needed.
 
         Raises:
             WrongMoment: when the store was empty, or this was called before.
@@ -223,20 +223,20 @@ class GroupLog:
         self._leadership.elections.heard = now
         self._leadership.elections.wait()
 
-    # The seam: bytes and times in, bytes, timers and events out
+    # I/O: bytes and times in, bytes, timers and events out
 
     def receive(self, peer: PeerId, message: bytes, now: float) -> None:
-        """Take a message that an authenticated session brought from `peer`.
+        """Take a message from `peer`, received over an authenticated session.
 
         Raises:
-            RemoteError: when the peer sent something it may not send; the log is unharmed, and goes on.
+            RemoteError: when the peer may not send this; the log is unchanged and goes on.
         """
         self._timers.advance(now)
         if self._replica.state not in ASLEEP:
             self._dispatcher.receive(peer, wire.decode(message))
 
     def messages_to_send(self, now: float) -> list[tuple[PeerId, bytes, bool]]:
-        """What is to be sent now: (to whom, bytes, whether reliably); everything it rests on is on disk."""
+        """The messages to send now: (receiver, bytes, reliable); all state behind them is on disk."""
         self._timers.advance(now)
         replica = self._replica
         if (leading := self._leadership.leading) is not None:
@@ -250,27 +250,27 @@ class GroupLog:
         return out
 
     def next_timer(self) -> float | None:
-        """When `handle_timer` is to be called next, in seconds; None for never."""
+        """The time of the next call of `handle_timer`, in seconds; None for never."""
         return self._timers.due()
 
     def handle_timer(self, now: float) -> None:
-        """Do what is due; calling it too early or late is harmless."""
+        """Do the work that is due; an early or late call is harmless."""
         self._timers.advance(now)
         self._timers.tick()
 
     def next_event(self) -> events.Event | None:
-        """The next thing that happened, oldest first; None when there is no more."""
+        """The oldest event that was not taken yet; None if there is none."""
         return self._replica.events.popleft() if self._replica.events else None
 
-    # Asking for something
+    # Requests
 
     def propose(self, body: bytes) -> int:
-        """Propose an entry; returns the own count, under which it is delivered at most once.
+        """Propose an entry; returns its count, under which it is delivered at most once.
 
-        It is kept on disk until it is final, and proposed again as often as needed.
+        The proposal is stored on disk until it is final, and sent again as often as needed.
 
         Raises:
-            WrongMoment: when this peer is no member (yet, or any more).
+            WrongMoment: when this peer is not a member.
             ProposalTooLarge: for more than 32 KiB.
         """
         if self._replica.state in ASLEEP or not self._leadership.is_member:
@@ -278,20 +278,20 @@ class GroupLog:
         return self._leadership.proposer.add(body)
 
     def note_digest(self, number: int, digest: bytes) -> None:
-        """Say what the application's state is behind entry `number`: a hash of at most 32 bytes."""
+        """Note the hash of the application's state after entry `number`, at most 32 bytes."""
         if len(digest) > 32:
             raise WrongMoment("A state's digest has 32 bytes at most.")
         self._leadership.digests.noted(number, digest)
 
     def note_round_trip(self, peer: PeerId, smoothed: float, variation: float) -> None:
-        """Say what the session with `peer` measures, in seconds; slow links get more patience."""
+        """Note the round trip of the session with `peer`, in seconds; slow links get longer timeouts."""
         self._leadership.elections.note_round_trip(peer, smoothed, variation)
 
     def offer_snapshot(self, number: int, data: bytes) -> None:
-        """Offer the application's state behind the final entry `number` to those who join later.
+        """Offer the application's state after the final entry `number` to peers that join later.
 
         Raises:
-            WrongMoment: when that entry isn't final, is before what is kept, or `data` is too long.
+            WrongMoment: when that entry isn't final or no longer stored, or `data` is too long.
         """
         journal = self._replica.journal
         if not journal.base.number <= number <= journal.commit_index or number == 0:
@@ -303,7 +303,7 @@ class GroupLog:
         self._replica.disk.write(storage.Snapped(installed=False, blob=blob))
 
     def add_learner(self, peer: PeerId) -> None:
-        """At the leader: let a peer in that has asked to (`JoinRequested`), or will."""
+        """At the leader: admit a peer as a learner, before or after it asks (`JoinRequested`)."""
         self._changes().wish(peer, Role.LEARNER)
 
     def promote(self, peer: PeerId) -> None:
@@ -311,27 +311,27 @@ class GroupLog:
         self._changes().wish(peer, Role.VOTER)
 
     def remove(self, peer: PeerId) -> None:
-        """At the leader: take a peer out; to go itself, it has to `leave`."""
+        """At the leader: remove another peer; to remove itself, a peer calls `leave`."""
         if peer == self._replica.me:
             raise WrongMoment("A leader takes itself out by leaving.")
         self._changes().wish(peer, None)
 
     def leave(self, now: float) -> None:
-        """Leave politely: hand over if need be, then be taken out; `LeftTable` says when it is done."""
+        """Leave: hand over the leadership if needed, then be removed; `LeftTable` says when it is done."""
         self._timers.advance(now)
         self._leadership.leaving.begin()
 
     def may_take_over(self, now: float) -> bool:
-        """Whether the player may go on alone: nobody has led for 5 s, and this copy counts."""
+        """Whether the player may go on alone: there has been no leader for 5 s, and this peer is a voter."""
         replica = self._replica
         silent = now - self._leadership.elections.heard >= replica.timing.takeover
         return silent and replica.is_voter and (replica.state, Trigger.TAKES_OVER) in TRANSITIONS
 
     def take_over(self, now: float) -> None:
-        """The player's decision to go on alone, in a new lineage, with everything this copy holds.
+        """Go on alone by the player's decision: in a new lineage, with all entries of this copy.
 
         Raises:
-            WrongMoment: it is not for this copy, or not yet; see `may_take_over`.
+            WrongMoment: this peer may not take over, or not yet; see `may_take_over`.
         """
         self._timers.advance(now)
         replica = self._replica

@@ -1,6 +1,6 @@
-"""The queue of proposals at the leader: an author's next count is appended, early ones wait.
+"""The queue of proposals at the leader: an author's next proposal is appended, early ones wait.
 
-Only rule 2 may live here; sending what was appended stands in `leader.py`.
+This module is rule 2 only; `leader.py` sends the appended entries.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tavolata_protocol.messages import log as wire
 
 
 class ProposalQueue:
-    """Proposals that came too early wait here, 16 of each author at most."""
+    """Proposals that came too early, at most 16 of each author."""
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
         self._waiting: dict[PeerId, dict[int, Proposal]] = {}
 
     def on_propose(self, peer: PeerId, message: wire.Propose) -> None:
-        """A proposal arrived.
+        """Take a proposal from a peer.
 
         Raises:
             MalformedMessage: when it doesn't decode.
@@ -55,7 +55,7 @@ class ProposalQueue:
         self.offer(proposal)
 
     def offer(self, proposal: Proposal) -> None:
-        """Append a checked proposal and what waited for it, or let it wait."""
+        """Append a checked proposal and all that waited for it, or let it wait."""
         replica = self._replica
         waiting = self._waiting.setdefault(proposal.author, {})
         if not replica.rules.is_next(replica.journal.last_count(proposal.author), proposal.count):

@@ -1,6 +1,6 @@
-"""The proposer: own proposals, kept on disk until they are final, and sent again under the same count.
+"""The proposer of own entries: it stores proposals until they are final, and sends them again when needed.
 
-What the leader does with them stands in `leader.py`.
+The leader's part is in `proposal_queue.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tavolata_protocol.messages import log as wire
 
 
 class Proposer:
-    """Own proposals by count; delivered at most once each (rule 8)."""
+    """Own proposals by count; each is delivered at most once (rule 8)."""
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
@@ -23,7 +23,7 @@ class Proposer:
         self._next = 1
 
     def recover(self, proposals: dict[int, storage.ProposalKept]) -> None:
-        """Take up what was proposals before a restart; `journal` is whole by now."""
+        """Restore the proposals from before a restart; the journal is already complete."""
         self._next = max(self._replica.journal.last_count(self._replica.me), *proposals, 0) + 1
         final = self._final_count()
         self._replica.proposals = {
@@ -33,7 +33,7 @@ class Proposer:
         }
 
     def _final_count(self) -> int:
-        """The own count that is final; the counts in a log have no gaps."""
+        """The last own count that is final; the counts in a log have no gaps."""
         journal, count = self._replica.journal, self._replica.journal.last_count(self._replica.me)
         while count and (journal.place_of(self._replica.me, count) or 0) > journal.commit_index:
             count -= 1
@@ -41,14 +41,14 @@ class Proposer:
 
     @property
     def pending(self) -> tuple[int, ...]:
-        """Counts of the proposals that aren't final yet, ascending."""
+        """The counts of proposals that are not final yet, ascending."""
         return tuple(self._replica.proposals)
 
     def add(self, body: bytes) -> int:
-        """Sign and keep a proposal; returns its count.
+        """Sign and store a proposal; returns its count.
 
         Raises:
-            ProposalTooLarge: for too long a body.
+            ProposalTooLarge: when the body is too long.
         """
         replica = self._replica
         assert replica.lineage is not None
@@ -63,7 +63,7 @@ class Proposer:
         self._replica.disk.write(storage.ProposalKept(proposal.count, proposal.signed, proposal.signature))
 
     def sign_again(self) -> None:
-        """The lineage changed: what isn't in the log is signed for the new one."""
+        """Sign all proposals that are not in the log again, for the new lineage."""
         replica = self._replica
         assert replica.lineage is not None
         for proposal in list(self._replica.proposals.values()):
@@ -71,7 +71,7 @@ class Proposer:
                 self._keep(propose(replica.signer, replica.lineage, proposal.count, proposal.body))
 
     def final(self, entry: Entry) -> None:
-        """An entry became final: if it is the own one, it need not be kept any longer."""
+        """Drop an own proposal once its entry is final."""
         if entry.author != self._replica.me or entry.kind is not EntryKind.APPLICATION:
             return
         mine = self._replica.proposals.pop(entry.count, None)
@@ -80,28 +80,28 @@ class Proposer:
             self._replica.tell(events.ProposalRefused(entry.count, events.Reason.COUNT_TAKEN))
 
     def prune(self) -> None:
-        """The log begins anew behind a snapshot: what is in that needs no keeping."""
+        """Drop the proposals that a new snapshot contains."""
         final = self._final_count()
         for count in [count for count in self._replica.proposals if count <= final]:
             del self._replica.proposals[count]
 
     def refused(self, count: int, reason: events.Reason) -> None:
-        """The leader doesn't take it."""
+        """Drop a proposal that the leader refused."""
         if self._replica.proposals.pop(count, None) is not None:
             self._replica.disk.write(storage.Withdrawn(count))
             self._replica.tell(events.ProposalRefused(count, reason))
 
     def placed(self, count: int, term: int) -> None:
-        """The leader of that term has it: no need to send it again in this term."""
+        """Note that the leader of that term has a proposal, so that it is not sent again in this term."""
         if count in self._replica.proposals and term == self._replica.term:
             self._sent[count] = float("inf")
 
     def forget_sending(self) -> None:
-        """There is another leader, or entries were dropped: send everything again."""
+        """Send everything again, since there is a new leader or entries were dropped."""
         self._sent.clear()
 
     def waiting(self) -> list[Proposal]:
-        """What isn't in the log yet, the oldest 16 of it."""
+        """The oldest 16 proposals that are not in the log yet."""
         if not self._replica.proposals:
             return []
         last = self._replica.journal.last_count(self._replica.me)
@@ -110,7 +110,7 @@ class Proposer:
         )
 
     def flush(self) -> None:
-        """Send to the leader what it may not have."""
+        """Send the leader the proposals that it may not have."""
         replica = self._replica
         if replica.leader in (None, replica.me) or not self._replica.proposals:
             return
@@ -128,7 +128,7 @@ class Proposer:
                 )
 
     def due(self) -> float | None:
-        """When something is to be sent again."""
+        """When proposals are sent again."""
         if self._replica.leader in (None, self._replica.me) or not self._replica.proposals:
             return None
         times = [self._sent.get(p.count, self._replica.now) for p in self.waiting()]

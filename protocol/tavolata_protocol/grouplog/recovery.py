@@ -1,4 +1,4 @@
-"""Recovery after a start: from a store's records to a log that can go on."""
+"""Crash recovery: the state of the log from the records of a store."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tavolata_protocol.grouplog.snapshots import read_snapshot
 
 
 def recover(store: storage.Storage, replica: Replica, proposer: Proposer) -> None:
-    """Fill a replica and a proposer with what the store holds, if it holds anything.
+    """Restore a replica and a proposer from the store, if it isn't empty.
 
     Raises:
         DamagedStore: when its records don't make a log.
-        WrongMoment: when they are of another table.
+        WrongMoment: when they belong to another table.
     """
     try:
         _fill(storage.recover(store), replica, proposer)
@@ -41,7 +41,7 @@ def _fill(found: storage.Recovered, replica: Replica, proposer: Proposer) -> Non
         replica.journal.append(read_entry(data, replica.journal.chain))
     last = replica.journal.entry(replica.journal.last_number)
     if last is not None and last.author == replica.me and last.lineage != replica.lineage:
-        replica.lineage = last.lineage  # it crashed in the middle of taking over
+        replica.lineage = last.lineage  # the crash came in the middle of a takeover
     replica.redeliver(min(found.final, replica.journal.last_number))
     proposer.recover(found.proposals)
     for packed in found.convicted:

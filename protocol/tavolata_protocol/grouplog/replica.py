@@ -1,7 +1,7 @@
-"""The replica: the state that all parts of one peer's log share, its journal and disk, and what goes out.
+"""The replica: the shared state of all parts of one peer's log, with its journal, disk and output queues.
 
-Here are the steps that several parts take, each whole: in memory, on disk and as events. When a step is
-taken is decided in the parts.
+It has the steps that several parts take. Each step is complete: in memory, on disk and as events. The parts
+decide when a step is taken.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ KEPT_DIGESTS = 64
 
 
 class Randomness(Protocol):
-    """A source of randomness, given in: `random.Random` fits."""
+    """A source of randomness, such as `random.Random`."""
 
     def random(self) -> float:
-        """A number from 0 to below 1."""
+        """A number from 0 (included) to 1 (excluded)."""
 
     def randbytes(self, n: int, /) -> bytes:
         """`n` random bytes."""
 
 
 def _nothing(_: object) -> None:
-    """Nobody is told yet."""
+    """The default callback, which does nothing."""
 
 
 class Replica:
-    """The shared state of one `GroupLog`; its parts alone use it."""
+    """The shared state of one `GroupLog`; only its parts use it."""
 
     def __init__(
         self,
@@ -80,10 +80,10 @@ class Replica:
         self.events: deque[events.Event] = deque()
         self.outbox: list[tuple[PeerId, bytes, bool]] = []
 
-    # Saying things
+    # Output
 
     def send(self, peer: PeerId, message: wire.LogMessage, *, reliable: bool = True) -> None:
-        """Queue a message; it leaves once the disk has settled."""
+        """Queue a message; it is sent after the disk is synced."""
         if peer != self.me:
             self.post(peer, wire.encode(message), reliable=reliable)
 
@@ -98,22 +98,22 @@ class Replica:
     # State, term and vote
 
     def turn(self, trigger: Trigger) -> None:
-        """Change the state as the table says."""
+        """Change the state as the transition table says."""
         self.state = TRANSITIONS[self.state, trigger]
 
     def follow(self, leader: PeerId | None) -> None:
-        """Regard that peer as the leader."""
+        """Set the leader."""
         if leader != self.leader:
             self.leader = leader
             self.tell(events.LeaderChanged(leader, self.term))
 
     def enter_term(self, term: int, voted_for: bytes | None = None) -> None:
-        """Go on to a term, with or without a vote in it; on disk before anything leaves."""
+        """Enter a term, with or without a vote in it; this is on disk before anything is sent."""
         self.term, self.voted_for = term, voted_for
         self.disk.write(storage.Ballot(term, voted_for))
 
     def halt(self, sentence: str) -> None:
-        """Stop for good: what was found must not happen."""
+        """Stop for good after a contradiction that must not happen."""
         self.turn(Trigger.CONTRADICTION)
         self.tell(events.Halted(sentence))
 
@@ -124,21 +124,21 @@ class Replica:
 
     @property
     def is_voter(self) -> bool:
-        """Whether this very copy of the log counts."""
+        """Whether this copy of the log is a voter's."""
         return self.configuration.is_voter(self.me, self.birth)
 
     @property
     def last(self) -> tuple[int, int]:
-        """How far the log goes: (term, number) of its last entry."""
+        """The (term, number) of the last entry."""
         return self.journal.last_term, self.journal.last_number
 
     # The log
 
     def append(self, entry: Entry, *, checked: bool = False) -> None:
-        """Append an entry; `checked` when its signature is known to be good.
+        """Append an entry; `checked` if its signature is already verified.
 
         Raises:
-            BrokenEntry: when it is forged or can't stand there.
+            BrokenEntry: when it is forged or doesn't fit there.
         """
         if entry.kind is EntryKind.APPLICATION and not self.rules.is_next(
             self.journal.last_count(entry.author), entry.count
@@ -154,11 +154,11 @@ class Replica:
             self.tell(events.ConfigurationChanged(self.configuration, entry.number))
 
     def _may_lead(self, peer: PeerId) -> bool:
-        """Whether the log's last configuration lets that peer order; its first one is its founder's own."""
+        """Whether the log's last configuration lets that peer lead; the founder brings the first one."""
         return self.journal.last_number == 0 or peer in self.configuration.voters
 
     def _is_mine(self, proposal: Proposal) -> bool:
-        """Whether it is what this peer signed itself, to the byte: there is nothing to check about that."""
+        """Whether this peer signed exactly these bytes itself, so that no check is needed."""
         mine = self.proposals.get(proposal.count)
         return (
             mine is not None
@@ -168,7 +168,7 @@ class Replica:
         )
 
     def cut(self, number: int) -> bool:
-        """Drop the entries behind `number`; False, and all is halted, when one of them is final."""
+        """Drop the entries after `number`; if one of them is final, halt the log and return False."""
         if number < self.journal.commit_index:
             self.halt(f"The leader contradicts entry {number + 1}, which is final.")
             return False
@@ -182,18 +182,18 @@ class Replica:
         return True
 
     def finalise(self, number: int) -> None:
-        """Regard everything up to `number` as final, and deliver it."""
+        """Set the commit index to `number`, and deliver the new final entries."""
         if number <= self.journal.commit_index or self.state in ASLEEP:
             return
         self.disk.write(storage.FinalTo(number))
         self._deliver(number)
 
     def redeliver(self, number: int) -> None:
-        """After a restart: everything up to `number` was final."""
+        """After a restart: set the commit index to `number`, and deliver what the application lacks."""
         self._deliver(number)
 
     def reinstall(self, blob: bytes) -> None:
-        """After a restart: the log begins behind this snapshot, whose state the application may lack."""
+        """After a restart: install the stored snapshot, and deliver it if the application lacks it."""
         snapshot = read_snapshot(blob)
         self.journal.install(snapshot)
         self._hand_over(snapshot)
@@ -201,7 +201,7 @@ class Replica:
     def _deliver(self, number: int) -> None:
         for place in range(self.journal.commit_index + 1, number + 1):
             if self.state is State.LEFT:
-                return  # what comes behind the own removal is no business of this peer
+                return  # entries after the own removal don't concern this peer
             entry = self.journal.entry(place)
             assert entry is not None
             self.journal.commit_index = place
@@ -211,10 +211,10 @@ class Replica:
             self.when_final(entry)
 
     def install(self, snapshot: Snapshot, blob: bytes) -> None:
-        """Begin anew behind a snapshot, which goes further than the own final entries.
+        """Install a snapshot that goes beyond the commit index.
 
         Raises:
-            BrokenEntry: when it doesn't; then nothing changes.
+            BrokenEntry: when it does not go beyond it; then nothing changes.
         """
         self.journal.install(snapshot)
         self.dropped = True
@@ -228,26 +228,26 @@ class Replica:
             self.delivered = snapshot.number
             self.tell(events.SnapshotInstalled(snapshot.number, snapshot.data))
 
-    # Beginning
+    # Start
 
     def be_born(self) -> None:
-        """Begin a copy of the log."""
+        """Begin a new copy of the log."""
         self.birth = self.chance.randbytes(BIRTH_SIZE)
         self.disk.write(storage.Born(self.table, self.birth))
 
     def enter_lineage(self, lineage: bytes) -> None:
-        """Follow a lineage from here on."""
+        """Follow a lineage from now on."""
         self.lineage = lineage
         self.disk.write(storage.InLineage(lineage))
 
     # Digests of the application's state
 
     def note_digest(self, number: int, digest: bytes) -> None:
-        """Remember the own digest at an entry; the oldest are forgotten."""
+        """Store the own digest at an entry; the oldest ones are dropped."""
         self.digests[number] = digest
         while len(self.digests) > KEPT_DIGESTS:
             self.digests.pop(next(iter(self.digests)))
 
     def latest_digest(self) -> tuple[int, bytes]:
-        """The entry that the latest digest stands for, and the digest; (0, b"") for none."""
+        """The entry number of the latest digest, and the digest; (0, b"") if there is none."""
         return next(reversed(self.digests.items()), (0, b""))

@@ -1,7 +1,7 @@
 """Raft's roles as a table: (state, what happened) -> state.
 
-Only the table may live here; what is done on the way stands in the modules named after the roles. The diagram
-in docs/agreed-log.md is drawn from it.
+This module is only the table; the actions are in the modules named after the roles. The diagram in
+docs/agreed-log.md is drawn from it.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from typing import Final
 
 
 class State(Enum):
-    """What a peer does at present."""
+    """The present state of a peer."""
 
     OUTSIDE = "outside"
     """Has no log yet."""
     JOINING = "joining"
-    """Has asked to be let in."""
+    """Has asked for admission."""
     FOLLOWER = "follower"
-    """Keeps the log that the leader sends; or waits for one."""
+    """Follows the leader's log, or waits for a leader."""
     PROBING = "probing"
     """Suspects the leader, and asks others whether they hear it."""
     PRE_CANDIDATE = "pre-candidate"
-    """Asks whether it would be voted for."""
+    """Asks for pre-votes."""
     CANDIDATE = "candidate"
     """Asks for votes in a new term."""
     LEADER = "leader"
-    """Orders."""
+    """Leads: puts the entries in order."""
     PARTED = "parted"
-    """Knows that the leader equivocated; waits for who begins anew without it."""
+    """Knows that the leader equivocated; waits for a new lineage without it."""
     LEFT = "left"
-    """Is no member any more."""
+    """Is no longer a member."""
     HALTED = "halted"
-    """Found a contradiction that must not happen, and does nothing."""
+    """Found a contradiction that must not happen, and has stopped."""
 
 
 class Trigger(Enum):
-    """What may change the state."""
+    """The events that may change the state."""
 
     FOUNDED = "founded a table"
     ASKED = "asked to be let in"
@@ -62,7 +62,7 @@ _S, _T = State, Trigger
 ASLEEP: Final = (State.OUTSIDE, State.LEFT, State.HALTED)
 """States in which no message and no timer does anything."""
 NOT_LEADING: Final = (_S.FOLLOWER, _S.PROBING, _S.PRE_CANDIDATE, _S.CANDIDATE)
-"""States of a member that follows, or wants to lead: much happens to all of them alike."""
+"""States of a member that follows or wants to lead; many triggers have the same effect in all of them."""
 
 TRANSITIONS: Final = MappingProxyType(
     {
@@ -90,4 +90,4 @@ TRANSITIONS: Final = MappingProxyType(
         **{(state, _T.CONTRADICTION): _S.HALTED for state in _S},
     }
 )
-"""Whatever isn't here can't happen: asking for it is a fault of this package."""
+"""The transitions; any other (state, trigger) is a bug of this package."""

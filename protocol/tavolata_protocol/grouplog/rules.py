@@ -1,33 +1,33 @@
-"""The rules on which agreement rests, one small function each; numbers are those of the protocol document.
+"""The safety rules of the agreed log, one small function each, with the numbers of the protocol document.
 
-Pure decisions only, so that each of them can be broken on purpose: a test that no longer fails without a rule
-proves nothing. Anything with a state belongs elsewhere.
+They are pure decisions without state, so that each can be broken on purpose: a test that passes without its
+rule proves nothing.
 """
 
 from __future__ import annotations
 
 
 class Rules:
-    """What is safe. Tests derive mutants from it; programs never do."""
+    """The safety rules. Only tests derive from this class, to make mutants."""
 
     def is_next(self, last: int, count: int) -> bool:
         """Rule 2: whether a proposal of that count may follow the author's last count."""
         return count == last + 1
 
     def quorum(self, voters: int) -> int:
-        """Rule 4: how many of that many voters make a majority."""
+        """Rule 4: the number of voters in a majority."""
         return voters // 2 + 1
 
     def enough_to_stay(self, voters: int) -> int:
-        """Rule 7: how many of that many voters, itself counted, a leader must hear to go on."""
+        """Rule 7: the number of voters, including itself, that a leader must hear to go on."""
         return (voters + 1) // 2
 
     def is_up_to_date(self, candidate: tuple[int, int], own: tuple[int, int]) -> bool:
-        """Rule 5: whether a candidate's log goes as far as the own one; each is (last term, last number)."""
+        """Rule 5: whether a candidate's log is as up to date as the own; each is (last term, last number)."""
         return candidate >= own
 
     def may_vote(self, voted_for: bytes | None, candidate: bytes) -> bool:
-        """Rule 5: one vote a term, remembered on disk."""
+        """Rule 5: one vote per term, stored on disk."""
         return voted_for is None or voted_for == candidate
 
     def may_reconfigure(self, *, configuration_final: bool, term_has_final: bool) -> bool:
@@ -37,11 +37,11 @@ class Rules:
     def may_shrink_early(
         self, final: frozenset[bytes], present: frozenset[bytes], wanted: frozenset[bytes], me: bytes
     ) -> bool:
-        """Rule 6's two exceptions: whether a leader may take voters out before it could otherwise change.
+        """Rule 6's two exceptions: whether a leader may remove voters earlier than rule 6 allows.
 
-        A voter that dies between its promotion and its finality would hold the table up: nothing could become
-        final with it, and rule 9 could not take it out before something did. Each set holds voters: of the
-        last final configuration, of the one in force, of the one that is wanted.
+        A voter may die before its promotion is final. Then nothing could become final with it, and rule 9
+        could not remove it before something did. The sets are the voters of the last final configuration, of
+        the one in force, and of the requested one.
 
         - Taking back: the final one is restored. Any majority of the one that never became final shares a
           voter with any majority of the final one, so nobody is elected by the former without somebody who
@@ -55,5 +55,5 @@ class Rules:
         return wanted == final or (needs_me and me in wanted)
 
     def may_finalise(self, entry_term: int, present_term: int) -> bool:
-        """Rule 4: whether a majority's copies make an entry of that term final now."""
+        """Rule 4: whether an entry of that term becomes final when a majority holds it."""
         return entry_term == present_term

@@ -1,10 +1,10 @@
-"""Signed commits in use: the leader signs what it made final, and its followers compare what each was shown.
+"""Signed commits: the leader signs the chain hash of final entries, and its followers compare signatures.
 
-Every eighth number is signed, and the last one when the log rests. A follower passes what it was shown on to
-the next two voters: were two histories about, two neighbours somewhere would hold different ones. Whoever
-sees the pair shows it to all. Each of those eighth numbers has to be signed itself: signed commits for other
-numbers, different ones in each history, would never contradict each other. What a follower keeps to compare
-with stands in `evidence.py`, what follows from a proof in `exclusion.py`.
+Every eighth number is signed, and the last one when the log rests. A follower passes each signed commit on to
+the next two voters. If there were two histories, some two neighbours would hold different ones, and a peer
+that sees both shows them to everybody. The leader must sign every eighth number itself. Otherwise it could
+sign different numbers in each history, which would never contradict each other. `evidence.py` stores the
+commits to compare with; `exclusion.py` handles a proof.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
 
 DUE: Final = 16
-"""On how many of the latest of them a follower insists."""
+"""The number of latest signed commits that a follower insists on."""
 KEPT: Final = 4 * DUE
-"""How many of them a leader keeps, for those who are behind and missed some."""
+"""The number of signed commits that a leader keeps for peers that missed some."""
 LISTENERS: Final = 2
-"""How many other voters a signed commit is passed on to."""
+"""The number of other voters to which a signed commit is passed on."""
 
 
 class SignedCommits:
-    """The signed commits that this peer gives, and those that it was given."""
+    """The signed commits that this peer makes, and those that it received."""
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
@@ -46,20 +46,20 @@ class SignedCommits:
         self._owed: dict[int, float] = {}
 
     def reset(self) -> None:
-        """Another term: its leader has signed nothing yet."""
+        """Start a new term, whose leader has signed nothing yet."""
         self._given.clear()
         self._fits = 0
         self._owed.clear()
 
     @property
     def covered(self) -> int:
-        """Up to which final number here this term's leader signed all that it has to; 0 for none."""
+        """The last final number up to which this term's leader signed everything required; 0 for none."""
         return min(self._fits, min(self._owed, default=self._fits + 1) - 1)
 
     # The leader
 
     def give(self) -> None:
-        """As the leader: sign what became final in this term, to everybody who is there."""
+        """As the leader: sign what became final in this term, and send it to all present members."""
         replica, journal = self._replica, self._replica.journal
         last = max(self._given, default=0)
         due = [number for number in _multiples(last, journal.commit_index) if self._is_of_this_term(number)]
@@ -77,7 +77,7 @@ class SignedCommits:
         replica = self._replica
         chain = replica.journal.chain_at(number)
         if chain is None or replica.lineage is None:
-            return  # before what is kept
+            return  # no longer stored
         commit = self._given[number] = sign_commit(
             replica.signer, replica.lineage, replica.term, number, chain
         )
@@ -92,7 +92,7 @@ class SignedCommits:
                 self._say(peer, commit)
 
     def remind(self, peer: PeerId, message: wire.Appended) -> None:
-        """As the leader: a peer answered a heartbeat; give it again what it lacks of what it can use."""
+        """As the leader: send a peer, after its answer, the signed commits that it lacks and can use."""
         known = min(message.number, self._replica.journal.commit_index)
         first = max(message.covered, known - DUE * EVERY)
         for number, commit in self._given.items():
@@ -110,10 +110,10 @@ class SignedCommits:
     # The followers
 
     def on_commit_notice(self, peer: PeerId, message: wire.CommitNotice) -> None:
-        """Compare a signed commit with what is known here.
+        """Compare a signed commit with the known ones.
 
         Raises:
-            MalformedMessage: when it is none.
+            MalformedMessage: when it doesn't decode.
             BrokenEntry: when it is forged.
         """
         replica = self._replica
@@ -143,9 +143,9 @@ class SignedCommits:
                 self._say(listener, commit)
 
     def _listeners(self, leader: PeerId) -> list[PeerId]:
-        """The next behind this one, until enough of them are said to be there.
+        """The next voters after this one, until enough of them are said to be present.
 
-        Who is away is told as well: that somebody is away is what its leader says, and may be the lie.
+        Absent voters are told as well: only the leader says that they are absent, and it may lie.
         """
         replica = self._replica
         counted = [one.peer for one in replica.configuration.members if one.role is not Role.LEARNER]
@@ -166,19 +166,19 @@ class SignedCommits:
                     self._replica.send(peer, message)
 
     def _cover(self, commit: SignedCommit) -> None:
-        """A signed commit and its entry are both here: if they fit, the log is covered up to there."""
+        """Compare a signed commit with its entry; if they fit, the log is covered up to there."""
         replica = self._replica
         if (
             commit.leader == replica.leader
             and commit.term == replica.term
             and commit.number <= replica.journal.commit_index
             and replica.journal.chain_at(commit.number) == commit.chain
-        ):  # else it may sign another log than it sent here: that covers nothing
+        ):  # otherwise the leader may sign another log than it sent here
             self._fits = max(self._fits, commit.number)
             self._owed.pop(commit.number, None)
 
     def final(self, entry: Entry) -> None:
-        """An entry became final here: its leader has to sign it soon."""
+        """Note that an entry became final here, so that its leader has to sign it soon."""
         replica = self._replica
         self._evidence.thin_out(entry.number)
         if replica.leader is None or replica.leader == replica.me or entry.term != replica.term:
@@ -191,11 +191,11 @@ class SignedCommits:
 
     @property
     def overdue(self) -> bool:
-        """Whether the leader has not signed too long: whoever doesn't sign counts as silent."""
+        """Whether the leader has not signed for too long; such a leader counts as silent."""
         oldest = min(self._owed.values(), default=self._replica.now)
         return self._replica.now - oldest > self._replica.timing.unsigned
 
 
 def _multiples(after: int, up_to: int) -> range:
-    """The numbers that are signed, behind `after`."""
+    """The numbers to be signed after `after`, up to `up_to`."""
     return range((after // EVERY + 1) * EVERY, up_to + 1, EVERY)

@@ -1,6 +1,6 @@
-"""A snapshot: the application's state at a final entry, with what the log must know to go on there.
+"""Snapshots: the application's state at a final entry, with the log's own state there.
 
-Only the blob and its shape; who sends it to whom stands in `catchup.py`.
+This module has only the format; the transfer is in `catchup.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tavolata_protocol.messages.entries import MAX_ENTRY, MemberShapes
 from tavolata_protocol.messages.log import MAX_SNAPSHOT
 
 LENGTH_PREFIX = 4
-"""In the stream of bytes that catch-up transfers, each entry comes behind its length, big endian."""
+"""The length before each entry in the byte stream of catch-up, big endian."""
 
 
 class Snapshot(WireMessage, frozen=True):
@@ -48,15 +48,15 @@ class Snapshot(WireMessage, frozen=True):
 
 
 def digest(blob: bytes) -> bytes:
-    """The hash by which a snapshot is checked after transfer, 32 bytes."""
+    """The hash of a snapshot, checked after its transfer, 32 bytes."""
     return hashlib.blake2b(blob, digest_size=32, person=b"tavolata snap").digest()
 
 
 def read_snapshot(blob: bytes) -> Snapshot:
-    """Decode a snapshot, and see that a log can begin behind it.
+    """Decode a snapshot, and check that a log can begin after it.
 
     Raises:
-        MalformedMessage: when the bytes are none, or no honest log can have come to this.
+        MalformedMessage: when it doesn't decode, or no honest log can have this state.
     """
     snapshot = codec.decode(blob, Snapshot, MAX_SNAPSHOT)
     peers = {member.peer for member in snapshot.configuration}

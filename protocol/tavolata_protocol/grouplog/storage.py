@@ -1,7 +1,7 @@
-"""Storage of what a peer must find again after a crash: records in an append-only file.
+"""Persistent storage: the records that a peer must find again after a crash, in an append-only file.
 
-The store's interface, the records and their folding into one state. How records reach a disk is the
-application's; what they mean for the log is decided by the parts that write them.
+This module has the store's interface, the records, and their fold into one state. The application writes the
+records to a disk.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from tavolata_protocol.messages.log import MAX_SNAPSHOT
 class Storage(Protocol):
     """An append-only file of records, one for each copy of a log.
 
-    A record that was cut short by a crash is to be left out by `load`, with everything behind it.
+    `load` must omit a record that was cut short by a crash, and everything after it.
     """
 
     def load(self) -> Iterable[bytes]:
-        """All records, in the order in which they were appended."""
+        """All records in the order of their appending."""
 
     def append(self, record: bytes) -> None:
         """Add a record; it may stay in memory until `sync`."""
 
     def sync(self) -> None:
-        """Return when every record appended so far would survive a crash."""
+        """Return once all appended records would survive a crash."""
 
 
 class Born(WireMessage, frozen=True, tag=1):
-    """The copy of the log begins: of which table, and what marks it."""
+    """The copy of the log begins, with its table and its birth."""
 
     table: Annotated[bytes, Meta(max_length=64)]
     birth: Bytes8
 
 
 class InLineage(WireMessage, frozen=True, tag=2):
-    """The lineage that this copy follows from here on."""
+    """The copy follows this lineage from here on."""
 
     lineage: Bytes16
 
 
 class Ballot(WireMessage, frozen=True, tag=3):
-    """The term, and who got this peer's vote in it."""
+    """The term, and the candidate that got this peer's vote in it."""
 
     term: U62
     voted_for: Bytes32 | None
@@ -62,7 +62,7 @@ class EntryKept(WireMessage, frozen=True, tag=4):
 
 
 class Cut(WireMessage, frozen=True, tag=5):
-    """The entries behind `number` were dropped."""
+    """The entries after `number` were dropped."""
 
     number: U62
 
@@ -74,7 +74,7 @@ class FinalTo(WireMessage, frozen=True, tag=6):
 
 
 class ProposalKept(WireMessage, frozen=True, tag=7):
-    """An own proposal, before it leaves for the first time."""
+    """An own proposal, before it is sent for the first time."""
 
     count: U62
     signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
@@ -82,13 +82,13 @@ class ProposalKept(WireMessage, frozen=True, tag=7):
 
 
 class Withdrawn(WireMessage, frozen=True, tag=8):
-    """An own proposal was refused and is kept no longer."""
+    """An own proposal was refused and is no longer stored."""
 
     count: U62
 
 
 class Snapped(WireMessage, frozen=True, tag=9):
-    """A snapshot; `installed` when the log begins with it, else it was only made to be offered."""
+    """A snapshot; `installed` if the log begins with it, otherwise it is only offered to others."""
 
     installed: bool
     blob: Annotated[bytes, Meta(max_length=MAX_SNAPSHOT)]
@@ -107,19 +107,19 @@ _read: Callable[[bytes], Record] = codec.reader(Record, MAX_SNAPSHOT + 1024)
 
 
 class Disk:
-    """Writes records, and knows whether something isn't safe yet."""
+    """Writes records, and knows whether some are not synced yet."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._dirty = False
 
     def write(self, record: Record) -> None:
-        """Append a record; it is safe after the next `settle`."""
+        """Append a record; it is on disk after the next `settle`."""
         self._storage.append(codec.encode(record))
         self._dirty = True
 
     def settle(self) -> None:
-        """Make sure that everything written is on disk: before a message leaves, before it counts."""
+        """Sync all written records to disk, before a message is sent or the own copy counts."""
         if self._dirty:
             self._storage.sync()
             self._dirty = False
@@ -127,7 +127,7 @@ class Disk:
 
 @dataclass(slots=True)
 class Recovered:
-    """What the records amount to; entries are the encoded ones behind the installed snapshot."""
+    """The state from all records; the entries are those after the installed snapshot, encoded."""
 
     born: Born | None = None
     lineage: bytes | None = None
@@ -146,7 +146,7 @@ def recover(storage: Storage) -> Recovered:
     """Fold all records.
 
     Raises:
-        MalformedMessage: when a record doesn't decode: the file is damaged in the middle.
+        MalformedMessage: when a record doesn't decode, since the file is damaged in the middle.
     """
     found = Recovered()
     for data in storage.load():
@@ -182,7 +182,7 @@ def recover(storage: Storage) -> Recovered:
 class MemoryStorage:
     """A store in memory, for tests and for peers that need not survive (spectators).
 
-    What isn't synced is lost by `crash`, as on a real machine.
+    `crash` loses unsynced records, as on a real machine.
     """
 
     def __init__(self) -> None:
@@ -194,11 +194,11 @@ class MemoryStorage:
         return [*self._safe, *self._volatile]
 
     def append(self, record: bytes) -> None:
-        """Add a record, not yet safe."""
+        """Add a record, not yet synced."""
         self._volatile.append(record)
 
     def sync(self) -> None:
-        """Make all records safe."""
+        """Sync all records."""
         self._safe += self._volatile
         self._volatile.clear()
 

@@ -1,6 +1,6 @@
-"""Timers: when something is due, which part is to act on it, and what a gap in time means.
+"""Timers of all parts of the log, and the detection of a sleeping machine.
 
-No clock: the time is what the caller says. What is done when something is due stands in the parts.
+There is no clock: the caller gives the time. The parts do the work that is due.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Timers:
         return min([at for at in times if at is not None], default=None)
 
     def advance(self, now: float) -> None:
-        """It is `now`; time never goes back."""
+        """Set the time to `now`; time never goes back."""
         leadership, replica = self._leadership, self._leadership.replica
         before, replica.now = replica.now, max(replica.now, now)
         if replica.now - before <= replica.timing.late:
             return
         due = self.due()
         if due is not None and replica.now - due > replica.timing.late:
-            # This process slept. Silence that it didn't listen to accuses nobody.
+            # This process slept, so it could not hear anybody: silence doesn't count.
             if replica.leader is not None:
                 leadership.elections.heard = replica.now
             leadership.elections.wait()
@@ -51,7 +51,7 @@ class Timers:
                 leadership.leading.leader.forgive()
 
     def tick(self) -> None:
-        """Let everybody act whose time has come."""
+        """Let all parts act that have work due."""
         leadership, replica = self._leadership, self._leadership.replica
         if replica.state in ASLEEP:
             return

@@ -1,15 +1,15 @@
-"""Durations of the agreed log, in seconds, and bounds on what is in flight. Nothing but numbers."""
+"""Durations of the agreed log, in seconds, and bounds on the data in flight."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 WAITING_PROPOSALS = 16
-"""Proposals of one author that may wait at the leader, or be under way to it."""
+"""Maximum number of one author's proposals that wait at the leader or are under way to it."""
 BATCH = 16 * 1024
-"""Bytes of entries in one message, if it is more than one entry; a peer further behind fetches chunks."""
+"""Maximum bytes of entries in one message with several entries; a peer further behind fetches chunks."""
 IN_FLIGHT = 64 * 1024
-"""Bytes of entries that may be under way to one peer, and of proposals to the leader."""
+"""Maximum bytes of entries under way to one peer, and of proposals under way to the leader."""
 
 
 @dataclass(frozen=True, slots=True)
