@@ -1,6 +1,6 @@
-"""A question as it stands on the screen: the prompt, what is filled in, and the numbered choices.
+"""The drawing of a question: the prompt, the answer so far, and the numbered choices.
 
-Pure. Choices stand in columns where they are short, so that many of them fit into few lines.
+Pure. Short choices are drawn in columns, so that many of them fit into few lines.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ PRESS = N_("Press Enter.")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A question that was drawn.
+    """The drawing of a question.
 
     Attributes:
-        block: its lines; a spot stands for a choice by its place.
-        columns: in how many columns the choices stand.
-        cursor: where the choice that is pointed at begins, (x, y).
-        head: how many lines say what is asked, before the choices.
+        block: the lines; the thing of a spot is the place of a choice.
+        columns: the number of columns of choices.
+        cursor: the position (x, y) of the choice under the cursor.
+        head: the number of lines before the choices.
     """
 
     block: Block
@@ -46,14 +46,14 @@ class Drawn:
 def draw_question(
     prompt: str, draft: Draft, pen: Pen, ask: Ask | None = None, *, numbered: bool = True
 ) -> Drawn:
-    """A question to the person here, with the answer in the making.
+    """Draw a question to the person here, with the unfinished answer.
 
     Args:
-        prompt: what is asked, in words.
-        draft: the answer in the making.
-        pen: how to draw.
-        ask: the question of the game, if it is one.
-        numbered: whether digits point at choices.
+        prompt: the question in words.
+        draft: the unfinished answer.
+        pen: the drawing context.
+        ask: the game's question, if it is one.
+        numbered: whether digits select choices.
     """
     lines: list[Line] = wrapped(prompt, "prompt", pen.room) if prompt else []
     if draft.kind is GO:
@@ -130,12 +130,12 @@ def _choice(ask: Ask | None, shape: Choices, draft: Draft, place: int, pen: Pen,
 
 
 def _taken(shape: Choices, draft: Draft, place: int, pen: Pen) -> str:
-    """The sign of whether a choice is taken; where the order counts, which one it is."""
+    """The mark of a choice that is selected or not; if the order counts, its number."""
     if place not in draft.marked:
         return pen.glyphs.off
     return f"[{draft.marked.index(place) + 1}]" if shape.ordered else pen.glyphs.on
 
 
 def cards_of(draft: Draft) -> dict[int, int]:
-    """The cards among the choices: the number of each, and the place of its choice."""
+    """The cards among the choices: the number of each card and the place of its choice."""
     return {choice.value.id: at for at, choice in enumerate(draft.choices) if isinstance(choice.value, Card)}

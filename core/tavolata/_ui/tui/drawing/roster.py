@@ -1,7 +1,7 @@
-"""The players as one small table: whose turn it is, and what the zones count for each of them.
+"""The drawing of the players as one small table: the turn, and the counts of zones for each player.
 
-Zones that only number something by seat (fiches, points) become columns here, and so do the hands
-of others of which nothing can be seen: eight hands of backs would hide all the rest.
+Zones with one number for each seat (fiches, points) become columns here. So do the hidden hands of
+others, because eight hands of card backs would leave no room for the rest.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ AWAY = N_("(away)")
 BOT = N_("(bot)")
 STAND_IN = N_("(bot for now)")
 SHORT = 2
-"""So many open cards of a seat are said in the table."""
+"""The most open cards of a seat that are shown in the table."""
 WORDS = 28
-"""Cells that what is said of each seat may take in the table; what is longer stands below it."""
+"""The widest text about a seat in the table, in cells; longer text is drawn below the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Who sits here.
+    """The players at the table.
 
     Attributes:
-        names: by seat.
-        mine: the seats of the person who looks.
-        asked: the seats that are to answer something now.
-        marks: what else is to be said of a seat: a bot, away, how good the connection is.
+        names: the names by seat.
+        mine: the viewer's seats.
+        asked: the seats that have to answer now.
+        marks: notes about seats: a bot, away, the quality of the connection.
     """
 
     names: Sequence[str]
@@ -44,7 +44,7 @@ class Players:
 
 
 def by_seat(zone: Zone, seats: int) -> Mapping[Seat, Any] | None:
-    """The number of each seat, if the zone is nothing but these; of a team, all its seats have it."""
+    """The number of each seat, if the zone has only these; every seat of a team gets the team's number."""
     shape = zone.shape()
     if not isinstance(shape, Rows) or zone.seat is not None:
         return None
@@ -58,7 +58,7 @@ def by_seat(zone: Zone, seats: int) -> Mapping[Seat, Any] | None:
 
 
 def is_back(zone: Zone, pen: Pen, mine: frozenset[int]) -> bool:
-    """Whether a zone is a hand of somebody else of which nothing can be seen."""
+    """Whether a zone is the hidden hand of another player."""
     shape = zone.shape()
     return (
         isinstance(shape, CardRow)
@@ -70,7 +70,7 @@ def is_back(zone: Zone, pen: Pen, mine: frozenset[int]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What is said of every seat under one title; `words` if it is text, which stands to the left."""
+    """One column of the table; `words` if it is text, which is aligned to the left."""
 
     title: str
     cells: Mapping[int, str]
@@ -78,18 +78,18 @@ class Column:
 
     @property
     def width(self) -> int:
-        """How many cells it takes."""
+        """The width in cells."""
         return max(width(((text, ""),)) for text in [self.title, *self.cells.values()])
 
     def cell(self, text: str, role: str) -> Line:
-        """One cell of it, with a gap before it."""
+        """One cell of the column, with a gap before it."""
         own: Line = ((text, role),)
         blank: Line = ((" " * (self.width - width(own)), ""),)
         return (("  ", ""), *own, *blank) if self.words else (("  ", ""), *blank, *own)
 
 
 def draw_roster(players: Players, zones: Sequence[Zone], pen: Pen, rows: int) -> tuple[Block, list[Zone]]:
-    """The table of players, at most so many rows high where that is possible, and the zones not in it."""
+    """Draw the table of players, if possible in at most `rows` rows; return the other zones, too."""
     columns, left = _columns(players, zones, pen)
     seats = len(players.names)
     lines = [_row(seat, players, columns, pen) for seat in range(seats)]
@@ -103,7 +103,7 @@ def draw_roster(players: Players, zones: Sequence[Zone], pen: Pen, rows: int) ->
 
 
 def _columns(players: Players, zones: Sequence[Zone], pen: Pen) -> tuple[list[Column], list[Zone]]:
-    """What goes into the table, and the zones that don't."""
+    """The columns of the table, and the zones that are not in it."""
     columns: list[Column] = []
     left: list[Zone] = []
     hands: dict[str, dict[int, str]] = {}
@@ -133,7 +133,7 @@ def _columns(players: Players, zones: Sequence[Zone], pen: Pen) -> tuple[list[Co
 
 
 def _is_short(zone: Zone, pen: Pen) -> bool:
-    """Whether a zone of a seat can be said in a few words: a text, a number, a card or two that lie open."""
+    """Whether a seat's zone can be told in a few words: a text, a number, or one or two open cards."""
     shape = zone.shape()
     if isinstance(shape, CardRow):
         return 0 < len(shape.cards) <= SHORT and all(pen.card_face(card)[0] for card in shape.cards)

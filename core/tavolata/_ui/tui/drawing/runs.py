@@ -1,6 +1,6 @@
-"""What is drawn, before it has a colour: runs of text with a role, lines of runs, blocks of lines.
+"""Drawn text before it has a colour: runs of text with a role, lines of runs, and blocks of lines.
 
-Pure. What a role looks like is the theme's business; which words stand there, the caller's.
+Pure. The theme decides how a role looks.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ ELLIPSIS: Final = "…"
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A part of a block that stands for something, so that a mouse can point at it.
+    """A part of a block that can be clicked.
 
     Attributes:
-        x, y, width, height: where it is, in cells from the block's upper left.
-        thing: what it stands for: a card's number, a choice's place.
+        x, y, width, height: its position and size in cells, from the block's upper left corner.
+        thing: the thing that it shows: a card's number or a choice's place.
     """
 
     x: int
@@ -34,34 +34,34 @@ class Spot:
     thing: Any
 
     def moved(self, x: int, y: int) -> Spot:
-        """The same part of a block that lies so much further right and down."""
+        """The same spot, moved right by `x` and down by `y`."""
         return Spot(self.x + x, self.y + y, self.width, self.height, self.thing)
 
     def covers(self, x: int, y: int) -> bool:
-        """Whether a cell belongs to it."""
+        """Whether a cell belongs to the spot."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines that belong together, with the parts of them that can be pointed at."""
+    """Lines that belong together, with their spots."""
 
     lines: tuple[Line, ...]
     spots: tuple[Spot, ...] = field(default=())
 
     @property
     def width(self) -> int:
-        """The cells of its longest line."""
+        """The width of its longest line in cells."""
         return max(map(width, self.lines), default=0)
 
     @property
     def height(self) -> int:
-        """How many lines it has."""
+        """The number of lines."""
         return len(self.lines)
 
 
 def width(line: Iterable[Run]) -> int:
-    """How many cells of a terminal a line takes."""
+    """The width of a line in cells of a terminal."""
     return sum(cell_len(text) for text, _ in line)
 
 
@@ -71,7 +71,7 @@ def line(text: str, role: str = "") -> Line:
 
 
 def padded(runs: Line, cells: int) -> Line:
-    """The line with blanks to its right, or cut, so that it takes so many cells."""
+    """The line, filled up with blanks or cut, so that it is exactly `cells` wide."""
     missing = cells - width(runs)
     if missing > 0:
         return (*runs, (" " * missing, ""))
@@ -79,7 +79,7 @@ def padded(runs: Line, cells: int) -> Line:
 
 
 def clipped(runs: Line, cells: int) -> Line:
-    """The line, cut with a mark where it is longer than so many cells."""
+    """The line, cut with a mark if it is longer than `cells`."""
     if width(runs) <= cells:
         return runs
     left, kept = cells - 1, []
@@ -93,7 +93,7 @@ def clipped(runs: Line, cells: int) -> Line:
 
 
 def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
-    """A text broken between words into lines of so many cells; all but the first begin with `hang`."""
+    """A text broken between words into lines of `cells` cells; all but the first begin with `hang`."""
     lines: list[Line] = []
     indent = " " * (len(text) - len(text.lstrip(" ")))
     now = ""
@@ -113,7 +113,7 @@ def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
 
 
 def flowed(runs: Iterable[Run], cells: int, hang: str = "") -> list[Line]:
-    """Runs broken between words into lines of so many cells; all but the first begin with `hang`."""
+    """Runs broken between words into lines of `cells` cells; all but the first begin with `hang`."""
     words: list[list[Run]] = [[]]
     for text, role in runs:
         first, *others = text.split(" ")
@@ -138,7 +138,7 @@ def flowed(runs: Iterable[Run], cells: int, hang: str = "") -> list[Line]:
 
 
 def _merged(runs: Iterable[Run]) -> Line:
-    """The same runs, with neighbours of one role as one."""
+    """The same runs, with neighbours of the same role merged."""
     merged: list[Run] = []
     for text, role in runs:
         if merged and merged[-1][1] == role:
@@ -149,7 +149,7 @@ def _merged(runs: Iterable[Run]) -> Line:
 
 
 def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
-    """Blocks side by side, level at the top."""
+    """Blocks side by side, aligned at the top."""
     height = max((block.height for block in blocks), default=0)
     rows: list[Line] = [() for _ in range(height)]
     spots: list[Spot] = []
@@ -177,7 +177,7 @@ def stacked(blocks: Iterable[Block], gap: int = 0) -> Block:
 
 
 def flowing(blocks: Iterable[Block], cells: int, gap: int = 3, between: int = 0) -> Block:
-    """Blocks side by side as far as they fit into so many cells, then in a next row."""
+    """Blocks side by side in rows of at most `cells` cells."""
     rows: list[Block] = []
     row: list[Block] = []
     for block in blocks:

@@ -1,4 +1,4 @@
-"""A track as lanes, one for each token, above its numbers and marks; what doesn't fit is said in lines."""
+"""The drawing of a track: a lane for each token above the numbers and marks, or text if it doesn't fit."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tavolata._ui.tui.drawing.runs import Block, Line, Run, padded, width, wrapp
 from tavolata._ui.zone_lines import EMPTY, PLAIN_SQUARE, SQUARE
 
 LANES = 12
-"""More tokens than these are told in lines."""
+"""The most tokens that are drawn in lanes; more are listed as text."""
 
 
 Squares = Sequence[tuple[Any, str, tuple[Any, ...]]]
-"""(square, mark, tokens) of each; see `Lanes`."""
+"""(square, mark, tokens) of each square; see `Lanes`."""
 
 
 def draw_track(squares: Squares, pen: Pen) -> Block:
-    """Squares in a line, with a lane for each token."""
+    """Draw squares in a line, with a lane for each token."""
     where = {token: at for at, (_, _, tokens) in enumerate(squares) for token in tokens}
     names = {token: pen.name(token) for token in sorted(where, key=str)}
     left = max([width(((name, ""),)) for name in names.values()], default=0) + 1
     each = min(5, (pen.room - left - 2) // max(1, len(squares)))
-    if each < 2:  # the letters on the lanes have to do
+    if each < 2:  # the letters on the lanes must be enough
         left, each = 1, (pen.room - 3) // max(1, len(squares))
     if each < 2 or len(names) > LANES:
         return _told(squares, pen)
@@ -38,7 +38,7 @@ def draw_track(squares: Squares, pen: Pen) -> Block:
 
 
 def _told(squares: Squares, pen: Pen) -> Block:
-    """A track that has no room, square by square."""
+    """Draw a track without enough room as text, square by square."""
     rows: list[Line] = []
     for at, mark, tokens in squares:
         if tokens or mark:
@@ -54,7 +54,7 @@ def _lane(squares: Squares, token: str, at: int, letters: dict[str, str], each: 
     runs: list[Run] = []
     for square, (_, mark, tokens) in enumerate(squares):
         sign = letters[token] if square == at else behind if square < at else ahead
-        # Who came first matters in some races: on a shared square a number says it.
+        # In some races the order of arrival matters, so tokens on a shared square are numbered.
         place = str(tokens.index(token) + 1) if square == at and len(tokens) > 1 and each > 2 else ""
         fill = " " if square >= at else behind
         role = f"{colour}-here" if square == at else colour if square < at else "hedge" if mark else "dim"
@@ -63,7 +63,7 @@ def _lane(squares: Squares, token: str, at: int, letters: dict[str, str], each: 
 
 
 def _scale(squares: Squares, left: int, each: int, pen: Pen) -> list[Line]:
-    """The numbers below the lanes, then the marks, each below its square, on as many lines as they need."""
+    """The numbers below the lanes, then the marks below their squares, on as many lines as needed."""
     last = len(squares) - 1
     step = next(n for n in (1, 2, 5, 10, 20, 50, 100) if n * each >= len(str(last)) + 1)
     marked = [at for at, (_, mark, _) in enumerate(squares) if mark]

@@ -1,4 +1,4 @@
-"""Zones as blocks: each shape has its drawing; what a zone means is the game's business."""
+"""The drawing of zones: one function for each shape of zone."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ from tavolata.zones import (
 )  # fmt: skip
 
 COINS = 10
-"""How many of something are shown one by one."""
+"""The largest amount that is drawn as single units."""
 
 
 def title_of(zone: Zone, pen: Pen) -> str:
-    """What stands above a zone."""
+    """The title above a zone."""
     title = pen.say(zone.title, zone.params)
     return title if zone.seat is None else pen.say(OWNED, {"title": title, "seat": zone.seat})
 
 
 def draw_zone(zone: Zone, pen: Pen, *, title: str | None = None) -> Block:
-    """A zone with its title."""
+    """Draw a zone with its title."""
     words = title_of(zone, pen) if title is None else title
     shape = zone.shape()
     content = _drawn(shape, zone, pen)
@@ -88,7 +88,7 @@ def _row(cards: Sequence[CardView], seat: Seat | None, pen: Pen) -> Block:
     seen = [card for card in cards if pen.card_face(card)[0]]
     if (pen.view is not None and seat == pen.view.seat) or len(cards) - len(seen) < 2:
         return draw_cards(cards, pen)
-    rest = backs(len(cards) - len(seen), pen)  # of others: what can be seen, and how many more
+    rest = backs(len(cards) - len(seen), pen)  # of others: the visible cards, and the number of hidden ones
     if not seen:
         return rest
     return beside([draw_cards(seen, pen), rest if pen.flat else stacked([Block(((),)), rest])])
@@ -112,7 +112,7 @@ def _rows(content: Sequence[tuple[Any, Any]], pen: Pen) -> Block:
 
 
 def alike(zone: Zone, other: Zone) -> bool:
-    """Whether two zones count something of the same things, so that they make one table."""
+    """Whether two zones count the same things, so that they fit into one table."""
     one, two = zone.shape(), other.shape()
     if not (isinstance(one, Rows) and isinstance(two, Rows) and zone.seat is other.seat is None):
         return False
@@ -121,7 +121,7 @@ def alike(zone: Zone, other: Zone) -> bool:
 
 
 def draw_alike(zones: Sequence[Zone], pen: Pen) -> Block:
-    """Several zones that count something of the same things, as one table; the first gives the order."""
+    """Draw several zones that count the same things as one table, in the order of the first."""
     labels = [label for label, _ in zones[0].content]
     lines: list[Line] = [()] + [(named(label, pen),) for label in labels]
     for zone in zones:
@@ -136,7 +136,7 @@ def draw_alike(zones: Sequence[Zone], pen: Pen) -> Block:
 
 
 def named(value: Any, pen: Pen) -> Run:
-    """Something in words and its colour."""
+    """A value in words and its colour."""
     return pen.name(value), colour_of(value)
 
 

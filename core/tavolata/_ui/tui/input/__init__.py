@@ -1,1 +1,1 @@
-"""Input: the table of keys, and the keys of windows."""
+"""Keyboard input: the table of keys, and the keys of reaction windows."""

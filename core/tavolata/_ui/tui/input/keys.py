@@ -1,4 +1,4 @@
-"""The keys of the screen: what each does, in one table that people can change in the config file.
+"""The key bindings of the screen, in one table that people can change in the config file.
 
 [keys]
 talk = "f5"
@@ -16,17 +16,17 @@ from tavolata.messages import N_
 
 
 class UnknownKey(MessageError):
-    """The config file names a key or a thing to do that does not exist."""
+    """The config file names a key or an action that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a key does.
+    """A key binding.
 
     Attributes:
-        keys: the usual ones, with commas between.
-        what: what it does, in a word or two; a message id.
-        why: what it does, in a sentence for the page of help; a message id.
+        keys: the default keys, separated by commas.
+        what: the action in a word or two; a message id.
+        why: the action in a sentence for the help page; a message id.
     """
 
     keys: str
@@ -48,17 +48,17 @@ KEYS: Final[dict[str, Key]] = {
     "quit": Key("q", N_("leave"), N_("Leave; nothing is lost.")),
     "again": Key("a", N_("play again"), N_("Play again, when the match is over.")),
 }
-"""What can be done with a key, by the name that the config file calls it."""
+"""The key bindings by the name that the config file uses."""
 
 
 def keymap(config: object) -> dict[str, str]:
-    """The keys as a person wants them.
+    """The person's key bindings.
 
     Args:
-        config: the table `[keys]` of the config file; anything else counts as none.
+        config: the table `[keys]` of the config file; any other value counts as empty.
 
     Raises:
-        UnknownKey: it names something that no key does, or a key that has no name.
+        UnknownKey: it names an action or a key that does not exist.
     """
     wanted = {name: key.keys for name, key in KEYS.items()}
     for name, keys in config.items() if isinstance(config, Mapping) else ():
@@ -81,11 +81,11 @@ NAMED: Final = {
     "question_mark": "?",
     "colon": ":",
 }
-"""Keys that people call otherwise; message ids."""
+"""Names of keys for people, where they differ from Textual's; message ids."""
 
 
 def shown(keys: str) -> str:
-    """The first of some keys as people write it, a message id."""
+    """The first of some keys, with its name for people; a message id."""
     first = keys.partition(",")[0]
     if first in NAMED:
         return NAMED[first]

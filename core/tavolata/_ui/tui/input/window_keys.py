@@ -1,4 +1,4 @@
-"""Windows on the screen: which key is whose, and what has been said so far. Measuring is `window_input`'s."""
+"""The keys of reaction windows on the full screen; `window_input` measures time in the plain face."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEY_OF = N_("{key} = {what} ({seat})")
 
 
 def race_lines(opened: WindowOpened, people: Sequence[int], words: Words) -> list[str]:
-    """What can be pressed in a window, and by whom."""
+    """The lines that name the keys of a window and their players."""
     window = opened.window
     lines = []
     prompt = window.you if any(seat in window.kinds for seat in opened.mine) else window.others

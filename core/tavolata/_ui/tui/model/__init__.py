@@ -1,1 +1,1 @@
-"""What the screen knows, without a widget or a colour: the table, the story, the answer being made."""
+"""The state of the screen, without widgets or colours: the table, the story, the unfinished answer."""

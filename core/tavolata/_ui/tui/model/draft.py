@@ -1,7 +1,7 @@
-"""An answer in the making: what is pointed at, marked and typed, until it is whole and sent.
+"""An unfinished answer: the cursor, the marks and the typed digits, until the answer is sent.
 
-Pure: keys and mouse come in as calls, an answer comes out of `enter`. A question of several fields
-is filled field by field; until the last one is sent, `undo` goes back over everything.
+Pure. Keys and mouse clicks are calls, and `enter` returns the answer. A question with several fields
+is filled field by field. `undo` can take back everything until the last field is sent.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from tavolata.kinds.kind import Choices, Fieldset, Kind, Number
 
 
 class Draft:
-    """An answer to one question.
+    """An unfinished answer to one question.
 
     Args:
-        kind: what is asked.
-        cursor: the place of the choice that is pointed at first.
+        kind: the kind of answer.
+        cursor: the place of the choice that is first under the cursor.
 
     Attributes:
-        fields: the questions to be answered one after the other, with their labels.
-        given: what was given to the first of them: places of choices, or a number.
-        cursor: the place of the choice that is pointed at.
-        marked: places of the choices that are taken, where several can be.
+        fields: the fields to fill one after the other, with their labels.
+        given: the answers to the first fields: places of choices, or a number.
+        cursor: the place of the choice under the cursor.
+        marked: the places of the selected choices, if several can be selected.
         typed: the digits of a number so far.
     """
 
@@ -39,34 +39,34 @@ class Draft:
 
     @property
     def field(self) -> tuple[str, Kind]:
-        """The label and the question that is being answered."""
+        """The label and the kind of the current field."""
         return self.fields[len(self.given)]
 
     @property
     def now(self) -> Kind:
-        """The question that is being answered."""
+        """The kind of the current field."""
         return self.field[1]
 
     @property
     def touched(self) -> bool:
-        """Whether there is something that `undo` would take back."""
+        """Whether `undo` would take something back."""
         return bool(self.given or self.marked or self.typed)
 
     @property
     def shape(self) -> Choices | Number:
-        """What is to be done for the question that is being answered."""
+        """The shape of the current field."""
         shape = self.now.shape()
-        assert not isinstance(shape, Fieldset)  # each of these is a question of its own here
+        assert not isinstance(shape, Fieldset)  # a form is split into its fields here
         return shape
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What can be pointed at; nothing where a number is typed."""
+        """The choices of the current field; none for a number."""
         return self.shape.choices if isinstance(self.shape, Choices) else ()
 
     @property
     def several(self) -> bool:
-        """Whether choices are taken one by one."""
+        """Whether several choices can be selected."""
         return isinstance(self.shape, Choices) and self.shape.several
 
     @property
@@ -77,7 +77,7 @@ class Draft:
     # -- pointing -------------------------------------------------------------------------------
 
     def move(self, by: int) -> None:
-        """Point at another choice, or count an amount up or down."""
+        """Move the cursor to another choice, or change an amount."""
         shape = self.shape
         if isinstance(shape, Number):
             number = int(self.typed) if self.typed else shape.low - shape.step * (by > 0)
@@ -86,12 +86,12 @@ class Draft:
             self.cursor, self.typed = (self.cursor + by) % len(shape.choices), ""
 
     def point(self, place: int) -> bool:
-        """Point at this choice; whether it was pointed at already."""
+        """Move the cursor to this choice; return whether it was there already."""
         again, self.cursor, self.typed = place == self.cursor, place, ""
         return again
 
     def digit(self, digit: str) -> None:
-        """A digit of a number: of the one that is asked for, or that of a choice."""
+        """Type a digit of an amount, or of the number of a choice."""
         shape = self.shape
         if isinstance(shape, Number):
             self.typed = (self.typed + digit)[: len(str(shape.high))]
@@ -102,7 +102,7 @@ class Draft:
             self.typed, self.cursor = number, int(number) - 1
 
     def mark(self) -> None:
-        """Take the choice that is pointed at, or let it go, where several can be taken."""
+        """Select or deselect the choice under the cursor, if several can be selected."""
         if self.several:
             if self.cursor in self.marked:
                 self.marked.remove(self.cursor)
@@ -112,7 +112,7 @@ class Draft:
     # -- back and on ------------------------------------------------------------------------------
 
     def undo(self) -> bool:
-        """Take back the last thing that was typed, marked or answered; False if there is none."""
+        """Take back the last digit, mark or answered field; return False if there is none."""
         if self.typed:
             self.typed = self.typed[:-1] if self.number else ""
         elif self.marked:
@@ -130,10 +130,10 @@ class Draft:
         return True
 
     def enter(self) -> Answer | None:
-        """Answer the field; the whole answer when it was the last one.
+        """Answer the current field; return the whole answer after the last field.
 
         Raises:
-            Refused: it is not legal; nothing has changed.
+            Refused: the answer is not legal; nothing has changed.
         """
         given = self._given()
         answer = self.now.check(self.now.answer_from(given))
@@ -146,7 +146,7 @@ class Draft:
         return None
 
     def fits(self, place: int) -> bool:
-        """Whether this choice goes with the answers to the fields before."""
+        """Whether this choice is possible with the answers to the earlier fields."""
         if self.several or self.number:
             return True
         try:
@@ -156,7 +156,7 @@ class Draft:
         return True
 
     def _check_begun(self, answer: Answer) -> None:
-        """Refuse at once what no form could be filled with; forms within a form are checked when whole."""
+        """Refuse at once an answer that no form allows; a form within a form is checked at its end."""
         shape = self.kind.shape()
         if isinstance(shape, Fieldset) and len(shape.fields) == len(self.fields):
             pairs = zip(self.fields, self.given, strict=False)
@@ -164,7 +164,7 @@ class Draft:
             self.kind.check_begun([*begun, answer])
 
     def _given(self) -> int | tuple[int, ...] | None:
-        """What is given to the question that is being answered."""
+        """The answer to the current field."""
         shape = self.shape
         if isinstance(shape, Number):
             if self.typed:

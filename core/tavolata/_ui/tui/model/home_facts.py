@@ -1,4 +1,4 @@
-"""What the home screen knows, as plain data: games, tables found, matches that wait, who is here."""
+"""The data of the home screen: games, found tables, unfinished matches and the person."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """A game that can be played: what it is called, for how many it is, what it is about."""
+    """An installed game: its title, its numbers of players, and its summary."""
 
     name: str
     title: str
@@ -19,7 +19,7 @@ class GameFacts:
 
 @dataclass(frozen=True, slots=True)
 class FoundFacts:
-    """A table on the network: a line that says what it is, and where."""
+    """A table on the network: a line that describes it, and its address."""
 
     line: str
     address: str
@@ -27,16 +27,16 @@ class FoundFacts:
 
 @dataclass(frozen=True)
 class HomeFacts:
-    """What there is at home.
+    """The data of the home screen.
 
     Attributes:
-        games: what can be played.
-        waiting: matches that wait: the id of each, and a line that says what it is.
-        levels: the bots of a game.
+        games: the installed games.
+        waiting: the unfinished matches: the id of each, and a line that describes it.
+        levels: the bot levels of a game.
         name: the person's name.
-        lang: the language that is spoken.
-        langs: those that could be.
-        commands: what else `tt` can do without more words: a command and what it does.
+        lang: the current language.
+        langs: the available languages.
+        commands: the other commands of `tt` that need no arguments, with their descriptions.
         can_serve: whether tables can be shown in browsers.
     """
 

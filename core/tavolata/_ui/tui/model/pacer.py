@@ -1,6 +1,6 @@
-"""How long something stays on the screen before the next thing is shown. Pure.
+"""The pace of the screen: how long an event is shown before the next one. Pure.
 
-The engine never waits for this: what happens is taken from it at once and shown from a queue.
+The engine never waits for this. The screen takes updates at once and shows them from a queue.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 from tavolata._engine.match.updates import Told, Update
 
 STEP: Final = 0.35
-"""Seconds that one event is shown while others wait."""
+"""Seconds for which one event is shown while others wait."""
 LEAST: Final = 0.02
 
 
@@ -24,4 +24,4 @@ def pause(update: Update, waiting: int, step: float = STEP) -> float:
     """
     if not isinstance(update, Told) or update.again or not waiting or not step:
         return 0.0
-    return max(LEAST, step * min(1.0, 6 / waiting))  # a long row is shown faster, so that nobody falls behind
+    return max(LEAST, step * min(1.0, 6 / waiting))  # a long queue is shown faster

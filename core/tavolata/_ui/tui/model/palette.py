@@ -1,6 +1,6 @@
-"""The command palette: what there is to do, narrowed down letter by letter, until one of it is done.
+"""The command palette: a list of actions that typed letters narrow down.
 
-Pure. Why this is not Textual's palette: decision 0018.
+Pure. Decision 0018 explains why this is not Textual's palette.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ NOTHING = N_("nothing is called so")
 
 @dataclass(frozen=True, slots=True)
 class PaletteItem:
-    """Something that can be found by typing.
+    """An action that can be found by typing.
 
     Attributes:
-        what: what it is called, in words.
-        do: does it; may raise `Refused`.
-        more: other words that it is found by.
+        what: its name in words.
+        do: carries it out; may raise `Refused`.
+        more: other words that find it.
     """
 
     what: str
@@ -35,15 +35,15 @@ class PaletteItem:
 
 
 class Palette:
-    """What can be found, and what is found by the letters typed so far.
+    """The palette with the letters typed so far.
 
     Args:
-        items: all there is, the most likely first.
-        say: puts a message of the program into words.
+        items: all items, the most likely first.
+        say: translates a message of the program.
 
     Attributes:
         typed: the letters.
-        question: what is found, to be pointed at.
+        question: the question with the found items as choices.
     """
 
     def __init__(self, items: Sequence[PaletteItem], say: Callable[..., str]) -> None:
@@ -53,7 +53,7 @@ class Palette:
         self.question = self._asked()
 
     def hear(self, key: str, character: str) -> bool:
-        """A key that narrows or widens what is found; False if it means something else."""
+        """Handle a key that changes the typed letters; return False for any other key."""
         if key == "ctrl+u":
             self.type("")
         elif key == "backspace" and self.typed:
@@ -65,12 +65,12 @@ class Palette:
         return True
 
     def type(self, typed: str) -> None:
-        """These are the letters now."""
+        """Replace the typed letters."""
         self.typed = typed
         self.question = self._asked()
 
     def found(self) -> list[PaletteItem]:
-        """What has all the words typed in it, at the beginning of words first, else in its own order."""
+        """The items that contain all typed words; those that begin with them come first."""
         wanted = _bare(self.typed).split()
         texts = [(one, _bare(f"{one.what} {one.more}")) for one in self._items]
         there = [(one, text) for one, text in texts if all(word in text for word in wanted)]
@@ -84,12 +84,12 @@ class Palette:
 
 
 def _begun(wanted: Sequence[str], text: str) -> int:
-    """How many of the words begin a word of the text; more if the text begins with the first."""
+    """The number of words that begin a word of the text; more if the text begins with the first."""
     begins = sum(f" {word}" in f" {text}" for word in wanted)
     return begins + (bool(wanted) and text.startswith(wanted[0]))
 
 
 def _bare(words: str) -> str:
-    """Small letters without accents, as people type them in haste."""
+    """The words in lower case without accents, as people type in a hurry."""
     apart = unicodedata.normalize("NFKD", words.casefold())
     return "".join(sign for sign in apart if not unicodedata.combining(sign))

@@ -1,4 +1,4 @@
-"""Questions of the program itself, put like those of a game: what to do, which bots, leave or stay."""
+"""Questions of the program itself, in the same form as a game's: what to do, which bots, leave or stay."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tavolata.kinds.kind import Kind
 
 @dataclass
 class Question:
-    """What stands in the prompt now.
+    """A question in the prompt.
 
     Attributes:
-        prompt: what is asked, in words.
-        kind: what can be answered.
-        done: called with the answer in its index form; raises `Refused` if it can't be.
-        ask: the question of the game, if it is one.
-        cursor: the place of the choice that is pointed at first.
-        draft: the answer in the making.
+        prompt: the question in words.
+        kind: the kind of answer.
+        done: called with the answer in its index form; raises `Refused` if the answer is not possible.
+        ask: the game's question, if it is one.
+        cursor: the place of the choice that is first under the cursor.
+        draft: the unfinished answer.
     """
 
     prompt: str

@@ -1,6 +1,6 @@
-"""What has happened and is not shown yet: told one after the other at a pace, or at once.
+"""The queue of updates that are not shown yet; they are shown one by one at a pace, or all at once.
 
-Nothing waits for this: what happens is taken in as it comes (`add`), and shown when its turn is there.
+The match never waits for this: `add` takes every update at once, and it is shown when its turn comes.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class Story:
         self._pausing = False
 
     def add(self, update: Update) -> None:
-        """Something happened."""
+        """Add an update to the queue."""
         self.waiting.append(update)
         self._wake.set()
 
     def end(self, *, ended: bool) -> None:
-        """Nothing more comes; `ended` if that ends the story, too, as it is told."""
+        """Note that no more updates come; with `ended`, `tell` ends after the last one."""
         self.ended = ended
         self._wake.set()
 
@@ -50,7 +50,7 @@ class Story:
         return any(isinstance(one, Ended) for one in self.waiting)
 
     def step(self) -> float:
-        """The pace: none where somebody here is asked against time, or has to be quick."""
+        """The pace; 0 if somebody here answers against time or has to react quickly."""
         for one in self.waiting:
             if isinstance(one, WindowOpened) or (isinstance(one, Asked) and one.mine and one.ask.seconds):
                 return 0.0
@@ -67,18 +67,18 @@ class Story:
             return None
         if isinstance(update, Told):
             return update.seen if self.waiting else None
-        # What comes later is told later: until then the table stays as it was.
+        # Until the next update is shown, the table stays as it was.
         return now if any(isinstance(one, Told) for one in self.waiting) else None
 
     def skip(self) -> bool:
-        """Show at once what waits to be shown; whether anything did."""
+        """Show all waiting updates at once; return whether there were any."""
         if self._pausing and self.waiting:
             self._skip.set()
             return True
         return False
 
     async def tell(self, show: Callable[[Update], Awaitable[None]]) -> None:
-        """Show one thing after the other, until the story has ended."""
+        """Show one update after the other until the story has ended."""
         while True:
             while self.waiting:
                 update = self.waiting.popleft()

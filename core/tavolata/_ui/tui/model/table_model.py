@@ -36,12 +36,12 @@ from tavolata.view import View
 from tavolata.zones import Zone
 
 KEPT = 2000
-"""Lines of the log that are kept for the screen; the match's file has all."""
+"""The most lines of the log that the screen keeps; the match's file has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line of the log: its words, its role, and the seats that alone may read it."""
+    """A line of the log: its words, its role, and the only seats that may read it."""
 
     text: str
     role: str = ""
@@ -50,12 +50,12 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """The table at the moment in which something was told: by the time it is shown, the match has gone on.
+    """A snapshot of the table at an event, because the match goes on before the event is shown.
 
     Attributes:
-        zones: what lay there.
-        turn: how many turns were over.
-        line: what was told, in words that give away nothing that became known later.
+        zones: the zones.
+        turn: the number of finished turns.
+        line: the event in words, without anything that became known later.
     """
 
     zones: Mapping[str, Zone]
@@ -64,21 +64,21 @@ class Glance:
 
 
 class TableModel:
-    """One session as the screen sees it.
+    """The state of the screen for one session.
 
     Args:
-        session: where it sits.
+        session: the session.
         translator: the language.
 
     Attributes:
-        asks: questions that wait for somebody here, the oldest first.
-        others: questions that wait for others.
-        own: a question of the program itself, which goes before those of the game.
-        idle: what can be done while nothing is asked: in the lobby, after a match.
-        veil: who of several people at one keyboard looks at the screen now.
-        window: the moment in which somebody may react, None outside of one.
-        ended: how the last match ended; None while there is none or it runs.
-        seen: the table as it was when the event that is shown happened; None for that of now.
+        asks: the open questions to people here, the oldest first.
+        others: the open questions to others.
+        own: a question of the program itself, which comes before the game's questions.
+        idle: the possible actions while nothing is asked: in the lobby and after a match.
+        veil: the curtain between several people at one keyboard.
+        window: the open reaction window, or None.
+        ended: the result of the last match; None if there is none or it still runs.
+        seen: the snapshot of the table for the event that is shown; None for the current table.
     """
 
     def __init__(self, session: TableSession, translator: Translator) -> None:
@@ -104,49 +104,49 @@ class TableModel:
 
     @property
     def several(self) -> bool:
-        """Whether several people sit at this keyboard, from whom secrets must be kept."""
+        """Whether several people sit at this keyboard and must not see each other's secrets."""
         return self.veil.several
 
     def words(self) -> Words:
-        """Words for the match on the table, or for the table itself."""
+        """The words of the match on the table, or of the table itself."""
         match = self.session.match
         return Words(self.translator, self.session.package, () if match is None else match.terms.names)
 
     def seat(self) -> int | None:
-        """The seat whose eyes look at the screen now; None for those of a spectator."""
+        """The seat of the player who looks at the screen now; None for a spectator."""
         return self.veil.seat()
 
     def view(self) -> View | None:
-        """What may be seen now."""
+        """The view of the person who looks now."""
         return None if self.match is None else self.match.view(self.seat())
 
     def looking(self) -> tuple[int, ...]:
-        """The seats of whoever looks at the screen now."""
+        """The seats of the people who look at the screen now."""
         if not self.several:
             return self.session.people
         return () if self.veil.unveiled is None else (self.veil.unveiled,)
 
     def asked(self) -> frozenset[int]:
-        """The seats that are to do something now."""
+        """The seats that have to act now."""
         go = None if self.window is None else self.window.window.go
         asked = {int(ask.seat) for ask in [*self.asks, *self.others]}
         return frozenset(asked if go is None else {*asked, int(go)})
 
     def zones(self) -> Mapping[str, Zone]:
-        """What lies on the table, as it is to be shown now."""
+        """The zones to show now."""
         if self.seen is not None:
             return self.seen.zones
         view = self.view()
         return {} if view is None else view.zones()
 
     def turn(self) -> int:
-        """How many turns are over, as is to be shown now."""
+        """The number of finished turns to show now."""
         if self.seen is not None:
             return self.seen.turn
         return 0 if self.match is None else self.match.table.turn
 
     def look(self) -> Glance:
-        """The table at this very moment, in which something was told; see `Match.look`."""
+        """A snapshot of the table at this moment; see `Match.look`."""
         match = self.match
         assert match is not None
         event = match.events[-1]
@@ -161,19 +161,19 @@ class TableModel:
         return [note for note in self.notes if note.to is None or seat in note.to]
 
     def open_question(self) -> Ask | None:
-        """The question of the game that is to be answered now; None while a curtain hides it."""
+        """The game's question to answer now; None behind a curtain."""
         if not self.asks or self.curtain() is not None:
             return None
         return self.asks[0]
 
     @property
     def owes(self) -> bool:
-        """Whether a window waits for the move of somebody here, for which Enter is needed."""
+        """Whether a window waits for a move of somebody here, who has to press Enter."""
         window = None if self.window is None else self.window.window
         return window is not None and window.go in self.session.people and window.may(int(window.go))
 
     def question(self) -> Question | None:
-        """What stands in the prompt: a question of the program, else of the game, else what may be done."""
+        """The question in the prompt: the program's, else the game's, else the choice of an action."""
         if self.own is not None:
             return self.own
         ask = self.open_question()
@@ -194,12 +194,12 @@ class TableModel:
         self.drop(ask)
 
     def show_question(self, ask: Ask) -> None:
-        """The screen always shows it."""
+        """Do nothing, because the screen always shows the question."""
 
     # -- curtains ---------------------------------------------------------------------------------
 
     def curtain(self) -> int | None:
-        """The seat for which the others have to look away before anything more is shown."""
+        """The seat of the player who may look next, after the others have looked away."""
         if not self.asks:
             return None
         ask = self.asks[0]
@@ -207,7 +207,7 @@ class TableModel:
         return int(ask.seat) if self.veil.hides(ask, told=told) else None
 
     def unveil(self) -> None:
-        """The player of the first question looks at the screen, alone."""
+        """Let only the player of the first question look at the screen."""
         self.veil.lift(int(self.asks[0].seat))
 
     # -- what happens -----------------------------------------------------------------------------
@@ -218,12 +218,12 @@ class TableModel:
         del self.notes[:-KEPT]
 
     def reply(self, text: str) -> None:
-        """A line that answers a command: of several people, it is for who has asked."""
+        """Add the reply to a command to the log; only the person who typed the command may read it."""
         seat = self.seat()
         self.write(text, "dim", (seat,) if self.several and seat is not None else None)
 
     def take(self, update: Update) -> None:
-        """Something happened."""
+        """Handle an update."""
         words = self.words()
         match update:
             case Told(event, seen):
@@ -274,7 +274,7 @@ class TableModel:
             self.write(words.text(said.message, said.params), said.role)
 
     def _view_for(self, to: tuple[int, ...] | None) -> Any:
-        """Whose eyes read an event: what is for one of several people here is put into that one's words."""
+        """The view for the text of an event; a secret event for one person here uses that person's view."""
         if self.match is None:
             return None
         if self.several:
@@ -292,7 +292,7 @@ class TableModel:
         self.others = [ask for ask in self.others if any(ask is one for one in open_now)]
 
     def drop(self, ask: Ask) -> None:
-        """A question waits for nobody here any more."""
+        """Remove a question that nobody here has to answer."""
         first = bool(self.asks) and self.asks[0] is ask
         self.asks = [one for one in self.asks if one is not ask]
         if first:

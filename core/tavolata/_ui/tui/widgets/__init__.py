@@ -1,1 +1,1 @@
-"""Widgets: what Textual shows."""
+"""Textual widgets and themes."""

@@ -1,7 +1,7 @@
-"""A terminal that does not read: frames are left out until it does, and nothing waits for it.
+"""A Textual driver that drops frames while the terminal does not read, so that nothing waits for it.
 
-Textual's own writer blocks when thirty writes wait, and with it the event loop, on which the peer
-keeps its place at the table.
+Textual's own writer blocks when thirty writes wait. It would also block the event loop, which the peer
+needs to stay at the table.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from typing_extensions import override
 from tavolata._ui.outlet import Outlet
 
 BEHIND: Final = 1 << 16
-"""Bytes on their way from which on no more frames are drawn: about a screen of 160x50."""
+"""The number of unwritten bytes above which no frames are drawn: about a screen of 160x50."""
 GRACE: Final = 1.0
-"""Seconds that a terminal which does not read has when the screen is left."""
+"""Seconds to wait for a terminal that does not read when the screen is closed."""
 
 
 class Held(Protocol):
-    """A program that can be kept from drawing."""
+    """A program whose drawing can be paused."""
 
     def hold(self) -> None:
-        """Draw nothing."""
+        """Pause drawing."""
         ...
 
     def let_go(self) -> None:
-        """Draw all that has changed."""
+        """Resume drawing with everything that has changed."""
         ...
 
 
 class Patient(Driver):
-    """Writes to the terminal from a thread that may wait for it; comes before Textual's driver."""
+    """A driver mixin that writes to the terminal from a thread; it comes before Textual's driver."""
 
     _file: Any
 
@@ -60,5 +60,5 @@ class Patient(Driver):
 
 
 def patient(driver: type[Driver]) -> type[Driver]:
-    """The driver of this system, with patience."""
+    """The driver of this system, combined with `Patient`."""
     return type("PatientDriver", (Patient, driver), {})

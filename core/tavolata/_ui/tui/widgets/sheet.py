@@ -1,6 +1,6 @@
-"""The one widget that shows what was drawn: lines of runs, scrolled, pointed at by the mouse.
+"""The widget that shows a block: it scrolls the lines and reports mouse clicks on spots.
 
-It knows nothing of games; what a role looks like, the program knows (`themes.role_styles`).
+It knows nothing about games. `themes.role_styles` decides how a role looks.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tavolata._ui.tui.drawing.runs import Block
 
 
 class WholeCells(ScrollBarRender):
-    """A scroll bar without half blocks: what is no ASCII is a coloured blank."""
+    """A scroll bar without half blocks; a coloured blank replaces every non-ASCII character."""
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8
 
 
 class Sheet(ScrollView):
-    """Lines that were drawn."""
+    """A widget that shows one block."""
 
     DEFAULT_CSS = "Sheet { scrollbar-size-horizontal: 0; scrollbar-size-vertical: 1; }"
 
@@ -37,7 +37,7 @@ class Sheet(ScrollView):
         """Somebody clicked on a spot.
 
         Attributes:
-            thing: what the spot stands for.
+            thing: the thing of the spot.
         """
 
         def __init__(self, sheet: Sheet, thing: Any) -> None:
@@ -62,12 +62,12 @@ class Sheet(ScrollView):
         self._pinned = 0
 
     def show(self, block: Block, *, cursor: tuple[int, int] | None = None, grows: bool = False) -> None:
-        """Show other lines.
+        """Replace the lines.
 
         Args:
             block: the lines.
-            cursor: where the terminal's cursor stands while this has the focus.
-            grows: whether lines are added at the end: who looks at the end goes on looking there.
+            cursor: the position of the terminal's cursor while this widget has the focus.
+            grows: whether lines are added at the end; a view of the end then stays at the end.
         """
         if grows is not self._grows:
             self._grows = grows
@@ -81,41 +81,41 @@ class Sheet(ScrollView):
         self.place_cursor()
 
     def pin(self, lines: int) -> None:
-        """Keep so many lines at the top in view; what is below them scrolls."""
+        """Keep the first lines in view while the lines below them scroll."""
         if lines != self._pinned:
             self._pinned = lines
             self._show_cursor()
             self.refresh()
 
     def _show_cursor(self) -> None:
-        """Scroll to what is pointed at, below the pinned lines."""
+        """Scroll until the cursor is visible below the pinned lines."""
         if self.cursor is not None and self.size.height:
             top = max(0, self.cursor[1] - self._pinned)
             self.scroll_to_region(Region(0, top, 1, self.cursor[1] - top + 1), animate=False, force=True)
 
     def _line_at(self, y: int) -> int:
-        """Which line stands in this row now."""
+        """The number of the line in this row now."""
         return y if y < self._pinned else y + int(self.scroll_offset.y)
 
     def place_cursor(self) -> None:
-        """Put the terminal's cursor where a person's attention is, for those who follow it."""
+        """Put the terminal's cursor at the selected choice, for magnifiers and screen readers."""
         if self.has_focus and self.is_attached:
             x, y = self.cursor or (0, int(self.scroll_offset.y))
             region = self.content_region
             self.app.cursor_position = Offset(region.x + x, region.y + y - int(self.scroll_offset.y))
 
     def on_focus(self) -> None:
-        """Bring the cursor along."""
+        """Move the terminal's cursor here."""
         self.place_cursor()
 
     def on_resize(self) -> None:
-        """Keep what is pointed at in view."""
+        """Keep the cursor in view."""
         self._show_cursor()
         self.place_cursor()
 
     @override
     def render_line(self, y: int) -> Strip:
-        """One line of what can be seen now."""
+        """One visible line."""
         y = self._line_at(y)
         base = self.rich_style
         if y >= self.block.height:
@@ -128,7 +128,7 @@ class Sheet(ScrollView):
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def on_click(self, event: Click) -> None:
-        """Tell which spot was meant."""
+        """Report the spot that was clicked."""
         x, y = event.x - self.gutter.left, self._line_at(event.y - self.gutter.top)
         for spot in reversed(self.block.spots):
             if spot.covers(x, y):
@@ -137,13 +137,13 @@ class Sheet(ScrollView):
                 return
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """A wheel moves three lines at once, without gliding."""
+        """Scroll down by three lines at once, without animation."""
         event.stop()
-        event.prevent_default()  # else it glides as well
+        event.prevent_default()  # else Textual animates it, too
         self.scroll_relative(y=3, animate=False)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The same upwards."""
+        """Scroll up by three lines at once, without animation."""
         event.stop()
         event.prevent_default()
         self.scroll_relative(y=-3, animate=False)

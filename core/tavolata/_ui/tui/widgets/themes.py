@@ -1,7 +1,7 @@
-"""The two themes, dark and light, and what each role looks like in them.
+"""The two themes, dark and light, and the style of each role in them.
 
-The colours of things were chosen so that eyes which confuse colours tell them apart on their
-background; a letter says them as well wherever they are used.
+Colour-blind people can tell the colours of things apart on both backgrounds. In addition, a letter
+always stands beside the colour.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ LIGHT: Final = Theme(
 
 
 def is_light(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal says that its background is light (COLORFGBG, as rxvt, Konsole and others)."""
+    """Whether the terminal reports a light background (COLORFGBG in rxvt, Konsole and others)."""
     back = environ.get("COLORFGBG", "").rpartition(";")[2]
     return back.isdecimal() and (int(back) in (7, 15))
 
 
 @dataclass(frozen=True, slots=True)
 class RoleLook:
-    """What a role looks like: names of a theme's colours, and how its letters stand."""
+    """The look of a role: names of a theme's colours, and text attributes."""
 
     color: str = ""
     background: str = ""
@@ -89,9 +89,9 @@ ROLES: Final[Mapping[str, RoleLook]] = {
 
 
 def role_styles(theme: Theme, *, color: bool) -> dict[str, Style]:
-    """The style of every role; without colour, what a background says is said by reversing.
+    """The style of every role; without colour, reverse video replaces a background.
 
-    Made once for a theme: as rules of a style sheet, roles would cost every start a tenth of a second.
+    It is computed once for each theme; rules of a style sheet would slow every start by a tenth of a second.
     """
     colors = {
         **theme.variables, "primary": theme.primary, "accent": theme.accent or "", "error": theme.error or "",
