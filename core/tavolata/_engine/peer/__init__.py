@@ -1,1 +1,1 @@
-"""A peer at a table: what it says next, for its people, its bots and, where it must, for the table."""
+"""A peer at a table, which acts for its people, its bots and, as the steward, for the table."""

@@ -1,4 +1,4 @@
-"""The bots that play on this machine: its own, its guests at the table, and stand-ins for who has gone."""
+"""The bots of this machine: its own player, its extra bots, and stand-ins for absent players."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from tavolata.messages import N_
 from tavolata.windows import Window
 
 STAND_IN = "easy"
-"""The level that plays for a person who has gone."""
+"""The level of a stand-in for an absent person."""
 
 
 class Bots:
-    """Who plays which seat here, and what it does.
+    """The bots by seat, and their actions.
 
     Args:
         state: the table.
         library: the bots of its game.
-        me: the own identity.
+        me: this peer's identity.
     """
 
     def __init__(self, state: TableState, library: GameLibrary, me: bytes) -> None:
@@ -45,12 +45,12 @@ class Bots:
         self._polled = -1
 
     def sit_down(self) -> None:
-        """Another match begins, with new bots."""
+        """Make new bots for a new match."""
         self._playing = {}
         self._polled = -1
 
     def of(self, seat: int) -> Bot | None:
-        """The bot that plays a seat here, None if a person or another peer does."""
+        """The bot that plays a seat here; None if a person or another peer plays it."""
         if seat not in self._state.matches.seats_of(self._me):
             return None
         place = self._state.roster.places[seat]
@@ -71,19 +71,19 @@ class Bots:
         try:
             answer = ask.kind.check(bot.choose(match.view(ask.seat), ask, ask.kind, self._chance))
             match.check_claim(ask, answer)
-        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+        except Exception as error:  # noqa: BLE001 - a bot is foreign code
             self._replace(int(ask.seat), error)
             return _legal(match, ask, self._chance)
         return answer
 
     def reflex(self, window: Window, seat: int) -> Reflex | None:
-        """What a bot here does in a window, and how fast."""
+        """The reaction of a bot in a window, with its delay."""
         match, bot = self._state.matches.match, self.of(seat)
         if match is None or bot is None:
             return None
         try:
             return reflex_of(bot.react(match.view(seat), window, self._chance), window, seat)
-        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+        except Exception as error:  # noqa: BLE001 - a bot is foreign code
             self._replace(seat, error)
             return reflex_of(RandomBot().react(match.view(seat), window, self._chance), window, seat)
 
@@ -93,12 +93,12 @@ class Bots:
         say: Callable[[str, int | None, int], None],
         interject: Callable[[int, str, Any], None],
     ) -> None:
-        """Let bots say or do something once after every entry.
+        """Let bots speak or act once after every entry.
 
         Args:
             match: the running match.
-            say: takes the words, the seat that they are for or None, and the speaker's seat.
-            interject: takes the seat, the name of what it does, and the value that it chose.
+            say: takes the text, the receiver's seat or None, and the speaker's seat.
+            interject: takes the seat, the name of the action, and the chosen value.
         """
         source = match.source
         if self._polled == source.at:
@@ -120,7 +120,7 @@ class Bots:
     def _word(
         self, match: Match, bot: Bot, seat: int, standing: Mapping[str, Kind]
     ) -> Say | tuple[str, Any] | None:
-        """What a bot says or does, with the value that it chose; nothing if that was not offered."""
+        """A bot's message or action, with its chosen value; nothing if it was not offered."""
         try:
             said = bot.interject(match.view(seat), standing, self._chance)
             if said is None or isinstance(said, Say):
@@ -129,12 +129,12 @@ class Bots:
             return name, meant(standing, name, answer)
         except Refused:
             return None
-        except Exception as error:  # noqa: BLE001 - a bot is a stranger's code
+        except Exception as error:  # noqa: BLE001 - a bot is foreign code
             self._replace(seat, error)
             return None
 
     def _replace(self, seat: int, error: Exception) -> None:
-        """A bot failed: its own player's process ends, a guest of the host plays on at random."""
+        """Handle a failed bot: this peer's own player ends the process, an extra bot plays on at random."""
         place, why = self._state.roster.places[seat], f"{type(error).__name__}: {error}"
         if place.level is not None and place is self._state.roster.place_of(self._me):
             raise BotFault(seat, f"The bot at seat {seat + 1} failed: {why}") from error
@@ -146,7 +146,7 @@ class Bots:
 
 
 def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
-    """A legal answer at random that does not claim what is false."""
+    """A random legal answer without a false claim."""
     for _ in range(100):
         answer = ask.kind.nth(chance.below(ask.kind.count()))
         try:

@@ -1,6 +1,6 @@
-"""The other peers as machines: who is let in, who counts, where each is reached, who is called again.
+"""Connections to the other peers: admission, promotion to voter, addresses, and repeated calls.
 
-Sessions and membership only; who sits where is the table state's.
+This module is about sessions and membership only; the table state has the places.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from tavolata_protocol.membership import Role
 from tavolata_protocol.messages.session import CloseReason, Referral
 
 CALL_AGAIN: Final = 2.0
-"""Seconds between two calls of a member that there is no session with."""
+"""Seconds between two calls of a member without a session."""
 BELIEVE: Final = 4.0
-"""Seconds for which a session is kept with a member that is away: it may have ended over there."""
+"""Seconds for which the session with an absent member is kept; it may have ended on the other side."""
 
 
 class Connections:
-    """What a peer does about the others' machines.
+    """The sessions with the other machines.
 
     Args:
         log_driver: the log and the sockets.
         state: the table.
-        host: where the host was reached, for a guest.
+        host: the address of the host, for a guest.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Connections:
         self._quiet: dict[PeerId, float] = {}
 
     def on(self, event: DriverEvent) -> None:
-        """Take note of what the sockets and the log say."""
+        """Handle an event of the sockets or the log."""
         match event:
             case Connected(peer=peer, profile=profile, address=address):
                 self._addresses[peer] = address
@@ -84,7 +84,7 @@ class Connections:
                 pass
 
     def _send_on(self, newcomer: PeerId, leader: PeerId) -> None:
-        """Tell who wants to join at a follower where the leader is."""
+        """Tell a newcomer, which asked a follower, the address of the leader."""
         endpoint = self._log_driver.driver.endpoint
         if leader in endpoint.peers() and newcomer in endpoint.peers():
             host, port = endpoint.path(leader).address[:2]
@@ -92,9 +92,9 @@ class Connections:
             self._log_driver.pump()
 
     def _send_back_in(self) -> None:
-        """Whoever is here again, but not heard by the leader, is told once where that one is.
+        """Tell a returning peer once the address of the leader, if the leader does not hear it.
 
-        Its own log may not say so: the address of the host is in none.
+        The peer's own log may not have it, since the host's address is in no entry.
         """
         log, endpoint = self._log_driver.log, self._log_driver.driver.endpoint
         if log.leader is None:
@@ -107,7 +107,7 @@ class Connections:
                     self._send_on(peer, log.leader)
 
     def _ask_there(self, peer: PeerId, address: Address) -> None:
-        """Call the leader, which another one names."""
+        """Call the leader that another peer named."""
         if not is_sendable(address):
             return
         log_driver = self._log_driver
@@ -117,7 +117,7 @@ class Connections:
             log_driver.driver.endpoint.connect(address, log_driver.now(), code=log_driver.code or None)
             log_driver.driver.wake()
         elif peer in log_driver.log.configuration and peer not in log_driver.driver.endpoint.peers():
-            self._addresses[peer], self._called = address, 0.0  # it is called there with all others
+            self._addresses[peer], self._called = address, 0.0  # `_call` calls it there with the others
 
     @property
     def _is_member(self) -> bool:
@@ -137,14 +137,14 @@ class Connections:
         self._log_driver.pump()
 
     def _coming(self, newcomer: PeerId) -> list[PeerId]:
-        """The others who were let in and have not sat down yet; a seat is kept for each."""
+        """The other admitted peers that have no place yet; a place is reserved for each."""
         present = self._log_driver.driver.endpoint.peers()
         seated = {place.peer for place in self._state.roster.places} | set(self._state.roster.watchers)
         self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
-        return [peer for peer in self._let_in if peer != newcomer]  # who left may be here once more
+        return [peer for peer in self._let_in if peer != newcomer]  # a peer that left may return
 
     def look_after(self) -> None:
-        """The leader makes seated peers voters and tells everybody where everybody is; all call all."""
+        """Promote seated peers and report addresses, if this peer is the leader; call the other members."""
         self._keep_the_door()
         if self._log_driver.log.is_leader:
             self._promote()
@@ -156,7 +156,7 @@ class Connections:
         self._call()
 
     def _keep_the_door(self) -> None:
-        """At a private table, answer members by its key and newcomers by the code of the day."""
+        """At a private table, answer members with its key and newcomers with the present code."""
         keys, log_driver = self._state.lobby.keys, self._log_driver
         if keys is None or keys == self._keys:
             return
@@ -173,7 +173,7 @@ class Connections:
                 log.promote(member.peer)
 
     def _miss_those_who_went(self) -> None:
-        """Whoever sits here, and belongs to the log no more or was away before this peer ordered, is gone."""
+        """Report seated peers as absent that left the log or were away before this peer led."""
         members = self._log_driver.log.configuration
         gone = {
             place.peer
@@ -197,10 +197,10 @@ class Connections:
                     self._log_driver.propose(pack([log_bodies.ADDRESS, bytes(peer), host, port]))
 
     def _call(self) -> None:
-        """Have a session with every member, so that another can order when the present one is gone.
+        """Keep a session with every member, so that another peer can lead when the leader is gone.
 
-        Of two peers the one with the lower key calls the other; the host is called by everybody. The other
-        side calls, too, when that takes long: only one of them may know where the other is by now.
+        Of two peers, the one with the lower key calls the other; everybody calls the host. After a while the
+        other side calls, too, since only one of them may know the other's present address.
         """
         log_driver, now = self._log_driver, self._log_driver.now()
         endpoint, me = log_driver.driver.endpoint, self._state.me
@@ -228,13 +228,13 @@ class Connections:
             for known in (
                 self._addresses,
                 self._state.lobby.addresses,
-            ):  # where it was met, and where others see it
+            ):  # the address of the last session, and the one that others see
                 if peer in known:
                     endpoint.connect(known[peer], now, psk)
         log_driver.driver.wake()
 
     def _doubt(self, mine: list[PeerId]) -> None:
-        """End sessions with those that are away: after a long sleep only this side may still have one."""
+        """End sessions with absent members; after a long sleep, the session may exist only on this side."""
         log_driver, now = self._log_driver, self._log_driver.now()
         endpoint = log_driver.driver.endpoint
         quiet = [peer for peer in mine if peer in log_driver.log.away and peer in endpoint.peers()]

@@ -1,4 +1,4 @@
-"""What was said in a match, as this machine may hear it."""
+"""Chat messages of a match, as far as this machine may read them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tavolata._engine.match.updates import Said
 from tavolata._text import one_line
 
 MAX_TEXT = 400
-"""Signs of one message that are heard."""
+"""The maximum length of a message in characters; the rest is cut off."""
 UNHEARD = "…"
-"""What others see of words that were for one seat."""
+"""The text that others see in place of a message for one seat."""
 
 
 def spoken(
     entry: Entry, header: Header, heard: Callable[[Header, int, bytes], str | None], *, mine: bool
 ) -> Said | None:
-    """The words in an entry; None on every machine alike if there are none.
+    """The chat message in an entry; None on every machine if there is none.
 
     Args:
         entry: one of kind SAY, of any form.

@@ -1,7 +1,7 @@
 """Heads of the agreed log: the number of an entry and the chain hash after it, 40 bytes.
 
-Every step of dealing together carries the head that its author followed, and is signed with it: so a
-leader that equivocates is found out as soon as one of its logs meets the other.
+Every step of dealing together contains the head that its author followed, and is signed with it. So an
+equivocating leader is detected as soon as its two logs meet.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tavolata._engine.match.entries import DEAL
 from tavolata._engine.table import log_bodies
 
 KEPT: Final = 4096
-"""How many heads are remembered: nobody says anything about older ones."""
+"""The number of remembered heads; no message refers to older ones."""
 NUMBER_SIZE: Final = 8
 
 
@@ -46,13 +46,13 @@ class Heads:
         return self.last[NUMBER_SIZE:]
 
     def note(self, number: int, chain: bytes) -> None:
-        """Another entry is final."""
+        """Note the head after another final entry."""
         self.last = head(number, chain)
         self._seen[number] = self.last
         self._seen.pop(number - KEPT, None)
 
     def contradicts(self, body: bytes) -> bool:
-        """Whether an entry was made by one that has seen another log than this machine."""
+        """Whether the author of an entry has seen another log than this machine."""
         entry = log_bodies.read(body)
         if entry is None or entry[0] != log_bodies.PLAY:
             return False

@@ -1,4 +1,4 @@
-"""Invitations: a link that says where a table is, its code, and the fingerprint of the host's key.
+"""Invitations: links with the address of a table, its code, and the fingerprint of the host's key.
 
     tavolata:192.168.1.5:9000/K7F3QX/0a1b2-3c4d5-6e7f8-9a0bc
 
@@ -19,12 +19,12 @@ _KEY = re.compile(r"[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){3}")
 
 @dataclass(frozen=True)
 class Invitation:
-    """What somebody was told to join a table.
+    """The data with which a guest joins a table.
 
     Attributes:
-        address: where it is, as one would type it; empty if only a code was told.
-        code: its code; empty if it is open.
-        key: the fingerprint of its host's key; empty if it was not told.
+        address: the table's address, as one would type it; empty if only a code was given.
+        code: the table's code; empty if the table is open.
+        key: the fingerprint of the host's key; empty if it was not given.
     """
 
     address: str = ""
@@ -37,7 +37,7 @@ class Invitation:
 
 
 def read_invitation(text: str) -> Invitation | None:
-    """What a link or a code says; None for what is neither."""
+    """Read a link or a code; None if the text is neither."""
     text = text.strip()
     if not text.startswith(SCHEME):
         code = read_code(text)

@@ -1,6 +1,6 @@
-"""The lobby of a table: who comes and goes, what is agreed for the next match, talk, addresses, keys.
+"""The lobby of a table: arrivals and departures, the terms of the next match, chat, addresses, keys.
 
-Between matches it decides all; beside a running one it tells `matches` who goes and comes back.
+Between matches it decides everything; during a match it tells `matches` which players leave and return.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from tavolata.messages import N_
 from tavolata_protocol.codes import read_code, show_code
 
 DEALERS = (FAIR, STRICT, HOST)
-"""How a table can deal."""
+"""The ways in which a table can deal."""
 CHANGED = N_("The places have changed; start again.")
 _ID = re.compile("[0-9a-f]{16}")
 
 
 class Lobby:
-    """Places, options and talk.
+    """Places, options and chat.
 
     Args:
-        rules: the game that is played here first.
-        find_rules: a game that comes to the table, by name and rules id, as it is on this machine.
-        roster: who is at the table.
-        matches: the matches that are played here.
+        rules: the first game of this table.
+        find_rules: finds this machine's rules of another game, by name and rules id.
+        roster: the people and peers at the table.
+        matches: the matches of this table.
 
     Attributes:
-        rules: the game that is played here.
-        seats: how many places there are; 0 until the host has said so.
+        rules: the rules of the present game.
+        seats: the number of places; 0 until the host has set it.
         options: the house rules as plain data.
-        dealer: how cards are dealt here; see `header`.
-        arrived: nonces of those who introduced themselves.
-        closed: whether the host has left with nobody to keep the table for, and it is no more.
-        addresses: where peers are reached.
-        keys: those of a private table; None for an open one.
-        policy: what is decided about a player who is away where nobody else decides.
+        dealer: the way of dealing; see `header`.
+        arrived: the nonces of the peers that introduced themselves.
+        closed: whether the table is closed, since the host left and too few people remained.
+        addresses: the addresses of the peers.
+        keys: the keys of a private table; None for an open one.
+        policy: the decision about an absent player if nobody else decides.
     """
 
     def __init__(
@@ -72,23 +72,23 @@ class Lobby:
         self.keys: TableKeys | None = None
         self.policy = WAIT
 
-    # -- looking ------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------
 
     @property
     def free(self) -> int:
-        """How many places are free; one whose player is away is free between matches."""
+        """The number of free places; between matches, the place of an absent player is free, too."""
         roster = self._roster
         taken = roster.places if self._matches.running else roster.with_status(HERE)
         return self.seats - len(taken)
 
     def rests_on(self, host: bytes) -> bool:
-        """Whether match or table can't go on without the host: it deals alone, or leaves one player alone."""
+        """Whether match or table can't go on without the host: it deals alone, or one player would remain."""
         others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
         running = self._matches.running
         return len(others) < 2 or (running is not None and running.header.dealer == HOST)
 
     def terms(self, match_id: str, pace: float | None = None) -> Header:
-        """The header of a match that would begin with those who are here."""
+        """The header of a match that would begin now, with the present players."""
         here = self._roster.with_status(HERE)
         return Header(
             id=match_id,
@@ -103,7 +103,7 @@ class Lobby:
             keys=tuple(place.peer for place in here),
         )
 
-    # -- coming and going -----------------------------------------------------------------------
+    # -- arrivals and departures ----------------------------------------------------------------
 
     def found(
         self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any], dealer: str
@@ -120,7 +120,7 @@ class Lobby:
         self._roster.host, self.seats, self.dealer = peer, seats, dealer
 
     def enter(self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None) -> None:
-        """A peer introduces itself: it sits down, looks on, or is back."""
+        """A peer introduces itself: it takes a place, watches, or returns."""
         roster = self._roster
         if not roster.host:
             return
@@ -135,14 +135,14 @@ class Lobby:
             self._out.append(Notice(N_("{name} is watching."), {"name": roster.watchers[peer]}))
         else:
             roster.watchers.pop(peer, None)
-            if len(roster.places) >= self.seats:  # somebody who is away loses the place to who is here
+            if len(roster.places) >= self.seats:  # an absent player loses the place to a present one
                 roster.unseat(next(place for place in roster.places if place.status != HERE))
             roster.places.append(Place(roster.unused(name), peer, level, ready=level is not None))
             self._out.append(Notice(N_("{name} sits down."), {"name": roster.places[-1].name}))
         self._out.append(LobbyChanged())
 
     def leave(self, peer: bytes) -> None:
-        """A peer goes, politely."""
+        """A peer leaves of its own accord."""
         roster, matches = self._roster, self._matches
         falls_apart = matches.running is not None and peer == roster.host and self.rests_on(peer)
         if roster.belongs(peer):
@@ -153,7 +153,7 @@ class Lobby:
             for place in roster.places:
                 if place.peer == peer and place.status != LEFT:
                     if falls_apart:
-                        place.status = LEFT  # nothing is to be decided any more
+                        place.status = LEFT  # no decision is needed any more
                     else:
                         matches.gone(place, LEFT)
             if peer == roster.host:
@@ -164,14 +164,14 @@ class Lobby:
             matches.break_off()
 
     def _hand_over(self) -> None:
-        """The host has left; where one alone would be left there is nothing to keep, and the table closes."""
+        """Choose another host after the host left; close the table if only one person remains."""
         if len({place.peer for place in self._roster.with_status(HERE)}) < 2:
             self.closed = True
         else:
             self._roster.pass_on()
 
     def status(self, author: bytes, peer: bytes, here: bool) -> None:
-        """The leader of the log says who is heard."""
+        """The leader of the log reports that a peer is present or absent."""
         roster = self._roster
         if not (roster.may_report(author) or peer in (author, roster.host)):
             return
@@ -185,18 +185,18 @@ class Lobby:
                 self._out.append(LobbyChanged())
 
     def address(self, author: bytes, peer: bytes, host: str, port: int) -> None:
-        """Where a peer is reached."""
+        """The address of a peer becomes known."""
         if self._roster.may_report(author) and 0 < port < 65536:
             self.addresses[peer] = (one_line(host, 64), port)
 
     def set_keys(self, peer: bytes, secret: bytes, code: str) -> None:
-        """The table is private."""
+        """The host makes the table private."""
         self._host_only(peer)
         if self.keys is None and len(secret) == SECRET_SIZE and read_code(code) == code:
             self.keys = TableKeys(secret, code)
 
     def change_code(self, peer: bytes, code: str) -> None:
-        """Newcomers need another code."""
+        """The host sets another code for newcomers."""
         if self.keys is None or read_code(code) != code or not self._roster.belongs(peer):
             return
         self.keys = TableKeys(self.keys.secret, code)
@@ -205,22 +205,22 @@ class Lobby:
             self._out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
 
     def set_policy(self, peer: bytes, what: str) -> None:
-        """What is decided about who is away where nobody else decides."""
+        """The host sets the decision about absent players for when nobody else decides."""
         self._host_only(peer)
         if what in (WAIT, BOT, END):
             self.policy = what
 
-    # -- talk and terms -------------------------------------------------------------------------
+    # -- chat and terms -------------------------------------------------------------------------
 
     def chat(self, peer: bytes, text: str, to: int) -> None:
-        """Words outside a match."""
+        """A peer writes a chat message outside a match."""
         roster, text = self._roster, one_line(text, MAX_TEXT)
         if text and roster.belongs(peer):
             whom = roster.places[to].name if 0 <= to < len(roster.places) else None
             self._out.append(Said(roster.name_of(peer), text, whom, peer == roster.me))
 
     def set(self, peer: bytes, options: dict[str, Any]) -> None:
-        """Other house rules."""
+        """The host changes the house rules."""
         self._host_only(peer)
         self._lobby_only()
         self.options = self._checked(options)
@@ -255,7 +255,7 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def change_game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
-        """Another game comes to the table; people stay where they sit, bots of the old one get up."""
+        """The host chooses another game; people keep their places, bots of the old game leave."""
         self._host_only(peer)
         self._lobby_only()
         roster = self._roster
@@ -270,7 +270,7 @@ class Lobby:
         self._out.append(Notice(N_("{name} puts {game} on the table."),
                                 {"name": roster.name_of(peer), "game": game}))  # fmt: skip
         self._out.append(LobbyChanged(whole=True))
-        self._matches.clear()  # what is told from here on is of the new game
+        self._matches.clear()  # later updates are about the new game
 
     def start(self, peer: bytes, data: dict[str, Any], leader: bytes) -> None:
         """The host begins a match."""
@@ -286,7 +286,7 @@ class Lobby:
         self._matches.begin(self.rules, header)
 
     def _agreed(self, data: dict[str, Any]) -> Header:
-        """The header in these data, if it says what this table has agreed."""
+        """The header in these data, if it fits the terms of this table."""
         changed = Refused(CHANGED)
         try:
             header = Header.of(data)

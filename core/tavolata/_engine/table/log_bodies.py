@@ -1,7 +1,6 @@
-"""Who sits where at a table of peers, and what its bodies of log entries look like.
+"""Bodies of the table's log entries, and the places at a table.
 
-Plain data, the words for it, and the check that a body is one; what an entry changes is `lobby`
-and `table_state`.
+This module has plain data, its names, and the check of a body. `lobby` and `table_state` act on the entries.
 """
 
 from __future__ import annotations
@@ -16,36 +15,36 @@ FOUND: Final = 0
 ENTER: Final = 1
 """`[ENTER, nonce, name, watch, level]`: a peer introduces itself; level is its bot's, or None."""
 LEAVE: Final = 2
-"""`[LEAVE]`: a peer goes, politely."""
+"""`[LEAVE]`: a peer leaves of its own accord."""
 CHAT: Final = 3
-"""`[CHAT, text, to]`: words outside a match; `to` is a place, or -1 for all."""
+"""`[CHAT, text, to]`: a message outside a match; `to` is a place, or -1 for all."""
 SET: Final = 4
-"""`[SET, options]`: the host changes house rules, plain data of all of them."""
+"""`[SET, options]`: the host changes the house rules; plain data of all options."""
 READY: Final = 5
 """`[READY, yes]`: a player is ready, or not yet."""
 START: Final = 6
-"""`[START, header, leader]`: the host begins a match; who leads then, for readers of the match's file."""
+"""`[START, header, leader]`: the host begins a match; the log's leader is for readers of the match's file."""
 PLAY: Final = 7
 """`[PLAY, match id, entry, note]`: an entry of the running match; see `sealing.Notes` for the note."""
 STATUS: Final = 8
-"""`[STATUS, peer, here]`: the leader of the log says who is heard."""
+"""`[STATUS, peer, here]`: the leader of the log reports that a peer is present or absent."""
 DECIDE: Final = 9
-"""`[DECIDE, what, seat]`: the table decides about a seat whose player is away: wait, bot or end."""
+"""`[DECIDE, what, seat]`: the table decides about the seat of an absent player: wait, bot or end."""
 ADDRESS: Final = 10
-"""`[ADDRESS, peer, host, port]`: where a peer is reached, so that all know all."""
+"""`[ADDRESS, peer, host, port]`: the address of a peer, so that all peers know it."""
 BOTS: Final = 11
 """`[BOTS, [level, ...]]`: the host seats bots of its own."""
 KEYS: Final = 12
-"""`[KEYS, secret, code]`: the table is private; the host says so once, right after `FOUND`."""
+"""`[KEYS, secret, code]`: the host makes the table private; sent once, right after `FOUND`."""
 CODE: Final = 13
-"""`[CODE, code]`: newcomers need another code from now on, because too many wrong ones were tried."""
+"""`[CODE, code]`: the code for newcomers changes, because too many wrong ones were tried."""
 POLICY: Final = 14
-"""`[POLICY, what]`: what is decided about who is away where nobody else decides: wait, bot or end."""
+"""`[POLICY, what]`: the decision about absent players if nobody else decides: wait, bot or end."""
 GAME: Final = 15
-"""`[GAME, game, rules id, seats, options]`: the host puts another game on the table."""
+"""`[GAME, game, rules id, seats, options]`: the host chooses another game."""
 
 WAIT, BOT, END = "wait", "bot", "end"
-"""What a table can decide when a player is away."""
+"""The possible decisions about an absent player."""
 HERE, AWAY, LEFT = "here", "away", "left"
 
 _WORDS = (str, type(None))
@@ -70,7 +69,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
 
 
 def read(body: bytes) -> tuple[int, list[Any]] | None:
-    """The verb of a body and what follows it; None if it is no entry that this version knows."""
+    """The verb of a body and its arguments; None if this version does not know such a body."""
     try:
         verb, *rest = unpack(body)
     except (ValueError, TypeError, OverflowError, RecursionError):
@@ -78,7 +77,7 @@ def read(body: bytes) -> tuple[int, list[Any]] | None:
     shape = _SHAPES.get(verb) if type(verb) is int else None
     if shape is None or len(rest) != len(shape):
         return None
-    # The very type: a truth value is no number here, and a float is nothing.
+    # The exact type: True is not a number here, and floats are not allowed.
     fits = all(type(one) in (kind if isinstance(kind, tuple) else (kind,))
                for one, kind in zip(rest, shape, strict=True))  # fmt: skip
     return (verb, rest) if fits else None
@@ -89,13 +88,13 @@ class Place:
     """A place at the table.
 
     Attributes:
-        name: who sits there.
+        name: the player's name.
         peer: the identity of the peer that plays it, 32 bytes.
         level: the bot that plays it, None for a person.
         ready: whether its player is ready.
-        status: "here", "away", or "left".
-        stand_in: whether the host's bot plays it for now.
-        decided: whether somebody decided what to do while its player is away.
+        status: the player's presence: "here", "away", or "left".
+        stand_in: whether the host's bot plays here for now.
+        decided: whether somebody decided what to do while the player is away.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The matches at a table, one after another: their entries, players who go and come back, their end."""
+"""The matches at a table, one after another: their entries, absent and returning players, their ends."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class TableMatch:
 
 
 class PeerPort(Protocol):
-    """What only this machine can give a match."""
+    """The interface to everything that only this machine can give a match."""
 
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """A game that comes to the table, as it is on this machine.
+        """The rules of a game that comes to the table, from this machine.
 
         Raises:
             Refused: there is no such game at all.
@@ -56,15 +56,15 @@ class PeerPort(Protocol):
         ...
 
     def entered(self, header: Header, entry: Entry) -> None:
-        """An entry of the match is about to be acted on."""
+        """Called before the match acts on an entry."""
         ...
 
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
-        """The author of the match's entry that comes next left itself a note."""
+        """Take the note that the author of the match's next entry left for itself."""
         ...
 
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
-        """What was said to one seat, None if it is not for this machine."""
+        """A message to one seat; None if it is not for this machine."""
         ...
 
     def ended(self, header: Header, ended: Ended) -> None:
@@ -73,16 +73,16 @@ class PeerPort(Protocol):
 
 
 class Matches:
-    """The match on the table, and who acts in it.
+    """The match on the table, and the peers that act in it.
 
     Args:
-        roster: who is at the table.
-        local: what only this machine can give.
+        roster: the people and peers at the table.
+        local: everything that only this machine can give.
 
     Attributes:
         last: the match on the table, running or over; None before the first of a game.
-        played: how many matches were begun here.
-        expelled: the peers that were caught cheating in the dealing of this match.
+        played: the number of matches begun here.
+        expelled: the peers that cheated in the dealing of this match.
     """
 
     def __init__(self, roster: TableRoster, local: PeerPort) -> None:
@@ -93,7 +93,7 @@ class Matches:
         self.played = 0
         self.expelled: set[bytes] = set()
 
-    # -- looking ------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------
 
     @property
     def running(self) -> TableMatch | None:
@@ -107,7 +107,7 @@ class Matches:
 
     @property
     def moment(self) -> int:
-        """Another number whenever digests are to be compared: at each turn's end, and at the match's."""
+        """A number that changes when digests should be compared: at the end of each turn and of the match."""
         match = self.match
         return -1 if match is None else match.table.turn + (1 << 20 if match.over else 0)
 
@@ -120,16 +120,16 @@ class Matches:
 
     @property
     def steward(self) -> bytes:
-        """The peer that does what somebody has to do for all: the host, or who is here while it is away.
+        """The steward, the peer with the duties for all: the host, or another peer while the host is away.
 
-        Its bots stand in for players who are gone, it says when time has run out, and in the lobby it is
-        the one that starts. In a match that all deal together it is the first of those who do.
+        Its bots stand in for absent players, it says when time has run out, and in the lobby it begins the
+        match. In a match that all deal together, it is the first of the dealing peers.
         """
         together = self._together
         return (None if together is None else together.steward) or self._roster.host_or_first
 
     def seats_of(self, peer: bytes) -> list[int]:
-        """The seats that this peer answers for now."""
+        """The seats that this peer answers for at present."""
         return [
             seat
             for seat, place in enumerate(self._roster.places)
@@ -138,14 +138,15 @@ class Matches:
 
     @property
     def _together(self) -> Together | None:
-        """The dealing of the running match, if all do it together."""
+        """The dealing of the running match, if all deal together."""
         running = self.running
         return None if running is None else running.match.source.together
 
     def why_no_bot(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
-        """Why the match would not go on with a bot in this place, or in any; None if it may.
+        """The reason why the match would not go on with a bot in this place, or in any; None if it would.
 
-        It says what to offer; an entry that decides so all the same counts, and helps when others are back.
+        It is only used to offer choices. An entry that decides for a bot still counts, and helps when others
+        return.
         """
         last = self.last
         if place is not None and place.peer == self._roster.host and last and last.header.dealer == HOST:
@@ -156,15 +157,15 @@ class Matches:
     # -- the match ----------------------------------------------------------------------------
 
     def clear(self) -> None:
-        """Take the match that is over off the table."""
+        """Remove the finished match from the table."""
         self.last = None
 
     def begin(self, rules: type[Game[Any]], header: Header) -> None:
-        """Begin a match on these terms, which the table has agreed."""
+        """Begin a match on these agreed terms."""
         self.last = None
         self.played += 1
         self._out.append(Began())
-        if len(set(header.keys)) > 1 or self._roster.watchers:  # else there is nobody who would have to trust
+        if len(set(header.keys)) > 1 or self._roster.watchers:  # otherwise nobody has to trust anybody
             host = self._roster.name_of(self._roster.host)
             self._out.append(Notice(*who_deals(header.dealer, header.keys, host)))
         self.expelled.clear()
@@ -188,8 +189,8 @@ class Matches:
             self._feed(running, peer, plain(entry))
 
     def _may(self, header: Header, peer: bytes, entry: list[Any]) -> bool:
-        """Whether this peer may say that; see `permissions.may_say`."""
-        parties = list(dict.fromkeys(header.keys))  # those who deal together, as their entries count them
+        """Whether this peer may send this entry; see `permissions.may_say`."""
+        parties = list(dict.fromkeys(header.keys))  # the dealing peers, in the order of their party numbers
         return peer not in self.expelled and may_say(
             entry,
             party=parties.index(peer) + 1 if peer in parties else None,
@@ -213,10 +214,10 @@ class Matches:
         if refusal is not None and peer is not None and entry[0] != DEAL:
             self._roster.tell_refusal(peer, refusal, entry[1] if entry[0] in BY_SEAT else None)
         elif said is not None:
-            self._out.insert(before, said)  # the words come before what they led to
+            self._out.insert(before, said)  # a message comes before its effects
 
     def _look_for_cheats(self, fed: TableMatch) -> None:
-        """Go on without those who were convicted in the dealing, or end the match where that can't be."""
+        """Go on without the peers that cheated in the dealing, or end the match if this is impossible."""
         together = fed.match.source.together
         if together is None or together.convicted().keys() <= self.expelled:
             return
@@ -238,10 +239,10 @@ class Matches:
             self._roster.pass_on()
 
     def _guarded(self, header: Header, act: Callable[[], object]) -> None:
-        """Let the rules run; where they break, the match ends, on every peer alike."""
+        """Run the rules; if they fail, the match ends on every peer."""
         try:
             act()
-        except Exception as error:  # noqa: BLE001 - rules are a stranger's code; the table outlives them
+        except Exception as error:  # noqa: BLE001 - rules are foreign code; the table survives their faults
             problem = one_line(f"{type(error).__name__}: {error}", 200)
             self._out.append(
                 Notice(N_("The rules of {game} broke, and the match with them: {problem}"),
@@ -253,7 +254,7 @@ class Matches:
             self._end(self.last)
 
     def break_off(self) -> None:
-        """End the running match with no outcome."""
+        """End the running match without an outcome."""
         running = self.running
         if running is not None:
             running.match.break_off()
@@ -270,10 +271,10 @@ class Matches:
             place.stand_in = False
         self._roster.places = [place for place in self._roster.places if place.status != LEFT]
 
-    # -- players who go and come back -----------------------------------------------------------
+    # -- absent and returning players -----------------------------------------------------------
 
     def gone(self, place: Place, status: str) -> None:
-        """A player is away, or has left in the middle of a match."""
+        """A player is away, or left in the middle of a match."""
         place.status = status
         if self.running:
             place.decided = False
@@ -282,7 +283,7 @@ class Matches:
             self._out.append(Notice(said, {"name": place.name}, wrong=True))
 
     def back(self, place: Place) -> None:
-        """A player is here (again); one that was expelled stays out until the match is over."""
+        """A player arrives or returns; an expelled player stays out until the match is over."""
         if self.running and place.peer in self.expelled:
             return
         if place.status != HERE:
@@ -291,14 +292,14 @@ class Matches:
         self._seat_status(place, HERE)
 
     def _seat_status(self, place: Place, status: str) -> None:
-        """Have the running match know how a seat is played."""
+        """Tell the running match how a seat is played."""
         seat = next((seat for seat, one in enumerate(self._roster.places) if one is place), -1)
         running = self.running
         if running is not None and running.match.status[seat] != status:
             self._feed(running, None, (SEAT, seat, status))
 
     def decide(self, peer: bytes, what: str, seat: int) -> None:
-        """The table decides about a seat whose player is away: wait, bot or end."""
+        """The table decides about the seat of an absent player: wait, bot or end."""
         roster, running = self._roster, self.running
         if roster.place_of(peer) is None or running is None or not 0 <= seat < len(roster.places):
             raise Refused(N_("Only players of a running match decide that."))

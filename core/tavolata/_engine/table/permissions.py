@@ -1,4 +1,4 @@
-"""Who may say what in a match: an entry by anybody else is void, on every peer alike."""
+"""Permissions for the entries of a match; an entry without permission is void on every peer."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tavolata._engine.match.entries import (
 )  # fmt: skip
 
 BY_SEAT: Final = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
-"""What a player says: the entry's second item is the seat."""
+"""The entries of players, whose second item is the seat."""
 
 
 def may_say(
     entry: list[Any], *, party: int | None, seats: Collection[int], steward: bool, host: bool
 ) -> bool:
-    """Whether a peer may say an entry.
+    """Whether a peer may send an entry.
 
     Args:
-        entry: what it says; so far it may be anything.
-        party: its number among those who deal together, None if it is none of them.
-        seats: the seats that it plays, stand-ins' included.
-        steward: whether it looks after the clock.
-        host: whether it is the host.
+        entry: the entry, not checked yet.
+        party: the peer's number among those that deal together; None if it does not deal.
+        seats: the seats that the peer plays, including those of stand-ins.
+        steward: whether the peer is the steward.
+        host: whether the peer is the host.
     """
     kind = entry[0] if entry and type(entry[0]) is int else None
     if kind == DEAL:
@@ -40,7 +40,7 @@ def may_say(
     if kind in BY_SEAT:
         return len(entry) > 2 and type(entry[1]) is int and entry[1] in seats
     if kind == OPENED:
-        return True  # whoever knows what opens the seal has sealed it, if only as a stand-in
+        return True  # only the peer that sealed it knows the opening, if only as a stand-in
     if kind == TIMEOUT:
         return steward
     return kind in CHANCE and host

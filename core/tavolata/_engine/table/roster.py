@@ -1,4 +1,4 @@
-"""The roster of a table: who sits where, who looks on, who is the host, who leads the log."""
+"""The roster of a table: places, watchers, the host, and the leader of the log."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ MAX_NAME = 24
 
 
 class TableRoster:
-    """Who is at a table.
+    """The people and peers at a table.
 
     Args:
-        me: the own identity.
-        out: takes what happened, for whoever shows it.
+        me: this peer's identity.
+        out: takes the updates for the faces.
 
     Attributes:
-        host: the identity of the peer that opened the table, or keeps it now; empty before it is open.
-        leader: who leads the log, as its own entries say.
-        places: who sits, in turn order.
-        watchers: names of those who watch, by peer.
+        host: the identity of the peer that opened the table, or is its host now; empty before it is open.
+        leader: the leader of the log, according to the log's entries.
+        places: the places in turn order.
+        watchers: the names of the watchers, by peer.
     """
 
     def __init__(self, me: bytes, out: deque[Update]) -> None:
@@ -35,14 +35,14 @@ class TableRoster:
         self.places: list[Place] = []
         self.watchers: dict[bytes, str] = {}
 
-    # -- looking ------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------
 
     def place_of(self, peer: bytes) -> Place | None:
-        """The place that a peer's own player has (bots of the host are not its own)."""
+        """The place of a peer's own player; the host's extra bots do not count."""
         return next((place for place in self.places if place.peer == peer), None)
 
     def with_status(self, status: str) -> list[Place]:
-        """The places whose players are here, away, or gone for good."""
+        """The places with this status: "here", "away" or "left"."""
         return [place for place in self.places if place.status == status]
 
     def people(self) -> list[Place]:
@@ -50,16 +50,16 @@ class TableRoster:
         return [place for place in self.places if place.level is None and place.peer != self.me]
 
     def belongs(self, peer: bytes) -> bool:
-        """Whether a peer sits here or looks on."""
+        """Whether a peer plays or watches here."""
         return peer in self.watchers or self.place_of(peer) is not None
 
     def name_of(self, peer: bytes) -> str:
-        """What a peer is called."""
+        """The name of a peer."""
         place = self.place_of(peer)
         return place.name if place is not None else self.watchers.get(peer, "?")
 
     def unused(self, name: str) -> str:
-        """A name, made plain, and unlike all that are at the table."""
+        """A cleaned name, made different from all names at the table."""
         taken = {place.name for place in self.places} | set(self.watchers.values())
         name = one_line(name, MAX_NAME).replace("@", "") or "?"
         number, free = 1, name
@@ -70,34 +70,34 @@ class TableRoster:
 
     @property
     def host_or_first(self) -> bytes:
-        """The host, or the first who is here while the host is away."""
+        """The host, or the first present peer while the host is away."""
         host = self.place_of(self.host)
         if host is None or host.status == HERE:
             return self.host
         return next((place.peer for place in self.with_status(HERE)), self.host)
 
     def may_report(self, peer: bytes) -> bool:
-        """Whether a peer may say who is heard, and where: the leader of the log, and the host.
+        """Whether a peer may report presence and addresses: the leader of the log and the host may.
 
-        While the host is away anybody may: who leads next is not settled at once.
+        While the host is away, everybody may, since it takes a while to know the next leader.
         """
         host = self.place_of(self.host)
         return peer in (self.host, self.leader) or (host is not None and host.status != HERE)
 
-    # -- changing -----------------------------------------------------------------------------
+    # -- changes ------------------------------------------------------------------------------
 
     def unseat(self, place: Place) -> None:
-        """A player who is away between two matches watches, if it comes back."""
+        """Take the place of a player who is away between two matches; after a return, that player watches."""
         self.places.remove(place)
         self.watchers[place.peer] = place.name
 
     def reset_ready(self) -> None:
-        """Nobody is ready for what was not said yet, but for bots."""
+        """Set all players but bots to not ready, since the terms have changed."""
         for place in self.places:
             place.ready = place.level is not None
 
     def pass_on(self) -> None:
-        """The first who is here keeps the table from now on, people before bots."""
+        """Make the first present player the host, people before bots."""
         here = self.with_status(HERE)
         heir = next((place for place in here if place.level is None), next(iter(here), None))
         if heir is not None:
@@ -105,7 +105,7 @@ class TableRoster:
             self.out.append(Notice(N_("{name} keeps the table now."), {"name": heir.name}))
 
     def tell_refusal(self, author: bytes, refusal: Refused, seat: int | None = None) -> None:
-        """Tell whoever tried it, and nobody else; what a bot tried is of no interest to anybody."""
+        """Tell a refusal only to the author, and not at all if the author is a bot."""
         by_bot = seat is not None and (self.places[seat].level is not None or self.places[seat].stand_in)
         if author == self.me and not by_bot:
             self.out.append(Notice(refusal.message, refusal.params, wrong=True, seat=seat))

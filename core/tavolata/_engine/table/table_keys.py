@@ -1,7 +1,7 @@
 """The keys of a private table: a secret among its members, and the code that lets newcomers in.
 
-The secret travels in the agreed log, which members alone have, so that any two of them know each other when
-the host is gone. It is kept beside the log, for the way back after a crash. Who may set keys: see `lobby`.
+The secret is in the agreed log, which only members have. So any two members can connect when the host is
+gone. It is also stored beside the log, for the return after a crash. `lobby` says who may set keys.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class TableKeys:
 
     Attributes:
         secret: 32 bytes that every member knows.
-        code: what newcomers are told.
+        code: the code for newcomers.
     """
 
     secret: bytes
@@ -32,7 +32,7 @@ class TableKeys:
 
     @property
     def psk(self) -> bytes:
-        """What sessions among members share."""
+        """The pre-shared key of sessions among members."""
         return private_table_psk(self.secret)
 
 
@@ -47,7 +47,7 @@ def new_code() -> str:
 
 
 class SecretFile:
-    """Where a member keeps a table's secret for as long as it is one.
+    """The file in which a member stores the table's secret.
 
     Args:
         path: the file.
@@ -65,7 +65,7 @@ class SecretFile:
         return None
 
     def keep(self, secret: bytes) -> None:
-        """Store it; where that can't be, the way back takes the code."""
+        """Store the secret; if this fails, a return needs the code."""
         with contextlib.suppress(OSError):
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "wb") as file:

@@ -1,7 +1,7 @@
-"""The table as every peer knows it: who is there, the lobby, and the matches that are played on it.
+"""The table as a replicated state machine: its roster, its lobby and its matches.
 
-A pure replicated state machine: the same entries in the same order make the same state on every
-peer. What only one machine knows (its keys, its dealer's book) reaches a match through `PeerPort`.
+It is pure: the same entries in the same order make the same state on every peer. Data of one machine (its
+keys, its dealer's book) reach a match through `PeerPort`.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class TableState:
     """The state of a table.
 
     Args:
-        rules: the game that is played here first.
-        me: the own identity.
-        local: what only this machine can give.
+        rules: the first game of this table.
+        me: this peer's identity.
+        local: everything that only this machine can give.
 
     Attributes:
-        me: the own identity.
-        out: what happened, for whoever shows it.
-        roster: who is at the table: places, watchers, the host.
-        matches: the match on the table, and who acts in it.
-        lobby: what is agreed between matches: game, options, readiness; who comes and goes.
+        me: this peer's identity.
+        out: the updates for the faces.
+        roster: the people and peers at the table: places, watchers, the host.
+        matches: the match on the table, and the peers that act in it.
+        lobby: the state between matches: game, options, readiness, arrivals and departures.
     """
 
     def __init__(self, rules: type[Game[Any]], *, me: bytes, local: PeerPort) -> None:
@@ -63,7 +63,7 @@ class TableState:
         }
 
     def apply(self, author: bytes, body: bytes) -> None:
-        """Act on an entry of the agreed log; what makes no sense is void on every peer alike."""
+        """Act on an entry of the agreed log; an invalid entry is void on every peer."""
         entry = log_bodies.read(body)
         if entry is None:
             return
@@ -75,7 +75,7 @@ class TableState:
 
     @property
     def dealing(self) -> tuple[str, dict[str, Any]]:
-        """Who deals the match, or would deal the next one, and what that means: what all are told."""
+        """The trust notice of the present match, or of the next one: who deals, and what this means."""
         host, running = self.roster.name_of(self.roster.host), self.matches.running
         if running is not None:
             return who_deals(running.header.dealer, running.header.keys, host)

@@ -1,4 +1,4 @@
-"""Who deals a match, and what that means for trust, in one sentence that all are told."""
+"""The trust notice: one sentence for everybody about who deals a match and whom one has to trust."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ALL_DEAL_STRICTLY = N_("All deal together, and nobody has to be trusted; nobody 
 
 
 def who_deals(dealer: str, keys: Sequence[bytes], host: str) -> tuple[str, dict[str, Any]]:
-    """A sentence and what fills it.
+    """The sentence and its parameters.
 
     Args:
-        dealer: who deals, as in `Header`.
-        keys: by seat, the key of the peer that plays it.
+        dealer: the way of dealing, as in `Header`.
+        keys: the key of the playing peer, by seat.
         host: the host's name.
     """
     machines = len(set(keys))
