@@ -1,4 +1,4 @@
-"""The entrance to the full screen: what `tt` calls; everything else here is imported through it."""
+"""The entry point of the full screen, which `tt` calls; it imports the rest of the package."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ async def show_table(
     rules: Callable[[], str],
     can_play_again: bool = False,
 ) -> tuple[bool, list[str]]:
-    """Show a session until it is left; whether another match is wanted, and how the last one ended, in lines.
+    """Show a session until it is left; return whether to play again, and the last result as lines.
 
     Raises:
         KeyboardInterrupt: the person interrupted it.
-        TavolataError: the session broke, or could not begin.
+        TavolataError: the session failed, or could not begin.
     """
     if not looks.color:
         os.environ["NO_COLOR"] = "1"  # Textual's own way to be told
@@ -56,12 +56,12 @@ async def show_table(
 
 
 async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> Left:
-    """Show the home screen; what is wanted when it is left.
+    """Show the home screen; return the person's choice.
 
     Raises:
         KeyboardInterrupt: the person interrupted it.
     """
-    from tavolata._ui.tui.screens.home_screen import HomeApp  # noqa: PLC0415 - a table is there sooner without it
+    from tavolata._ui.tui.screens.home_screen import HomeApp  # noqa: PLC0415 - a table starts faster without it
 
     if not looks.color:
         os.environ["NO_COLOR"] = "1"
@@ -75,10 +75,10 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
 
 
 async def _run(app: Frame) -> Left:
-    """Run a screen so that whatever ends it, the terminal is as it was before.
+    """Run a screen, and restore the terminal however the screen ends.
 
     Raises:
-        CancelledError: this task was ended, as Ctrl+C from outside does.
+        CancelledError: this task was cancelled, for example by Ctrl+C from outside.
     """
     loop = asyncio.get_running_loop()
     running = asyncio.create_task(app.run_async())

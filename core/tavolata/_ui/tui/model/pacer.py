@@ -15,12 +15,12 @@ LEAST: Final = 0.02
 
 
 def pause(update: Update, waiting: int, step: float = STEP) -> float:
-    """Seconds to wait after showing this.
+    """Seconds to wait after an update is shown.
 
     Args:
-        update: what was shown.
-        waiting: how many other things have happened already.
-        step: the pace that the person likes; 0 shows all at once.
+        update: the update that was shown.
+        waiting: the number of updates in the queue.
+        step: the person's pace in seconds; 0 shows everything at once.
     """
     if not isinstance(update, Told) or update.again or not waiting or not step:
         return 0.0

@@ -16,14 +16,14 @@ from tavolata._ui.tui.model.table_model import Glance
 
 
 class Story:
-    """Updates that wait to be shown.
+    """A queue of updates.
 
     Args:
-        step: seconds that one event is shown while others wait; 0 shows all at once.
+        step: seconds for which one event is shown while others wait; 0 shows everything at once.
 
     Attributes:
-        waiting: those that wait, the next first.
-        ended: whether nothing more will come.
+        waiting: the waiting updates, the next one first.
+        ended: whether no more updates will come.
     """
 
     def __init__(self, step: float) -> None:
@@ -57,11 +57,11 @@ class Story:
         return self._step
 
     def seen(self, update: Update, now: Glance | None) -> Glance | None:
-        """The table as it is to be shown with this; None for that of now.
+        """The table to show with this update; None for the current table.
 
         Args:
-            update: what is shown next; it waits no more.
-            now: the table as it is shown before that.
+            update: the next update to show; it has left the queue.
+            now: the table that is shown before it.
         """
         if not self.step():
             return None

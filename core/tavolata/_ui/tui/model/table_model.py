@@ -1,6 +1,6 @@
-"""What the table screen knows: the log, the questions, and who may look now. No widget, no colour.
+"""The state of the table screen: the log, the questions and the curtain. No widgets, no colours.
 
-Updates go in through `take`; the screen reads what follows from them.
+`take` receives the updates, and the screen reads the resulting state.
 """
 
 from __future__ import annotations

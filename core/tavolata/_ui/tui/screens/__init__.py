@@ -1,1 +1,1 @@
-"""Screens: home and table, and the application that holds them."""
+"""The screens, home and table, and the applications that show them."""

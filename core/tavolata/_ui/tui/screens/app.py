@@ -1,4 +1,4 @@
-"""The program behind the table: one session, followed as it goes, shown at a pace, left in peace."""
+"""The Textual application of the table screen: it follows one session and shows it at a pace."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ ABSENT = N_("Somebody is away. What is to be done?")
 INVITING = N_("This is how others join.")
 BACK = N_("back")
 SLOW = 150
-"""Milliseconds of a round trip from which on it is told beside a name."""
+"""The round-trip time in milliseconds above which it is shown beside a name."""
 
 
 class TableView(AskingScreen):
-    """What the program needs of the screen that shows the table.
+    """The table screen, as far as the application needs it.
 
     Attributes:
-        view: what is shown: the table, the log, the rules or the help.
-        inviting: whether the table is the page that says how others join.
+        view: the current view: the table, the log, the rules or the help.
+        inviting: whether the invitation page is shown instead of the table.
     """
 
     view = "table"
     inviting = False
 
     def ask(self, question: Question) -> None:
-        """Put a question of the program."""
+        """Ask a question of the program."""
         raise NotImplementedError
 
     def action_view(self, name: str) -> None:
-        """Show something else than the table; a second time, the table again."""
+        """Show another view than the table; if it is shown already, show the table again."""
         raise NotImplementedError
 
     def action_talk(self, begin: str = "") -> None:
@@ -71,7 +71,7 @@ class TableView(AskingScreen):
         raise NotImplementedError
 
     def action_seats(self) -> None:
-        """Show who sits here."""
+        """Show the players."""
         raise NotImplementedError
 
 
@@ -79,11 +79,11 @@ class TableApp(Frame):
     """One session on a full screen.
 
     Args:
-        session: where it sits.
+        session: the session to show.
         translator: the language.
-        looks: how it is to look.
-        screen: makes the screen that shows the table.
-        title: what the game is called.
+        looks: the appearance.
+        screen: makes the table screen.
+        title: the title of the game.
         rules: reads the rules of the game.
         can_play_again: whether another match of the same kind can follow.
     """
@@ -122,19 +122,19 @@ class TableApp(Frame):
         self._focused = True
 
     async def on_mount(self) -> None:
-        """Show the table, and what has happened already."""
+        """Show the table and the updates so far."""
         self.begin()
         await self.push_screen(self._table_screen())
         self.run_worker(self._present(), exit_on_error=True)
 
     @property
     def table(self) -> TableView | None:
-        """The table screen, if it is there."""
+        """The table screen, if it is shown."""
         return next((one for one in self.screen_stack if isinstance(one, TableView)), None)
 
     def rules(self) -> str:
         """The rules of the game, in the person's language."""
-        if self._rules[0] != self.session.game:  # a table may go over to another game
+        if self._rules[0] != self.session.game:  # a table may change to another game
             self._rules, self.topic = (self.session.game, self._read_rules()), ""
         return self._rules[1]
 
@@ -152,13 +152,13 @@ class TableApp(Frame):
             table.action_view("rules")
 
     def rules_shown(self) -> str:
-        """What of the rules is to be shown now."""
+        """The part of the rules to show now."""
         text = self.rules()
         return chapter(text, self.topic) if self.topic else text
 
     @property
     def title_of_game(self) -> str:
-        """What the game is called."""
+        """The title of the game."""
         facts, match = self.session.table(), self.session.match
         rules = facts.rules if facts is not None else None if match is None else match.rules
         return self._title if rules is None else self.model.words().text(rules.title)
@@ -166,7 +166,7 @@ class TableApp(Frame):
     # -- the session ------------------------------------------------------------------------------
 
     async def follow(self) -> None:
-        """Take all that happens from the session at once; when it is shown is another matter."""
+        """Take all updates from the session at once; they are shown later at the chosen pace."""
         self._watch()
         try:
             async with contextlib.aclosing(self.session.updates()) as updates:
@@ -177,12 +177,12 @@ class TableApp(Frame):
                     self._watch()
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
-        # After a match that has ended its last board is looked at for as long as one likes.
+        # After a match, people can look at its last board for as long as they like.
         shown = self.model.ended is not None or self.story.has_end
         self.story.end(ended=self.failure is not None or not shown)
 
     def _watch(self) -> None:
-        """Have the board kept as it was at each event, for while that is shown the match goes on."""
+        """Keep a snapshot of the board at each event, because the match goes on while it is shown."""
         if self.session.match is not None and self.looks.step:
             self.session.match.look = self.model.look
 
@@ -206,15 +206,15 @@ class TableApp(Frame):
             if isinstance(update, WindowOpened):
                 drawn = asyncio.Event()
                 table.call_after_refresh(drawn.set)
-                await drawn.wait()  # time runs from when the card can be seen
+                await drawn.wait()  # time runs from when the card is visible
                 self._race.open(update, self.model.words())
 
     def react(self, key: str, character: str) -> bool:
-        """A key was pressed; whether it was one of an open window."""
+        """Handle a pressed key; return whether it was a key of an open reaction window."""
         window = self.model.window
         asked = self.model.question()
         if window is None or (key == "enter" and asked is not None and asked.ask is None):
-            return False  # Enter answers what the program asks, and lays no card
+            return False  # Enter answers the program's question and lays no card
         now, mine = time.monotonic(), keys_of(self.session.people)
         typed = ""
         if key != "enter":
@@ -232,11 +232,11 @@ class TableApp(Frame):
     # -- calling --------------------------------------------------------------------------------
 
     def on_app_focus(self, event: AppFocus) -> None:
-        """The person looks at the terminal."""
+        """Note that the terminal has the focus."""
         self._focused = True
 
     def on_app_blur(self, event: AppBlur) -> None:
-        """The person looks at something else."""
+        """Note that the terminal has lost the focus."""
         self._focused = False
 
     def _call(self, asked: Asked) -> None:
@@ -248,13 +248,13 @@ class TableApp(Frame):
             said = self.model.words().text(asked.ask.you or asked.ask.others, asked.ask.params)
             self.write(notification(self.title_of_game, said, self.looks.environ))
 
-    # -- what people do ---------------------------------------------------------------------------
+    # -- actions of people ------------------------------------------------------------------------
 
     def speak(self, words: str) -> None:
-        """Words to all; /to NAME words to one; /command.
+        """Send words to all, send "/to NAME words" to one player, or carry out "/command".
 
         Raises:
-            Refused: it can't be said or done now.
+            Refused: this is not possible now.
         """
         if not words.startswith("/"):
             self.session.say(words, None, self.model.seat())
@@ -279,7 +279,7 @@ class TableApp(Frame):
             table.ask(question)
 
     def standing(self) -> Rows:
-        """What may be done at any time now: what it is, and how."""
+        """The possible interjections: the label and the action of each."""
         if self.model.curtain() is not None:
             return []
         seat = self.model.seat()
@@ -296,7 +296,7 @@ class TableApp(Frame):
             self._ask(Question(row.label, row.kind, done))
 
     def choose_standing(self) -> None:
-        """Let the person choose from what may be done at any time."""
+        """Let the person choose an interjection."""
         rows = self.standing()
         table = self.table
         if table is None:
@@ -313,7 +313,7 @@ class TableApp(Frame):
             table.ask(chosen(prompt, [*rows, (self.say(N_("nothing")), lambda: None)]))
 
     def show_seats(self) -> None:
-        """Who sits here, in the log."""
+        """Write the players to the log."""
         if self.session.table() is not None:
             self._commands.tell_lobby()
         else:
@@ -329,25 +329,25 @@ class TableApp(Frame):
             table.action_view("log")
 
     def describe(self, zone: str) -> None:
-        """Everything in a zone, in the log."""
+        """Write everything in a zone to the log."""
         self._commands.board(zone)
         self._show_log()
 
     def offered(self) -> dict[str, str]:
-        """What else can be said at this table: a word and what it does, as message ids."""
+        """The other commands of this table with their descriptions, as message ids."""
         return {word: what for word, what in self._commands.table_words().items() if what}
 
     def offer(self, word: str) -> None:
-        """Begin a command of the table; what it is about has to be typed."""
+        """Begin to type a command of the table; the person completes it."""
         self._type(f"/{self.say(word)} ")
 
     def action_help(self) -> None:
-        """All keys and commands, in place of the log, or the table again."""
+        """Show all keys and commands instead of the log, or the table again."""
         if table := self.table:
             table.action_view("help")
 
     def help_shown(self) -> list[tuple[str, str]]:
-        """The page of help: its lines, each with its role."""
+        """The lines of the help page, each with its role."""
         keys = help_lines(self.translator, self.keymap)
         return [*keys, ("", ""), *((line, "") for line in self._commands.help())]
 
@@ -358,7 +358,7 @@ class TableApp(Frame):
         self.exit(Left(again=again))
 
     def action_ask_to_leave(self) -> None:
-        """Ask once, unless nobody would lose anything by it."""
+        """Ask before leaving, unless nobody would lose anything."""
         message, params = self.session.how_to_return()
         facts = self.facts()
         left_alone = facts is not None and not (facts.hosts and facts.has_company)
@@ -370,15 +370,15 @@ class TableApp(Frame):
         if table := self.table:
             table.ask(Question(said, kind, lambda answer: self.leave() if answer else None))
 
-    # -- what a table of peers adds -----------------------------------------------------------------
+    # -- tables of peers ----------------------------------------------------------------------------
 
     def facts(self) -> TableFacts | None:
-        """What is known of the table between matches; None in a match, or where there is no table."""
+        """The state of the table between matches; None in a match or without a table."""
         facts = self.session.table()
         return None if facts is None or facts.running else facts
 
     def idle(self) -> None:
-        """Offer what can be done while nothing is asked."""
+        """Offer the possible actions while nothing is asked."""
         facts, hosting, prompt = self.session.table(), self._hosting, LOBBY
         if facts is None or hosting is None or not facts.seats:
             self.model.idle = None
@@ -397,13 +397,13 @@ class TableApp(Frame):
         self.model.idle = fresh
 
     def invite(self) -> None:
-        """How others join, on a page of its own."""
+        """Show the invitation page."""
         if table := self.table:
             table.inviting, table.view = True, "table"
             table.ask(chosen(self.say(INVITING), [(self.say(BACK), lambda: None)]))
 
     def marks(self) -> dict[int, str]:
-        """What is to be said of seats beside their names: bots, those who are away, slow links."""
+        """The notes beside the names of seats: a bot, away, a slow connection."""
         facts = self.session.table()
         if facts is None or not facts.running:
             seats = range(len(self.session.names))
@@ -419,7 +419,7 @@ class TableApp(Frame):
         return marks
 
     def link(self) -> str:
-        """How good the connection is: the slowest round trip; "" where there is none."""
+        """The quality of the connection: the slowest round trip; "" without connections."""
         facts = self.session.table()
         trips = [] if facts is None else [one.trip for one in facts.taken if one.trip is not None]
         return f"{max(trips)} ms" if trips else ""

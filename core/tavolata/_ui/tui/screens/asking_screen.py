@@ -1,4 +1,4 @@
-"""A screen that asks at its foot: pointing, marking, taking back and sending, by keys and mouse."""
+"""The base class of screens with a prompt, which is answered with keys or the mouse."""
 
 from __future__ import annotations
 
@@ -50,47 +50,47 @@ class AskingScreen(FrameScreen):
 
     @property
     def frame(self) -> Frame:
-        """The program."""
+        """The application."""
         return self.app  # type: ignore[return-value]  # every program of this package is one
 
-    # -- what a screen does its own way -----------------------------------------------------------
+    # -- overridden by each screen ----------------------------------------------------------------
 
     def question(self) -> Question | None:
-        """What is asked now."""
+        """The current question."""
         raise NotImplementedError
 
     def palette_items(self) -> list[PaletteItem]:
-        """What can be found by typing."""
+        """The items of the command palette."""
         raise NotImplementedError
 
     def pen(self, room: int) -> Pen:
-        """How to draw."""
+        """The drawing context."""
         raise NotImplementedError
 
     def waiting(self) -> str:
-        """What stands in the prompt while nothing is asked."""
+        """The text of the prompt while nothing is asked."""
         return ""
 
     def sent(self, question: Question, answer: Any) -> None:
-        """An answer is whole."""
+        """Handle a complete answer."""
         question.done(answer)
 
     def takes(self, event: Key) -> bool:
-        """Whether a key means something that comes before everything else; then it is done."""
+        """Handle a key that comes before all others; return whether it is one."""
         return False
 
     def go_on(self) -> None:
-        """The key that answers was pressed, and nothing is asked."""
+        """Handle the answer key while nothing is asked."""
 
     def scrolled(self) -> Sheet:
-        """What page up and page down scroll."""
+        """The sheet that page up and page down scroll."""
         raise NotImplementedError
 
     # -- drawing ----------------------------------------------------------------------------------
 
     @property
     def is_whole(self) -> bool:
-        """Whether there is something to draw on: when the program ends, its sheets go one by one."""
+        """Whether all sheets exist; when the program ends, they are removed one by one."""
         if not self.ready or not self.size.width:
             return False
         here = len(self.query(Sheet))
@@ -103,16 +103,15 @@ class AskingScreen(FrameScreen):
 
     @property
     def typing(self) -> bool:
-        """Whether words are typed now."""
-        # Not `has_focus`, which a widget learns only when it comes to its messages.
+        """Whether the input line is open now."""
         return self.ready and self.focused is self.query_one("#talk", Input)
 
     def on_resize(self, event: Resize) -> None:
-        """Everything is laid out anew."""
+        """Draw everything again."""
         self.draw()
 
     def draw_prompt(self) -> Block:
-        """Show the question, or what is waited for."""
+        """Draw the question, or the text for waiting."""
         room, question = max(1, self.size.width - 3), self.pointed_at()
         cursor, self.head = None, 0
         if question is not None:
@@ -134,7 +133,7 @@ class AskingScreen(FrameScreen):
     # -- keys -------------------------------------------------------------------------------------
 
     def hear(self, event: Key) -> bool:
-        """Take a key that no binding has: one of an open window, a digit of a choice or an amount."""
+        """Handle a key without a binding: a key of an open window, or a digit of a choice or amount."""
         if self.palette is not None:
             return self._find(self.palette, event)
         if self.typing:
@@ -152,18 +151,18 @@ class AskingScreen(FrameScreen):
     # -- finding ----------------------------------------------------------------------------------
 
     def pointed_at(self) -> Question | None:
-        """What stands in the prompt: what was found, else what is asked."""
+        """The question in the prompt: the palette's, else the current one."""
         return self.question() if self.palette is None else self.palette.question
 
     def find(self) -> None:
-        """Let something be found by typing."""
+        """Open the command palette."""
         self.close_talk()
         self.trouble = ""
         self.palette = Palette(self.palette_items(), self.frame.say)
         self.draw()
 
     def _find(self, palette: Palette, event: Key) -> bool:
-        """A key while something is looked for; the few that are left mean what they always do."""
+        """Handle a key while the palette is open; return False for keys that keep their usual meaning."""
         draft = palette.question.draft
         steps = {"up": -self.columns, "down": self.columns, "left": -1, "right": 1}
         if event.key in steps:
@@ -180,7 +179,7 @@ class AskingScreen(FrameScreen):
         return True
 
     def _found(self, palette: Palette) -> None:
-        """Do what is pointed at."""
+        """Carry out the palette item under the cursor."""
         self.palette = None
         try:
             palette.question.done(palette.question.draft.enter())
@@ -188,10 +187,10 @@ class AskingScreen(FrameScreen):
             self.trouble = self.pen(1).words.text(refusal.message, refusal.params)
 
     def choose(self, question: Question, place: int) -> None:
-        """Choose one of the choices of a question that was asked when it was looked for.
+        """Choose from a question that was open when the palette was opened.
 
         Raises:
-            Refused: it is not asked any more.
+            Refused: the question is no longer open.
         """
         if self.question() is not question:
             raise Refused(N_("That is not asked any more."))
@@ -202,7 +201,7 @@ class AskingScreen(FrameScreen):
             self.action_answer()
 
     def choices(self) -> list[PaletteItem]:
-        """The legal choices of what is asked now."""
+        """The legal choices of the current question."""
         question = self.question()
         if question is None:
             return []
@@ -213,11 +212,11 @@ class AskingScreen(FrameScreen):
         ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While words are typed, letters are letters."""
+        """Turn off actions on letter keys while words are typed."""
         return not (self.typing and action in self.LETTERS)
 
     def action_step(self, where: str) -> None:
-        """Point at another choice; without a question, scroll."""
+        """Move the cursor to another choice; without a question, scroll."""
         question = self.question()
         if question is None or (self.focused is not None and self.focused.id != "prompt"):
             self.scrolled().scroll_relative(y={"up": -1, "down": 1}.get(where, 0), animate=False)
@@ -232,7 +231,7 @@ class AskingScreen(FrameScreen):
         sheet.scroll_relative(y=by * max(1, sheet.size.height - 1), animate=False)
 
     def action_take(self) -> None:
-        """Take a choice where several can be; go on where there is nothing to choose."""
+        """Select a choice if several can be selected; go on if there is nothing to choose."""
         question = self.question()
         if question is not None and question.draft.several:
             question.draft.mark()
@@ -241,14 +240,14 @@ class AskingScreen(FrameScreen):
             self.action_answer()
 
     def action_undo(self) -> None:
-        """Take back what was not sent."""
+        """Take back the last input that is not sent."""
         question = self.question()
         if question is not None and question.draft.undo():
             self.trouble = ""
             self.draw()
 
     def action_answer(self) -> None:
-        """Send what is pointed at."""
+        """Send the answer under the cursor."""
         self.trouble = ""
         question = self.question()
         if question is None:
@@ -263,7 +262,7 @@ class AskingScreen(FrameScreen):
         self.draw()
 
     def action_back(self) -> None:
-        """Out of what was opened, to the question."""
+        """Close what is open and return to the question."""
         raise NotImplementedError
 
     # -- mouse ------------------------------------------------------------------------------------
@@ -273,7 +272,7 @@ class AskingScreen(FrameScreen):
         self.point(event.thing)
 
     def point(self, place: int) -> None:
-        """Point at a choice; a second time, send it."""
+        """Move the cursor to a choice; if it is there already, send the choice."""
         question = self.pointed_at()
         if question is None:
             return
@@ -306,7 +305,7 @@ class AskingScreen(FrameScreen):
         self.draw()
 
     def close_talk(self) -> bool:
-        """Close the line for words; whether it was open."""
+        """Close the line for words; return whether it was open."""
         talk = self.query_one("#talk", Input)
         opened, talk.value, talk.display = talk.display, "", False
         self.set_focus(self.sheet("prompt"))
@@ -326,9 +325,9 @@ class AskingScreen(FrameScreen):
         self.draw()
 
     def typed(self, words: str) -> None:
-        """Words were typed.
+        """Handle typed words.
 
         Raises:
-            Refused: they mean nothing, or not now.
+            Refused: the words have no meaning now.
         """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What every full screen of the program shares: looks, language, keys, themes, how Ctrl+C leaves."""
+"""The base classes of all full screens: appearance, language, keys, themes and Ctrl+C."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ PATIENCE = 5.0
 
 @dataclass(frozen=True)
 class Looks:
-    """How the screen is to look and behave, as a person has set it.
+    """The person's settings for the screen.
 
     Attributes:
-        ascii: nothing but ASCII.
-        color: whether colours are wanted at all.
+        ascii: whether to use only ASCII.
+        color: whether to use colours.
         light: whether the background is light.
         keys: the table of keys in the config file.
-        step: seconds that one event is shown while others wait.
-        bell: whether to ring when it is one's turn and one looks elsewhere.
-        notify: whether to notify then.
+        step: seconds for which one event is shown while others wait.
+        bell: whether to ring when it is the person's turn and the terminal has no focus.
+        notify: whether to show a notification then.
         environ: the environment, which names the terminal.
     """
 
@@ -56,13 +56,13 @@ class Looks:
 
 
 class Left(NamedTuple):
-    """How a program was left.
+    """The result of a program after the person has left it.
 
     Attributes:
         interrupted: whether it was interrupted.
-        again: whether another match is wanted.
-        command: the words of a command that is wanted; none if none is.
-        setting: a setting that is to be kept: its name and its value.
+        again: whether the person wants another match.
+        command: the words of the command to run next; empty if there is none.
+        setting: the name and value of a setting to save.
     """
 
     interrupted: bool = False
@@ -72,10 +72,10 @@ class Left(NamedTuple):
 
 
 class FrameScreen(Screen[None]):
-    """What the program needs of each of its screens.
+    """A screen, as far as the program needs it.
 
     Attributes:
-        trouble: what is wrong, to be shown with the question; "" if nothing is.
+        trouble: an error to show with the question, or "".
     """
 
     trouble = ""
@@ -86,15 +86,15 @@ class FrameScreen(Screen[None]):
         raise NotImplementedError
 
     def hear(self, event: Key) -> bool:
-        """Take a key that no binding has; False if it means nothing here."""
+        """Handle a key without a binding; return False if it has no meaning here."""
         raise NotImplementedError
 
     def find(self) -> None:
-        """Let something be found by typing."""
+        """Open the command palette."""
         raise NotImplementedError
 
     def draw(self) -> None:
-        """Show what is known now."""
+        """Draw the current state."""
         raise NotImplementedError
 
 
@@ -103,12 +103,12 @@ class Frame(App[Left]):
 
     Args:
         translator: the language.
-        looks: how it is to look.
+        looks: the appearance.
 
     Attributes:
-        glyphs: the signs to draw with.
-        failure: what broke, to be told when the screen is gone.
-        role_styles: what each role looks like.
+        glyphs: the characters to draw with.
+        failure: an exception to raise again after the screen is closed.
+        role_styles: the style of each role.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -150,21 +150,21 @@ class Frame(App[Left]):
 
     @override
     def get_driver_class(self) -> type[Driver]:
-        """A driver that does not wait for a terminal which does not read."""
+        """A driver that does not block when the terminal does not read."""
         driver = super().get_driver_class()
         return driver if constants.DRIVER else patient(driver)  # a browser's has no terminal
 
     def hold(self) -> None:
-        """Draw nothing: the terminal has not taken in yet what was drawn before."""
+        """Pause drawing, because the terminal has not read the earlier frames."""
         self._held.enter_context(self.batch_update())
 
     def let_go(self) -> None:
-        """Draw all that has changed meanwhile."""
+        """Resume drawing with everything that has changed."""
         self._held.close()
         self.refresh()
 
     def begin(self) -> None:
-        """What is done when the screen is there."""
+        """Prepare the terminal when the screen is open."""
         self.set_keymap(self.keymap)
         self.write("\x1b[?25h")  # the terminal's cursor follows what matters, for magnifiers and readers
 
@@ -178,20 +178,20 @@ class Frame(App[Left]):
         return self.translator.text(message, params)
 
     def key(self, name: str) -> str:
-        """The key that does this, as people write it."""
+        """The key for this action, with its name for people."""
         return self.say(keys.shown(self.keymap[name]))
 
     def press_named(self, name: str) -> None:
-        """Do what a key does, because its name was clicked."""
+        """Carry out the action of a key whose name was clicked."""
         if name:
             self.simulate_key(self.keymap.get(name, name).partition(",")[0])
 
     @override
     async def on_event(self, event: Event) -> None:
-        """Keys are acted on in their order, however fast they come.
+        """Handle keys in their order, however fast they come.
 
-        Left to Textual, a key goes through the queues of the widget that has the focus now: what is
-        typed ahead would reach a line that is not open yet, or a question that is not asked yet.
+        Textual would send a key through the queue of the widget that has the focus now. Keys typed in
+        advance are meant for an input line or a question that is not open yet, and would miss it.
         """
         if not (isinstance(event, Key) and not event.is_forwarded and self._heard(event)):
             await super().on_event(event)
@@ -200,12 +200,12 @@ class Frame(App[Left]):
         return isinstance(self.screen, FrameScreen) and self.screen.hear(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While words are typed, letters are letters."""
+        """Turn off actions on letter keys while words are typed."""
         typing = self.asking is not None and self.asking.typing
         return not (typing and action in {"ask_to_leave", "help", "commands"})
 
     def action_leave_now(self) -> None:
-        """Ctrl+Q, which other programs of this kind know, asks too."""
+        """Ask before leaving with Ctrl+Q, which other Textual programs use, too."""
         self.action_ask_to_leave()
 
     @property
@@ -214,7 +214,7 @@ class Frame(App[Left]):
         return next((one for one in reversed(self.screen_stack) if isinstance(one, FrameScreen)), None)
 
     def action_interrupt(self) -> None:
-        """The first Ctrl+C asks, a second one leaves."""
+        """Ask at the first Ctrl+C, and leave at the second."""
         now = time.monotonic()
         if now - self._interrupted < PATIENCE:
             self.exit(Left(interrupted=True))
@@ -225,27 +225,27 @@ class Frame(App[Left]):
             screen.draw()
 
     def action_theme(self) -> None:
-        """Light or dark."""
+        """Switch between the light and the dark theme."""
         self.theme = "dark" if self.theme == "light" else "light"
         self.role_styles = role_styles(self.current_theme, color=self.looks.color)
         self.screen.refresh(layout=True)
 
     def action_ask_to_leave(self) -> None:
-        """Ask before leaving where something would be interrupted."""
+        """Ask before leaving if something would be interrupted."""
         self.exit(Left())
 
     def action_help(self) -> None:
-        """Say what the keys do."""
+        """Show the help page."""
 
     def action_commands(self) -> None:
-        """Find by typing whatever can be done."""
+        """Open the command palette."""
         if screen := self.asking:
             screen.find()
 
-    # -- what breaks ------------------------------------------------------------------------------
+    # -- errors -----------------------------------------------------------------------------------
 
     def _print_error_renderables(self) -> None:
-        """Errors are told by whoever started the screen, in one sentence."""
+        """Print no error, because the caller of the screen reports it in one sentence."""
 
     def _handle_exception(self, error: Exception) -> None:
         cause = error.error if isinstance(error, WorkerFailed) else error

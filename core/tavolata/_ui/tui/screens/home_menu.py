@@ -1,4 +1,4 @@
-"""From what a person wants to do at home to the words of a command: a few questions, one after the other."""
+"""The menu of the home screen: a series of questions that leads to the words of a command."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class HomeMenu:
     """The questions of the home screen.
 
     Args:
-        facts: what there is.
-        say: puts a message into words.
-        ask: puts a question; None goes back to the first one.
-        done: called with the words of the command that is wanted.
-        keep: called with the name and the value of a setting that is to be kept.
-        write: lets words be typed: what they begin with, and whom to call with them.
-        leave: leaves.
+        facts: the data of the home screen.
+        say: translates a message.
+        ask: asks a question; None goes back to the first one.
+        done: called with the words of the chosen command.
+        keep: called with the name and the value of a setting to save.
+        write: lets the person type: the beginning of the words, and the function to call with them.
+        leave: closes the screen.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class HomeMenu:
         self._leave = leave
 
     def first(self, tables: Sequence[FoundFacts]) -> Question:
-        """What can be done; nothing moves to another number because a table was found."""
+        """The first question. A newly found table does not change the numbers of other choices."""
         facts, rows = self._facts, list[tuple[str, Callable[[], object]]]()
         if facts.games:
             rows.append((self._say(PLAY), lambda: self._game(self._play)))

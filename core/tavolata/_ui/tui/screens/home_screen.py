@@ -1,4 +1,4 @@
-"""Home: what can be played, tables as they are found, matches that wait."""
+"""The home screen: installed games, tables as they are found, and unfinished matches."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class HomeScreen(AskingScreen):
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     def on_mount(self) -> None:
-        """Begin with the keys on the question."""
+        """Give the question the focus."""
         self.ready = True
         self.query_one("#talk").display = False
         self.query_one("#board").styles.height = "1fr"
@@ -73,7 +73,7 @@ class HomeScreen(AskingScreen):
 
     @override
     def palette_items(self) -> list[PaletteItem]:
-        """What is asked here is all there is."""
+        """The choices of the question, which are all items here."""
         return self.choices()
 
     @override
@@ -141,13 +141,13 @@ def _items(texts: Sequence[str], role: str, pen: Pen) -> list[Line]:
 
 
 class HomeApp(Frame):
-    """The home screen as a program; it is left with the words of a command, or none.
+    """The Textual application of the home screen; its result is the words of a command, or none.
 
     Args:
         translator: the language.
-        looks: how it is to look.
-        facts: what there is.
-        search: looks for tables: all that are there, whenever that changes.
+        looks: the appearance.
+        facts: the data of the home screen.
+        search: searches for tables, and yields all current tables after each change.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f1", "help", show=False)]
@@ -164,14 +164,14 @@ class HomeApp(Frame):
         self.first = self._menu.first(())
 
     async def on_mount(self) -> None:
-        """Show what is known; look for the rest."""
+        """Show the known data, and start the search for tables."""
         self.begin()
         await self.push_screen(HomeScreen())
         self.run_worker(self._look(), exit_on_error=False)
 
     @property
     def home(self) -> HomeScreen | None:
-        """The screen, if it is there."""
+        """The home screen, if it is shown."""
         return next((one for one in self.screen_stack if isinstance(one, HomeScreen)), None)
 
     async def _look(self) -> None:
@@ -184,7 +184,7 @@ class HomeApp(Frame):
             self._found(self.tables)
 
     def _found(self, tables: Sequence[FoundFacts]) -> None:
-        """Tables were found, or are gone; what was pointed at stays pointed at."""
+        """Show the current tables; the cursor stays on the same choice."""
         cursor = self.first.draft.cursor
         self.tables = tables
         self.first = self._menu.first(tables)

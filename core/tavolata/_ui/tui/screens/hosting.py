@@ -1,4 +1,4 @@
-"""What can be done in a lobby, as questions: ready, begin, house rules, bots, the invitation."""
+"""The questions of a lobby: ready, start, house rules, bots, the invitation."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
 DONE = N_("leave it so")
 DECISIONS: Mapping[Decision, str] = {"wait": WAIT, "bot": STAND_IN, "end": END}
-"""What can be decided about a player who is away, and what a person reads of it."""
+"""The possible decisions about a player who is away, and their labels."""
 
 
 class Hosting:
     """The questions of a lobby.
 
     Args:
-        say: puts a message of the program into words.
-        help_of: puts a message of the game into words.
-        commands: those of the table.
-        ask: puts a question.
-        invite: shows how others join.
+        say: translates a message of the program.
+        help_of: translates a message of the game.
+        commands: the commands of the table.
+        ask: asks a question.
+        invite: shows the invitation.
     """
 
     def __init__(
@@ -74,10 +74,10 @@ class Hosting:
         self._invite = invite
 
     def rows(self, facts: TableFacts) -> Rows:
-        """What can be done now: what it is, and how."""
+        """The actions that are possible now: the label and the function of each."""
         rows = self.orphaned(facts)
         if rows:
-            return rows  # nobody would put anything else in order
+            return rows  # nobody could order anything else in the log
         if facts.hosts and (not facts.by_itself or facts.played):
             rows.append((self._say(BEGIN_AGAIN if facts.played else BEGIN), self._commands.start))
         if facts.seated and not facts.hosts:
@@ -91,15 +91,15 @@ class Hosting:
         return rows
 
     def orphaned(self, facts: TableFacts) -> Rows:
-        """What can be done where nobody leads the log, and it needs this player to say that it goes on."""
+        """The actions if the log has no leader and this player must confirm that it goes on."""
         if not facts.orphaned:
             return []
         return [(self._say(WAIT_FOR_ALL), _nothing), (self._say(ALONE), self._commands.go_on_alone)]
 
     def absent(self, facts: TableFacts) -> Rows:
-        """What can be done about players who are away, for who sits here; nothing while all are there.
+        """The actions of a seated player about absent players; none while everybody is present.
 
-        Where a bot is no help, none is offered; where one sits there already, what is left is.
+        A bot is offered only if it helps. If a bot already sits there, the other actions are offered.
         """
         rows = self.orphaned(facts)
         if rows:
@@ -117,7 +117,7 @@ class Hosting:
     # -- house rules ------------------------------------------------------------------------------
 
     def ask_rule(self, facts: TableFacts) -> None:
-        """Which rule is to be changed, then to what."""
+        """Ask for the rule to change, then for its value."""
         specs = facts.rules.options.describe()
         shown = [f"{spec.name} = {shown_value(facts.options.get(spec.name), self._say)}" for spec in specs]
         rows: Rows = [
@@ -127,7 +127,7 @@ class Hosting:
         self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), _nothing)]))
 
     def ask_value(self, spec: OptionSpec, options: Mapping[str, Any]) -> None:
-        """What a rule is to be."""
+        """Ask for the value of a rule."""
         words, now = spec.choices(), options.get(spec.name)
         kind: Kind
         if words:
@@ -149,7 +149,7 @@ class Hosting:
     # -- another game -----------------------------------------------------------------------------
 
     def ask_game(self, facts: TableFacts) -> None:
-        """Which game is to lie on the table next."""
+        """Ask for the next game."""
         rows: Rows = []
         for name, loaded in facts.games().items():
             info, (low, high) = loaded.info, loaded.info.seats
@@ -160,7 +160,7 @@ class Hosting:
     # -- bots -------------------------------------------------------------------------------------
 
     def ask_bots(self, facts: TableFacts) -> None:
-        """Which bots are to sit here."""
+        """Ask for the bots."""
         seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
         rows: Rows = [
             (
@@ -175,10 +175,10 @@ class Hosting:
 
 
 def chosen(prompt: str, rows: Rows, cursor: int = 0) -> Question:
-    """A question for one of these rows, whose answer does it."""
+    """A question whose choices are these rows; its answer calls the row's function."""
     kind = OneOf([Choice(at, "{what}", params={"what": label}) for at, (label, _) in enumerate(rows)])
     return Question(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)
 
 
 def _nothing() -> None:
-    """Leave everything as it is."""
+    """Do nothing."""

@@ -1,8 +1,7 @@
-"""Calling a person whose eyes are elsewhere: the bell, and a notification of the desktop.
+"""Desktop notifications for a person who looks elsewhere, sent as terminal control sequences.
 
-What terminals understand differs: OSC 777 in foot, rxvt, WezTerm and Ghostty, OSC 9 in most others;
-those that know neither show nothing. Inside tmux the sequence is wrapped, so that it reaches the
-terminal around it.
+Terminals differ: foot, rxvt, WezTerm and Ghostty understand OSC 777, most others OSC 9. A terminal that
+knows neither shows nothing. Inside tmux the sequence is wrapped, so that it reaches the outer terminal.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ def notification(title: str, text: str, environ: Mapping[str, str]) -> str:
     """The sequence that shows a notification in this terminal.
 
     Args:
-        title: what it begins with.
-        text: what it says; control signs in both are dropped.
+        title: the title.
+        text: the text; control characters are removed from both.
         environ: the environment, which names the terminal.
     """
     title, text = (_clean(words) for words in (title, text))

@@ -1,4 +1,4 @@
-"""What can be found at a table by typing: choices, what may be done, players, things, commands, rules."""
+"""The items of the command palette at a table: choices, interjections, players, zones, commands, rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THEME = N_("Change between the light and the dark theme.")
 
 
 def palette_items(app: TableApp, table: TableView) -> list[PaletteItem]:
-    """Everything that can be done now, what is asked first."""
+    """All actions that are possible now, the choices of the question first."""
     hidden = app.model.curtain() is not None
     return [
         *([] if hidden else table.choices()),

@@ -1,4 +1,4 @@
-"""The table: status, board, log, rules, the question, the keys. Where each of them is shown, and when.
+"""The table screen: the layout of status, board, log, rules, question and keys.
 
 What is known is `model`; what is drawn, the pure modules; this one puts both on a terminal of any size.
 """
@@ -38,13 +38,13 @@ from tavolata.messages import N_
 from tavolata.ring import SEATS
 
 HASTE = 1.5
-"""Seconds after the end in which Enter does not leave yet: it was meant for a card."""
+"""Seconds after the end in which Enter does not leave, because it was meant for a card."""
 LEAST = 4
-"""Lines of the board that a hint leaves."""
+"""Lines of the board that stay visible beside a hint."""
 CHOICES = 3
-"""Lines of choices that stay below what is asked, however long that is."""
+"""Lines of choices that stay visible below a question of any length."""
 WIDE = 100
-"""From so many columns on, log and rules stand beside the board."""
+"""The number of columns from which log and rules are shown beside the board."""
 WAITING = N_("The others play.")
 OVER = N_("Enter: leave. {key}: play again.")
 JOINING = N_("The table lets you in...")
@@ -87,7 +87,7 @@ class TableScreen(TableView):
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     def on_mount(self) -> None:
-        """Begin with the keys on the question."""
+        """Give the question the focus."""
         self.ready = True
         self.query_one("#talk").display = False
         self.query_one("#side").set_class(self.app.ascii, "-ascii")
@@ -96,7 +96,7 @@ class TableScreen(TableView):
         self.draw()
 
     def _tick(self) -> None:
-        """A clock runs only while somebody is asked against time."""
+        """Redraw the clock, which runs only while a question has a time limit."""
         model = self.app.model
         if any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self.draw_status()
@@ -105,7 +105,7 @@ class TableScreen(TableView):
 
     @property
     def wide(self) -> bool:
-        """Whether there is room for a side beside the board."""
+        """Whether there is room for a column beside the board."""
         return self.size.width >= WIDE
 
     @override
@@ -130,7 +130,7 @@ class TableScreen(TableView):
         lines = max(1, min(prompt.height, room if height < 9 else room - max(3, room // 2)))
         self.query_one("#prompt").styles.height = lines
         self.sheet("prompt").pin(min(self.head, max(0, lines - CHOICES)))
-        inviting = self.inviting and self.app.facts() is not None  # what is scanned needs the room
+        inviting = self.inviting and self.app.facts() is not None  # the QR code needs the room
         news = 0 if self.wide or self.view != "table" or height < 10 or inviting else 1 if height < 16 else 3
         if (
             news > 1
@@ -216,7 +216,7 @@ class TableScreen(TableView):
         return self.app.say(WAITING) if model.match is not None else ""
 
     def draw_status(self) -> None:
-        """The first line: the game, the turn, the clock, and what else can be looked at."""
+        """Draw the first line: the game, the turn, the clock and the views."""
         model = self.app.model
         left = [self.app.title_of_game]
         if model.match is not None and model.ended is None:
@@ -266,7 +266,7 @@ class TableScreen(TableView):
     # -- keys -------------------------------------------------------------------------------------
 
     def takes(self, event: Key) -> bool:
-        """In a window, its keys come before all others."""
+        """Handle the keys of an open reaction window before all others."""
         return self.app.react(event.key, event.character or "")
 
     @override
@@ -301,19 +301,19 @@ class TableScreen(TableView):
         question.done(answer)
 
     def ask(self, question: Question) -> None:
-        """Put a question of the program."""
+        """Ask a question of the program."""
         self.trouble, self.palette = "", None
         self.app.model.own = question
         self.set_focus(self.sheet("prompt"))
         self.draw()
 
     def action_again(self) -> None:
-        """Play again, when the match is over."""
+        """Play again after the match."""
         if self.app.model.ended is not None and self.app.can_play_again:
             self.app.leave(again=True)
 
     def action_view(self, name: str) -> None:
-        """Show the log or the rules; a second time, the table again."""
+        """Show the log or the rules; if shown already, show the table again."""
         if self.view == "rules" == name:
             self.app.topic = ""
         self.view = "table" if self.view == name or (name == "log" and self.wide) else name
@@ -343,11 +343,11 @@ class TableScreen(TableView):
         self.app.speak(words)
 
     def action_do(self) -> None:
-        """Choose from what may be done at any time."""
+        """Let the person choose an interjection."""
         self.app.choose_standing()
 
     def action_seats(self) -> None:
-        """Who sits here."""
+        """Show the players."""
         self.app.show_seats()
 
     # -- mouse ------------------------------------------------------------------------------------
