@@ -1,11 +1,11 @@
-"""How long a reaction takes to count, as a ratio to the bare round trip; and how Bang's bots fare.
+"""A benchmark of reactions, as a ratio to the bare round trip, and of the strength of Bang's bots.
 
     python benchmarks/bang.py [--windows N] [--games N]
 
-Real peers over real sockets, a process each: from the key press (`TableSession.react`) to the moment when the
-reaction is a final entry at the presser, at the host and at a guest, among 2 and 4 peers; beside it, window
-for window in the same run, a datagram to another process and back. Then bots against each other, two seats,
-and the length of their matches. Nothing is asserted.
+Real peers run over real sockets, each in its own process, at tables of 2 and 4. A reaction is measured from
+the key press (`TableSession.react`) until it is a final entry at the presser, at the host and at a guest. In
+the same run, window by window, the round trip of a datagram to another process is measured, too. After that,
+bots play each other on two seats, and the length of their matches is printed. Nothing is asserted.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ADDRESS = "127.0.0.1"
 PRESS = one_of([Choice(True, N_("press"))])
 BOTS: list[type[RandomBot]] = [RandomBot, EasyBot, NormalBot, HardBot]
 PAUSE = 0.02
-"""Seconds between a window and the key, so that what the window itself brought has settled."""
+"""Seconds between a window and the key, so that the traffic of the window itself is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class PressOptions(Options):
 
 
 class Press(Game[PressOptions]):
-    """A window after the other; one seat presses in each, turn about."""
+    """One window after the other; the seats take turns to press."""
 
     name, title, seats, options = "press", N_("Press"), (2, 16), PressOptions
 
@@ -78,7 +78,7 @@ LIBRARY = GameLibrary("press", lambda _: (LoadedGame(INFO, Press), {}))
 
 
 async def sit(session: PeerSession) -> list[float]:
-    """Press in every window that is one's own; seconds from each press to its being final here."""
+    """Press in every own window; return the seconds from each press until it is final here."""
     pressed, taken = 0.0, []
     entered = session._agent.entered
 
@@ -139,14 +139,14 @@ def echoes(port: int) -> None:
 
 
 async def bare_round_trips(port: int, taken: list[float]) -> None:
-    """Now and then a datagram of 300 bytes to another process and back."""
+    """Measure the round trip of a datagram of 300 bytes to another process from time to time."""
     while True:
         await asyncio.sleep(PAUSE)
         taken += await bare(port, 1, 300)
 
 
 def free_ports(many: int) -> list[int]:
-    """UDP ports that nobody has."""
+    """Free UDP ports."""
     sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(many)]
     for one in sockets:
         one.bind((ADDRESS, 0))
@@ -157,7 +157,7 @@ def free_ports(many: int) -> list[int]:
 
 
 def reactions(peers: int, windows: int) -> None:
-    """Measure a table of so many peers."""
+    """Measure a table with this number of peers."""
     context = get_context("spawn")
     port, echo_port = free_ports(2)
     with tempfile.TemporaryDirectory() as folder:
@@ -199,7 +199,7 @@ def reactions(peers: int, windows: int) -> None:
 
 
 def duels(games: int) -> None:
-    """Bots against the next weaker ones, seats turn about."""
+    """Let bots play the next weaker ones, with alternating seats."""
     for weaker, stronger in pairwise(BOTS):
         wins, cards, start = 0, 0, perf_counter()
         for seed in range(games):

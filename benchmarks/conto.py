@@ -1,10 +1,10 @@
-"""Statistics of Il Conto, Prego! by simulation: what hands and matches are like between which bots.
+"""Simulated statistics of Il Conto, Prego!: hands and matches between bots of different levels.
 
     python benchmarks/conto.py [matches]
 
-For each pairing, two bots against two, from fixed seeds: turns and calls of a hand, how many cards
-the last call named, the share of bills that were true, hands of a match, who loses how often; and
-with Saldo, when players are put out. It prints and asserts nothing.
+Each pairing is two bots against two, from fixed seeds. It prints the turns and calls of a hand, the
+number of cards in the last call, the share of true bills, the hands of a match and the share of losses;
+with Saldo also when players are put out. Nothing is asserted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RULES = {"plain": ContoOptions(), "saldo": ContoOptions(saldo=True)}
 
 @dataclass
 class Figures:
-    """What some matches were like."""
+    """The statistics of some matches."""
 
     matches: int = 0
     hands: int = 0
@@ -68,7 +68,7 @@ def simulate(pairing: tuple[str, str], options: ContoOptions, matches: int) -> F
 
 
 def watch(game: Conto, figures: Figures) -> None:
-    """Note what each hand was like when it is over."""
+    """Record the statistics of each hand at its end."""
     hand_over, lose = game.hand_over, game.lose
 
     def noted(t: object, winner: object, *, clean: bool) -> None:

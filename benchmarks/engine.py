@@ -1,10 +1,10 @@
-"""How fast the engine plays, as ratios to a function that plays Zompa without any engine.
+"""A benchmark of the engine, as ratios to a function that plays Zompa without any engine.
 
     python benchmarks/engine.py
 
-Prints, of one run: games, entries and decisions per second of Zompa at several sizes of table, and
-their ratio to `straight_zompa`; decisions per second of Leduc poker; microseconds an entry of
-replaying a log, from memory and from a file. Nothing is asserted; the goals are in README.md.
+One run prints games, entries and decisions per second of Zompa at several sizes of table, and their
+ratio to `straight_zompa`; decisions per second of Leduc poker; and microseconds per entry for replaying a
+log from memory and from a file. Nothing is asserted; the goals are in README.md.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from tavolata.bots import RandomBot
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import Zompa
 
-GAMES = 40  # in each of many rounds: the shorter a round, the more of them fall into quiet moments
+GAMES = 40  # in each of many rounds; short rounds are more likely to fall into quiet moments
 LOG = 10_000
 SEATS_OF_LOG = 20  # where games are longest
 
 
 def zompa(seats: int) -> float:
-    """One size of table, both from the same seeds; games per second of the straight line."""
+    """Measure one size of table, both ways from the same seeds; return games per second without engine."""
     options, bots = ZompaOptions(), [RandomBot()] * seats
     entries = 0
 
@@ -58,7 +58,7 @@ def zompa(seats: int) -> float:
 
 
 def zompa_with_decisions() -> None:
-    """Zompa with the five, on which everybody may bet: random bots decide, sealed and at once."""
+    """Measure Zompa with the five, on which everybody may bet; random bots make sealed bets at once."""
     options, bots = ZompaOptions(fives=True), [RandomBot()] * 6
     games = decisions = 0
 
@@ -76,7 +76,7 @@ def zompa_with_decisions() -> None:
 
 
 def leduc_poker(straight: float) -> None:
-    """A small game of many decisions."""
+    """Measure a small game of many decisions."""
     bots = [leduc.Caller(), leduc.Caller()]
 
     def run() -> int:
@@ -92,7 +92,7 @@ def leduc_poker(straight: float) -> None:
 
 
 def replays() -> None:
-    """A log of 10,000 entries, of as many matches as it takes, from memory and from files."""
+    """Measure the replay of 10,000 entries from as many matches as needed, from memory and from files."""
     logs: list[list[Entry]] = []
     while sum(len(log) for log in logs) < LOG:
         logs.append(play(Zompa, ZompaOptions(), [RandomBot()] * SEATS_OF_LOG, len(logs)).log)

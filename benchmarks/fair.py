@@ -1,14 +1,14 @@
-"""What fair dealing costs, as ratios to the bare multiplications and additions that it is made of.
+"""A benchmark of fair dealing, as ratios to its bare multiplications and additions.
 
     python benchmarks/fair.py
 
-Prints, of one run: the cost of one multiplication, of one with the base point and of one addition in
-libsodium; then, for decks of 40, 54 and 108 cards, shuffling, proving, and checking (points and scalars that
-arrive included), each with its ratio to the multiplications and additions that it makes, which a group that
-counts has counted; how long a pile takes among 2, 4 and 8 peers, computed from these for a core a peer; then
-a draw, a card shown to all, a die, and keys. Last, how long a pile of 54 cards really takes among 2, 4 and 8
-processes here, whatever cores there are. All but that is time of this process, so that others on the machine
-disturb little. Nothing is asserted; the goals are in README.md.
+One run prints the cost in libsodium of a multiplication, of a multiplication with the base point and of an
+addition. For decks of 40, 54 and 108 cards it prints shuffling, proving and checking (including the reading
+of points and scalars), each with its ratio to its multiplications and additions, which `Counting` counts.
+From these it computes the time of a pile among 2, 4 and 8 peers with one core each. It also prints a draw, a
+card shown to all, a die, and keys. Last comes the real time of a pile of 54 cards among 2, 4 and 8 processes
+on this machine's cores. All other times are CPU time of this process, so that other programs disturb them
+little. Nothing is asserted; the goals are in README.md.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ROUNDS = 30
 
 
 class Counting(Ed25519):
-    """The group, counting what it is asked for."""
+    """The group, which counts its operations."""
 
     def __init__(self) -> None:
         self.made = Counter[str]()
@@ -106,7 +106,7 @@ def shuffling(cards: int, group: Group) -> Tasks:
     two = Peers(2, group)
     context, joint, secrets = two.public.context("deck", 1, 1), two.public.joint, two.secrets[0]
     faces = Faces(b"bench", cards, group)
-    generators(group, cards)  # they are the same in every match, and made once
+    generators(group, cards)  # the same in every match, and made once
     deck = tuple(faces.known(number, joint) for number in range(cards))
     shuffled, witness = shuffle(context, joint, deck, secrets)
     proof = prove(context, joint, deck, shuffled, witness, secrets).encoded
@@ -186,7 +186,7 @@ def opening(group: Group) -> Tasks:
 
 
 def counted(make: Callable[[Group], Tasks]) -> dict[str, Counter[str]]:
-    """What each task asks of the group."""
+    """The group operations of each task."""
     group = Counting()
     tasks, counts = make(group), {}
     for name, task in tasks.items():
@@ -229,9 +229,9 @@ def units(tasks: Tasks, each: int = 1) -> dict[str, Callable[[], int]]:
 
 
 def pipelined(peers: int, best: dict[str, float]) -> float:
-    """Seconds until the last of so many peers, each on a core of its own, has checked all proofs.
+    """Seconds until the last peer has checked all proofs, with one core for each peer.
 
-    Each reads the deck of the one before, shuffles, passes it on, proves, and checks the others as they come.
+    Each peer reads the deck of the peer before it, shuffles, passes it on, proves, and checks the others.
     """
     ready = [(peer + 1) * best["shuffle"] + peer * best["read"] + best["prove"] for peer in range(peers)]
     finished = []
@@ -246,7 +246,7 @@ Message = tuple[ChainStep, int, bytes]
 
 
 def one_peer(party: int, peers: int, cards: int, log: Connection) -> None:
-    """A process that is one peer of a pile: it passes decks on first, proves then, checks others last."""
+    """The process of one peer of a pile: it first passes decks on, then proves, and last checks others."""
     some = Peers(peers, ED25519)
     secrets, joint = some.secrets[party - 1], some.public.joint
     faces = Faces(b"bench", cards)
@@ -287,7 +287,7 @@ def one_peer(party: int, peers: int, cards: int, log: Connection) -> None:
 
 
 def in_processes(peers: int, cards: int) -> float:
-    """Seconds until the last of so many processes has its pile; this one orders what they say."""
+    """Seconds until the last process has its pile; this process orders their messages."""
     ends, workers = [], []
     for party in range(1, peers + 1):
         here, there = Pipe()
@@ -316,7 +316,7 @@ def in_processes(peers: int, cards: int) -> float:
 
 
 def measure(make: Callable[[Group], Tasks]) -> tuple[dict[str, float], dict[str, float]]:
-    """Seconds of each task, and of its bare operations, measured turn about."""
+    """Seconds of each task and of its bare operations, measured alternately."""
     counts = counted(make)
     best = fastest(units(raw(), 30) | units(make(ED25519)), ROUNDS, process_time)
     bare = {name: sum(best[kind] * number for kind, number in made.items()) for name, made in counts.items()}

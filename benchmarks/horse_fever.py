@@ -1,4 +1,4 @@
-"""Horse Fever by simulation: races and matches a second, what is left to be quicker, who beats whom.
+"""A benchmark of Horse Fever: races and matches per second, a profile, and the strength of the bots.
 
 Run: python benchmarks/horse_fever.py. All is seeded; the figures are printed, nothing is asserted.
 """
@@ -71,7 +71,7 @@ def matches_a_second(mode: Mode, seats: int, bot: type[Bot], matches: int) -> fl
 
 
 def duel(mode: Mode, one: type[Bot], other: type[Bot], matches: int) -> str:
-    """How often `one` wins against `other`, seats changed about, and how many points both have."""
+    """The wins of `one` against `other` with alternating seats, and the points of both."""
     wins, points, gone = 0, Counter[int](), Counter[int]()
     for seed in range(matches):
         order = (one, other) if seed % 2 else (other, one)
@@ -89,7 +89,7 @@ def duel(mode: Mode, one: type[Bot], other: type[Bot], matches: int) -> str:
 
 
 def profile(mode: Mode, matches: int) -> None:
-    """Where the time of a match between random players goes."""
+    """Print the profile of a match between random players."""
     profiler = cProfile.Profile()
     profiler.enable()
     matches_a_second(mode, 4, RandomBot, matches)

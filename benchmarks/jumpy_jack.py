@@ -1,4 +1,4 @@
-"""Jumpy Jack by simulation: how long races are, how many horses go out, who beats whom.
+"""Simulated statistics of Jumpy Jack: the length of races, horses that go out, the strength of the bots.
 
 Run: python benchmarks/jumpy_jack.py. All is seeded; the figures are printed, nothing is asserted.
 """
@@ -26,7 +26,7 @@ BOTS: tuple[type[Bot], ...] = (RandomBot, EasyBot, NormalBot, HardBot)
 
 
 class Watched:
-    """Matches of one kind, and what their races were like."""
+    """Matches of one kind, and the statistics of their races."""
 
     def __init__(self) -> None:
         self.throws: list[int] = []

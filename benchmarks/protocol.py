@@ -1,8 +1,8 @@
-"""What agreement costs, against a bare UDP round trip of two processes; run `python benchmarks/protocol.py`.
+"""A benchmark of agreement against a bare UDP round trip; run `python benchmarks/protocol.py`.
 
-Every peer is a process with the real log, sessions, sockets and signatures; only the disk is memory. Bare
-round trips, between two processes with asyncio's own sockets, are measured all the while beside the actions,
-so that a busy machine slows both; of both the lower quartile counts, which other programs disturb least.
+Every peer is a process with the real log, sessions, sockets and signatures; only the disk is in memory. Bare
+round trips between two processes with asyncio's own sockets are measured at the same time as the actions, so
+that a busy machine slows both. The lower quartile of both counts, because other programs disturb it least.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from tavolata_protocol.identity import Identity
 from tavolata_protocol.io.udp import UdpDriver
 
 GOALS = {2: (10, 9), 4: (15, 11), 8: (20, 14), 16: (40, 28)}
-"""By peers: most round trips until all have acknowledged an action, and until a majority has."""
+"""By peers: the most round trips until all, and until a majority, have acknowledged an action."""
 BATCH = 5
 PAUSES = (0.03, 0.0)
-"""Seconds between actions, and between bare round trips: as people act, and as fast as it goes."""
+"""Seconds between actions and between bare round trips: at people's speed, and at full speed."""
 CPU_GOALS = {4: " (goal 350)", 16: " (goal 1000)"}
 
 
@@ -96,7 +96,7 @@ async def _follow(wire: LogDriver) -> None:
 
 
 class _Watch:
-    """Looks after every turn of a wire whether something is so."""
+    """Checks a condition after every turn of a log driver."""
 
     def __init__(self, wire: LogDriver) -> None:
         self._act, wire.act = wire.act, self.act  # type: ignore[method-assign]  # on the way of every turn
@@ -104,13 +104,13 @@ class _Watch:
         self._reached = asyncio.Event()
 
     def act(self) -> None:
-        """The wire's own, and a look."""
+        """Run the log driver's turn, then check the condition."""
         self._act()
         if self._wanted():
             self._reached.set()
 
     async def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait until it is so."""
+        """Wait until the condition is true."""
         self._wanted = wanted
         self._reached.clear()
         if not wanted():
@@ -137,7 +137,7 @@ async def _measure(
 
 
 async def _stream(wire: LogDriver, count: int) -> float:
-    """Propose so many actions, sixteen under way; the CPU seconds of this process before."""
+    """Propose `count` actions, sixteen at a time; return the CPU seconds of this process before that."""
     before, watch = time.process_time(), _Watch(wire)
     for number in range(count):
         await watch.until(lambda: len(wire.log.pending) < 16)
@@ -147,7 +147,7 @@ async def _stream(wire: LogDriver, count: int) -> float:
 
 
 async def be_echo(port: int) -> None:
-    """The process that only sends back."""
+    """Run the echo process."""
     await echo(port)
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.readline)
@@ -158,7 +158,7 @@ async def be_echo(port: int) -> None:
 
 @contextlib.contextmanager
 def table(peers: int, rounds: int, base: int) -> Iterator[list[subprocess.Popen[str]]]:
-    """A table of so many processes, and behind them the one that only sends back."""
+    """The processes of a table, followed by the echo process."""
     words = [sys.executable, __file__, "--peer"]
     children = [
         subprocess.Popen(
@@ -214,7 +214,7 @@ def _line(child: subprocess.Popen[str]) -> str:
 
 
 async def idle(peers: int, seconds: float) -> float:
-    """Share of a core that one idle peer takes, in percent."""
+    """The share of a core that one idle peer uses, in percent."""
     async with gathered(peers, 1, direct=True):
         await asyncio.sleep(2)
         began, wall = time.process_time(), time.perf_counter()
@@ -223,7 +223,7 @@ async def idle(peers: int, seconds: float) -> float:
 
 
 async def memory(peers: int, entries: int) -> float:
-    """MiB that a peer's log, sessions and sockets take after so many entries of 100 bytes."""
+    """The MiB of a peer's log, sessions and sockets after `entries` entries of 100 bytes."""
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
     async with gathered(peers, 1, direct=True) as group:
@@ -248,7 +248,7 @@ KINDS = (
     ("sessions", ("tavolata_protocol",)),
     ("between sessions and log", ("wire.py",)),
 )
-"""What a function's time counts as: the first whose words are in its name."""
+"""The category of a function's time: the first one whose words are in its name."""
 
 
 def _is_final(log: GroupLog, number: int) -> bool:

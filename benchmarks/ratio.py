@@ -1,4 +1,4 @@
-"""Measuring two or more things in one run, turn about, so that a busy machine slows all alike."""
+"""Alternating measurement of several tasks in one run, so that a busy machine slows all of them equally."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from time import perf_counter
 def fastest(
     tasks: dict[str, Callable[[], int]], rounds: int = 60, clock: Callable[[], float] = perf_counter
 ) -> dict[str, float]:
-    """Seconds for one unit of each task, the least of all rounds; a task returns its number of units.
+    """The lowest seconds for one unit of each task in all rounds; a task returns its number of units.
 
-    Where all that is measured is computing, `time.process_time` leaves out what others compute meanwhile.
+    For pure computation `time.process_time` leaves out the work of other programs.
     """
     best = dict.fromkeys(tasks, float("inf"))
     for _ in range(rounds):

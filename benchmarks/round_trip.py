@@ -1,4 +1,4 @@
-"""A datagram to another process and back, over asyncio's own sockets: what a table is compared with."""
+"""The bare round trip of a datagram between two processes with asyncio's sockets, for comparison."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class _Ask(asyncio.DatagramProtocol):
 
 
 async def echo(port: int) -> None:
-    """Send back what comes to a port, for as long as the loop runs."""
+    """Send every datagram of a port back for as long as the loop runs."""
     await asyncio.get_running_loop().create_datagram_endpoint(_Echo, local_addr=("127.0.0.1", port))
 
 
 async def bare(port: int, rounds: int, size: int = 200, pause: float = 0.0) -> list[float]:
-    """Seconds of round trips of so many bytes to an echo in another process; a lost one is left out.
+    """Seconds of round trips of `size` bytes to an echo in another process, without lost ones.
 
-    Before each there is a pause of so many seconds.
+    There is a pause of `pause` seconds before each.
     """
     loop = asyncio.get_running_loop()
     ask, asking = await loop.create_datagram_endpoint(_Ask, local_addr=("127.0.0.1", 0))

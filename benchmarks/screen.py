@@ -1,4 +1,4 @@
-"""What the full screen costs: its start against `python -c pass`, a key until it is painted, memory, idling.
+"""A benchmark of the full screen: its start against `python -c pass`, response to keys, memory, idle CPU.
 
     python benchmarks/screen.py
 
@@ -30,13 +30,13 @@ TT = str(Path(sys.executable).parent / "tt")
 ROUNDS, KEYS, IDLE = 11, 300, 10.0
 START, PAINT, MEMORY, CPU = 350.0, 30.0, 60.0, 0.02
 QUIET = 11.0
-"""Milliseconds of `python -c pass` on the machine that budgets are for."""
+"""Milliseconds of `python -c pass` on the reference machine of the budgets."""
 PLAY = [TT, "play", "jumpy-jack"]  # begins with a question to everybody
 
 
 @contextlib.contextmanager
 def terminal(command: list[str], environ: dict[str, str]) -> Iterator[tuple[int, int]]:
-    """A command on a pseudo-terminal: its process, and what is on the other side."""
+    """A command on a pseudo-terminal: its process, and the other end of the terminal."""
     pid, master = pty.fork()
     if pid == 0:
         os.execvpe(command[0], command, environ)
@@ -51,7 +51,7 @@ def terminal(command: list[str], environ: dict[str, str]) -> Iterator[tuple[int,
 
 
 def wait_for(master: int, sign: bytes, seconds: float = 30.0) -> float:
-    """Read until this comes; when it did."""
+    """Read until `sign` comes; return the time."""
     seen, deadline = b"", time.perf_counter() + seconds
     while sign not in seen and time.perf_counter() < deadline:
         if select.select([master], [], [], 0.05)[0]:

@@ -1,10 +1,10 @@
-"""Shares of matches that were won, with how sure one can be of them."""
+"""Shares of won matches, with their confidence intervals."""
 
 from __future__ import annotations
 
 
 def interval(wins: int, games: int) -> str:
-    """Wilson's interval of a share, in per cent, at 95 %."""
+    """Wilson's confidence interval of a share at 95 %, in percent."""
     z, share = 1.96, wins / games
     scale = 1 / (1 + z * z / games)
     middle = (share + z * z / (2 * games)) * scale

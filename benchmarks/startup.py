@@ -1,4 +1,4 @@
-"""How long `tt` takes to start, in milliseconds and against `python -c pass`, side by side in one run.
+"""A benchmark of the start of `tt`, in milliseconds and against `python -c pass` in the same run.
 
     python benchmarks/startup.py
 
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROUNDS = 21
 QUIET = 11.0
-"""Milliseconds of `python -c pass` on the machine that budgets are for."""
+"""Milliseconds of `python -c pass` on the reference machine of the budgets."""
 TT = str(Path(sys.executable).parent / "tt")
 BASE = [sys.executable, "-c", "pass"]
 COMMANDS: dict[str, tuple[list[str], float]] = {
@@ -36,7 +36,7 @@ PROMPT = b"Press Enter."
 
 
 def seconds(command: list[str], environ: dict[str, str]) -> float:
-    """How long a command takes; a match, until it asks for the first time."""
+    """The seconds that a command takes; for a match, until its first question."""
     asks = "play" in command
     start = time.perf_counter()
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Zompa with the default rules as one straight-line function: what it costs without any framework.
+"""Zompa with the default rules as one plain function, to measure its cost without any framework.
 
 The same rules as `tavolata_zompa`, the same kind of chance (a generator for each game, a
 Fisher-Yates shuffle of `random()`), and nothing else: no log, no pieces, no seats that are objects.
@@ -12,7 +12,7 @@ PACK = [rank for rank in range(1, 11) for _ in range(4)]
 
 
 def play(seats: int, seed: int, start: int = 4) -> tuple[int, int]:
-    """Play one match; the winner and how many cards were turned."""
+    """Play one match; return the winner and the number of turned cards."""
     random = Random(seed).random
     fiches = [start] * seats
     centre = cards = 0

@@ -23,7 +23,7 @@ from tavolata.messages import N_
 
 
 class AskingScreen(FrameScreen):
-    """A screen with a sheet `prompt` for questions and a line `talk` for words."""
+    """A screen with a sheet `prompt` for questions and an input line `talk` for words."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(KEYS["answer"].keys, "answer", id="answer", priority=True),
