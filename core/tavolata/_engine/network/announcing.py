@@ -1,4 +1,4 @@
-"""Having an open table found on the network, for as long as it is open."""
+"""The announcement of an open table on the network."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def own_host(bound: Sequence[str]) -> str:
 
 
 def free_seats(state: TableState, at_first: int) -> int:
-    """How many could still sit down; `at_first` before the table itself knows."""
+    """The number of free seats; `at_first` before the table itself knows it."""
     if not state.lobby.seats:
         return at_first
     return state.lobby.free

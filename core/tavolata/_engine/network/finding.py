@@ -1,4 +1,4 @@
-"""Tables on the network, as a person chooses from them; how they are found is the protocol's business."""
+"""Tables on the network, as a list for people to choose from; the protocol package does the search."""
 
 from __future__ import annotations
 

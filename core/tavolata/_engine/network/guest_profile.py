@@ -1,4 +1,4 @@
-"""The profile of a guest: what it says of itself when it calls a table."""
+"""The profile of a guest, which it sends when it calls a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening a table and joining one: sockets, identity, who is met, and why it may not be.
+"""The opening and joining of tables: sockets, identity, the host's card, and the errors.
 
 What is agreed at the table afterwards is `table_state`; what this peer says there is `peer`.
 """
@@ -62,7 +62,7 @@ _NO_ENTRY = (CallFailure.NOT_OPEN, CallFailure.WRONG_CODE, CallFailure.WAIT)
 
 @dataclass(frozen=True)
 class TableCard:
-    """What a host says of its table to whoever calls.
+    """The host's description of its table, which every caller gets.
 
     Attributes:
         name: the host's name.

@@ -1,6 +1,6 @@
-"""Who of a table was met before: names and keys, judged as they were when the session began.
+"""Names and keys of known peers, judged by what was known when the session began.
 
-Whoever is played with is remembered; who was met for the first time is that for the whole evening.
+Fellow players are remembered. A peer met for the first time counts as new for the whole session.
 """
 
 from __future__ import annotations

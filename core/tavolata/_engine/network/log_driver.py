@@ -1,6 +1,6 @@
-"""One peer's agreed log over real sockets: what comes goes to the log, and its answers leave at once.
+"""The driver of one peer's agreed log: received messages go to the log, and its answers are sent at once.
 
-Thin: bytes and times go from one to the other; what entries mean is for others.
+It only passes bytes and times on; other modules interpret the entries.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class LogDriver(User):
         code: the code that this peer was told, for other peers of a private table.
 
     Attributes:
-        left: whether this peer has left politely: its copy of the log is of no use any more.
-        apart: whether the table goes on apart from that copy, which is kept aside then.
+        left: whether this peer has left; its copy of the log is then no longer needed.
+        apart: whether the table goes on without that copy, which is then kept aside.
     """
 
     def __init__(self, driver: UdpDriver, log: GroupLog, secret: SecretFile, code: str = "") -> None:

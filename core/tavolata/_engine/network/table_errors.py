@@ -1,4 +1,4 @@
-"""Why a table can't be opened, reached, joined or stayed at: errors with a sentence, and nothing else."""
+"""Errors of opening, reaching, joining and staying at a table, each with a sentence for people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CodeWanted(TableRefused):
 
 
 class TableLost(MessageError):
-    """This peer is at the table no more, not by its own wish."""
+    """This peer is no longer at the table, against its will."""
 
 
 class TableMoved(TableLost):

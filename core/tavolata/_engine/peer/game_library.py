@@ -1,4 +1,4 @@
-"""The games of this machine as a table needs them: the one that lies on it, and how another is fetched."""
+"""The games of this machine for a table: the present game, and the loading of another."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ OTHER_RULES = N_(
 
 
 class GameLibrary:
-    """A game on the table, and others within reach.
+    """The game on the table, and the other games that it could change to.
 
     Args:
-        name: the game that lies on the table.
+        name: the game on the table.
         find: finds a game with its bots by its name.
         names: the games that can be found.
 

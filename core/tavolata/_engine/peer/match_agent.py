@@ -1,7 +1,7 @@
-"""This peer's part in the running match: its answers, its bots', and, at the host, the dealer's entries.
+"""This peer's part in the running match: answers of its people and bots, and entries of the host's dealer.
 
-What the match needs next follows from the table state; here is remembered what was said already, so that
-nothing is said twice. Its file is written here, too.
+The table state shows what the match needs next. This module remembers what was already proposed, so that
+nothing is proposed twice. It also writes the match's file.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Propose = Callable[..., bool]
 
 @dataclass
 class _Said:
-    """What this peer has proposed already for the running match."""
+    """The entries that this peer has already proposed for the running match."""
 
     asks: set[int] = field(default_factory=set)
     opened: set[int] = field(default_factory=set)
@@ -57,7 +57,7 @@ class _Said:
 
 
 class MatchAgent(PeerPort):
-    """What one peer does in a match.
+    """The actions of one peer in a match.
 
     Args:
         library: the game, and those that may come after it.
@@ -107,7 +107,7 @@ class MatchAgent(PeerPort):
 
     @property
     def is_steward(self) -> bool:
-        """Whether this peer does what somebody has to do for all: the host, or who is in its place."""
+        """Whether this peer is the steward; see `matches.steward`."""
         return self.state.matches.steward == self._me
 
     # -- what only this machine gives a match (see `matches.PeerPort`) --------------------------------
@@ -168,7 +168,7 @@ class MatchAgent(PeerPort):
 
     @override
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
-        """What was said to a seat of this peer, or by it."""
+        """A message to a seat of this peer, or from it."""
         return Keys(header, self._seed).words(seat, box)
 
     @override
@@ -199,7 +199,7 @@ class MatchAgent(PeerPort):
             self._play(running.header, (DEAL, self._duty.deal.me, self._head(), EQUIVOCATION, proof))
 
     def work(self) -> None:
-        """Say what the match waits for and this peer can give."""
+        """Propose the entries that the match waits for and this peer can give."""
         running = self.state.matches.running
         if running is None:
             return
@@ -236,7 +236,7 @@ class MatchAgent(PeerPort):
         said, now, seat = self._said, self._clock(), int(ask.seat)
         since = said.since.get(ask.id)
         if since is None:
-            return  # it is announced first, then answered
+            return  # the question is announced first, then answered
         if ask.box is not None:
             if ask.id in said.vault and ask.id not in said.opened:
                 said.opened.add(ask.id)

@@ -1,7 +1,7 @@
-"""A table of peers as one of them sits at it: the agreed log, the table state, and this peer's part in both.
+"""A session at a table of peers: the agreed log, the table state, and this peer's part in both.
 
-Everything here follows from the log; this module makes one stream of it, and knows when this peer
-comes and goes. See `session.TableSession`.
+This module turns the log into one stream of updates, and handles this peer's arrival and departure. See
+`session.TableSession`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from tavolata_protocol.grouplog import events as log_events
 from tavolata_protocol.identity import Identity, PeerId
 
 PATIENCE: Final = 15.0
-"""Seconds without progress after which a newcomer gives up being let in."""
+"""Seconds without progress after which a newcomer gives up its request to join."""
 
 
 class PeerSession(TableSession):
@@ -155,7 +155,7 @@ class PeerSession(TableSession):
 
     @override
     def input_ended(self) -> bool:
-        """Who can say nothing any more leaves after the match."""
+        """After the end of input, the player can't act any more, so this peer leaves after the match."""
         self._settings.stays = False
         self._log_driver.tick_in(0)
         waits = (
@@ -203,11 +203,11 @@ class PeerSession(TableSession):
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """For a host, what becomes of the table."""
+        """How to return; for a host, what happens to the table."""
         return self._survey.how_to_return()
 
     def called_from_afar(self, host: str) -> None:
-        """A machine on none of the own networks has called, and got no answer."""
+        """Report a call from outside the own networks, which was not answered."""
         self._told.tell(
             N_("{host} calls from another network and gets no answer; tt host --any answers everybody."),
             wrong=True, host=host,
@@ -258,14 +258,14 @@ class PeerSession(TableSession):
             self._propose(log_bodies.STATUS, self._me, True)  # what is reported of us is out of date
 
     def _show_game(self) -> None:
-        """Whoever calls here is told what lies on the table now."""
+        """Tell callers the present game."""
         if self._shown_game not in ("", self.game):
             card = TableCard.of_game(self._settings.name, self._library.loaded)
             self._log_driver.driver.endpoint.introduce(card.packed())
         self._shown_game = self.game
 
     def _arrive(self) -> None:
-        """The log has been read up to the own arrival: show what is, not all that was."""
+        """Show the present state after the log was read up to this peer's arrival, without the history."""
         self.state.out.clear()
         self.state.out.append(LobbyChanged(whole=True))
         if self.state.matches.running:
@@ -274,7 +274,7 @@ class PeerSession(TableSession):
             raise TableRefused(NO_SEAT)
 
     def _compare(self, number: int) -> None:
-        """At every turn's end all peers compare what they have."""
+        """Compare the state digests of all peers at the end of every turn."""
         turn = self.state.matches.moment
         if self.state.matches.match is not None and turn != self._turn:
             digest = self.state.matches.digest()
@@ -361,17 +361,17 @@ class PeerSession(TableSession):
         self._leaving = True
 
     def _see_what_became_of_it(self) -> None:
-        """Read on to the own leaving: who keeps the table now is told in the farewell."""
+        """Read the log up to this peer's departure, since the farewell names the new host."""
         with contextlib.suppress(TableLost):
             while (event := self._log_driver.next_now()) is not None:
                 self._on(event)
 
     async def _go(self) -> None:
-        """Leave so that the others have all and know it."""
+        """Leave once the others have all entries and know of the departure."""
         self._leaving = True
         try:
             if self._log_driver.apart:
-                return  # nobody listens to this copy any more
+                return  # this copy of the log is no longer used
             await self._log_driver.settle(1.0)
             if self._introduced:
                 self._propose(log_bodies.LEAVE)

@@ -1,4 +1,4 @@
-"""How one peer behaves at a table: nothing that the others have to know. Plain data only."""
+"""The settings of one peer at a table, as plain data; other peers need not know them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class PeerSettings:
     Attributes:
         name: the player's name.
         level: the bot that plays the own seat, None for a person.
-        watch: whether it only looks on.
+        watch: whether it only watches.
         think: seconds that its bots take.
         found: for the host, (seats, options, dealer); None for who joins.
         keys: for the host, the keys of a private table; None for an open one.
         bots: levels of the host's further bots.
-        at_once: whether the host begins as soon as all places are taken.
+        at_once: whether the host begins the match as soon as all places are taken.
         away: what the host decides when a player is away and nobody else does: wait, bot or end.
         pace: as in `Header`.
         address: how others reach the table, for the farewell.

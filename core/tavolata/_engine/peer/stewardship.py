@@ -1,4 +1,4 @@
-"""What one peer does for all: begin the match, and decide about players who are away where nobody else does.
+"""The duties of the steward: to begin the match, and to decide about absent players if nobody else does.
 
 The steward (`state.matches.steward`) is the host, or whoever is in its place.
 """
@@ -21,7 +21,7 @@ AWAY_TOO_LONG: Final = 10.0
 
 
 class Stewardship:
-    """The steward's work; a peer that is none does nothing.
+    """The steward's work; on other peers it does nothing.
 
     Args:
         log_driver: the log.
@@ -43,7 +43,7 @@ class Stewardship:
         self._gone: dict[bytes, float] = {}
 
     def begin(self) -> None:
-        """A match is to begin as soon as it can."""
+        """Request that a match begins as soon as possible."""
         self._wanted, self._tried = self._state.matches.played, ()
 
     def see(self, entry: Entry) -> None:
@@ -81,7 +81,7 @@ class Stewardship:
         self._log_driver.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:
-        """What happens to a player who is away, where nobody sits who could say it."""
+        """Decide about an absent player if no person at the table can."""
         now, state = self._log_driver.now(), self._state
         policy = state.lobby.policy
         waiting = {

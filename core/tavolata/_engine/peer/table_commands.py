@@ -1,4 +1,4 @@
-"""The commands of one peer at its table: each is checked here, and what follows is proposed to the log."""
+"""The commands of one peer at its table: each is checked here and then proposed to the log."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ IN_MATCH = N_("Not while a match is being played.")
 HOST_ONLY = N_("Only the host can do that.")
 
 PLAYERS = frozenset({TableCommand.WAIT, TableCommand.BOT, TableCommand.END})
-"""What players of a running match decide."""
+"""The commands of players in a running match."""
 HOSTS = frozenset({TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS})
-"""What the host does between matches."""
+"""The commands of the host between matches."""
 
 
 class PeerCommands(TableCommands):
@@ -67,7 +67,7 @@ class PeerCommands(TableCommands):
     # -- what can be done -----------------------------------------------------------------------
 
     def is_orphaned(self) -> bool:
-        """Whether nobody leads, and the player may go on alone."""
+        """Whether there is no leader, and the player may go on alone."""
         return self._log_driver.log.may_take_over(self._log_driver.now())
 
     @override

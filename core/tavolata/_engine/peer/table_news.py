@@ -1,6 +1,6 @@
-"""What the agreed log and the sockets tell, as news for people, or as the end of this peer's session.
+"""News for people from the events of the agreed log and the sockets, and the end of this peer's session.
 
-Entries are not news of this kind: what they change is the table state.
+Log entries are not among them, since they change the table state.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class TableNews:
             leaving: whether this peer is about to go.
 
         Raises:
-            TableLost: this peer is at the table no more.
-            TableMoved: it is to join the table elsewhere.
-            TableRefused: it was not let in.
+            TableLost: this peer is no longer at the table.
+            TableMoved: this peer should join the table elsewhere.
+            TableRefused: this peer was not admitted.
         """
         if caught_up:
             self._tell_what_came(event)

@@ -1,4 +1,4 @@
-"""What a peer knows of its table, for faces: as data, as lines of text, and as a farewell."""
+"""A description of the table for the faces: as data, as lines of text, and as a farewell."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class TableSurvey:
 
 
 def _state_of(place: Place) -> str:
-    """How a place stands, in a word."""
+    """The state of a place, in one word."""
     if place.stand_in:
         return "stand-in"
     if place.status != log_bodies.HERE:

@@ -1,1 +1,1 @@
-"""Sessions: what a face of the program talks to, for a match in this process and what stands between."""
+"""Sessions, the interface between a face of the program and a match or table."""

@@ -1,4 +1,4 @@
-"""A session that passes everything on to another: what stands between a match and a face builds on it."""
+"""A forwarding session, which passes every call on to another session; wrappers of sessions build on it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class ForwardingSession(TableSession):
-    """Another session, as it is; see `TableSession`.
+    """A wrapper of another session that changes nothing; see `TableSession`.
 
     Args:
-        whole: the other one.
+        whole: the other session.
     """
 
     def __init__(self, whole: TableSession) -> None:

@@ -1,6 +1,6 @@
-"""A guided match: the game's hints stand beside what happens and what is asked, until they are known.
+"""A guided match: the game's hints are shown beside events and questions until the player knows them.
 
-Where several people sit at one keyboard, each asks for hints when the others look away.
+If several people share a keyboard, each asks for hints while the others look away.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tavolata.asks import Ask
 from tavolata.messages import Event, Hint
 
 TIMES = 2
-"""How often a hint is given: what was read twice is known."""
+"""The number of times a hint is shown; after two times the player knows it."""
 
 
 def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Hint]:

@@ -1,6 +1,6 @@
-"""A session: what a face of the program sits at, be it a match in this process or a table of peers.
+"""The session protocol: a face's view of a match in this process or of a table of peers.
 
-The contract alone lives here; `local` and `peer` fulfil it.
+This module is the interface only; `local` and `peer` implement it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class TableSession(Protocol):
 
     @property
     def attended(self) -> bool:
-        """Whether a person is here, who may type something; bots may play all seats."""
+        """Whether a person is here who can type; bots may play all seats."""
         ...
 
     def updates(self) -> AsyncGenerator[Update, None]:
@@ -88,7 +88,7 @@ class TableSession(Protocol):
         ...
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """Do what may be done at any time.
+        """Take an action that is allowed at any time.
 
         Args:
             seat: who.
