@@ -1,4 +1,4 @@
-"""Handshakes under way: what is repeated, how often, and when it is given up.
+"""Retransmission of handshakes: repetition, timeouts and failure.
 
     Call (this side calls)          HELLO --RETRY--> INIT --RESP--> FIN --sealed packet--> a session
     Answer (this side is called)    INIT with a right cookie --FIN--> a session

@@ -1,4 +1,4 @@
-"""What an endpoint tells its user: small frozen values, read with `Endpoint.next_event`. No behaviour."""
+"""Events of an endpoint for its user: small frozen values, read with `Endpoint.next_event`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sessions that this side ended, remembered for a while: whoever still writes to one is told again."""
+"""Farewells: sessions that this side ended are remembered for a while, to repeat the close frame."""
 
 from __future__ import annotations
 

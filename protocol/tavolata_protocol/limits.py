@@ -1,4 +1,4 @@
-"""How often strangers may make this side work. Counting only."""
+"""Rate limits for the work that strangers may cause. Counting only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who belongs to the agreed log: members, their roles, and the steps from one configuration to the next.
+"""Membership of the agreed log: members, their roles, and the steps between configurations.
 
 Only data and the arithmetic of membership may live here; when a step may be taken is decided in
 `grouplog/configuration_changes.py`, and who is present right now in `grouplog/leader.py`.

@@ -1,4 +1,4 @@
-"""Spreading packets over the round trip instead of sending them in one burst. Times and counts only."""
+"""Pacing: packets are spread over the round trip instead of sent in one burst."""
 
 from __future__ import annotations
 

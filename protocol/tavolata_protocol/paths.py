@@ -1,4 +1,4 @@
-"""Where a peer is: an address is used once it was challenged, for anybody can send a packet on from anywhere.
+"""Path validation: a new address of a peer is used only after it answered a challenge.
 
 Addresses and tokens only; a challenge is carried by a session, and sent by the endpoint.
 """

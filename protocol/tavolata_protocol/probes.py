@@ -1,4 +1,4 @@
-"""Whether a table lives at an address: the first two packets of a call, and nothing more.
+"""Probes of an address for a table: the first two packets of a handshake, and nothing more.
 
 HELLO has 1200 bytes and RETRY at most 64, and a host keeps nothing of either: so asking can neither amplify
 nor fill anything, and needs no packet of its own.

@@ -1,4 +1,4 @@
-"""Which packets of a peer came, and when to say so: the receiving half of reliability.
+"""Acknowledgements of received packets: the receiving half of reliability.
 
 Only counters and times; what packets hold, and whether they were authentic, is settled before.
 """
