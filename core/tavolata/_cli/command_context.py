@@ -10,13 +10,16 @@ import os
 import sys
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tavolata import _dirs
 from tavolata._cli.failures import UsageError
 from tavolata._cli.settings import from_config, from_environment, read_config
-from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
 from tavolata.errors import MessageError
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins.catalogue import Catalogue
 
 
 def config_path() -> str:
@@ -109,6 +112,8 @@ class CommandContext:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The games, bots and commands of the installed plugins."""
+        from tavolata._engine.plugins.catalogue import Catalogue
+
         return Catalogue()
 
     def out(self, line: str = "") -> None:

@@ -10,7 +10,7 @@ import difflib
 import inspect
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup, TyperOption
@@ -21,11 +21,13 @@ from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
 from tavolata._cli.help_page import speak
 from tavolata._cli.parser_errors import ParserError, in_words
-from tavolata._engine.plugins.catalogue import Catalogue, refused_to_all
-from tavolata._engine.plugins.loader import Plugin
 from tavolata._text import one_line
 from tavolata._ui.i18n import languages
 from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins.catalogue import Catalogue
+    from tavolata._engine.plugins.loader import Plugin
 
 WELCOME = N_("Tavolata, a tabletop for the terminal.")
 USAGE = N_("COMMAND [OPTIONS] [ARGUMENTS]")
@@ -179,6 +181,8 @@ def new_app() -> typer.Typer:
 
 def plugin_commands(catalogue: Catalogue) -> dict[str, typer.Typer]:
     """The commands of all plugins by name, each as its own Typer application."""
+    from tavolata._engine.plugins.catalogue import refused_to_all
+
     claims: dict[str, list[tuple[Plugin, typer.Typer]]] = {}
     for plugin in catalogue.plugins():
         offered = new_app()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 
 from tavolata._cli.failures import UsageError
@@ -154,6 +153,8 @@ def read_config(path: str) -> dict[str, object]:
     """
     if not os.path.exists(path):
         return {}
+    import tomllib
+
     try:
         with open(path, "rb") as file:
             return tomllib.load(file)

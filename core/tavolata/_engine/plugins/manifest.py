@@ -15,8 +15,7 @@ import time
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from importlib.metadata import Distribution, distributions, entry_points
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -24,6 +23,9 @@ from tavolata import _dirs
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._text import one_line
 from tavolata._version import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 GROUP = "tavolata"
 FORMAT = 4
@@ -111,6 +113,8 @@ def remember(manifest: Manifest, brought: Brought) -> None:
 
 def scan() -> Manifest:
     """Read the metadata of all installed packages."""
+    from importlib.metadata import distributions, entry_points
+
     damaged: list[tuple[str, str]] = []
     try:
         points = list(entry_points(group=GROUP))
