@@ -1,4 +1,4 @@
-"""Addresses as the event loop gives them, and judgements about them. Pure: nothing is looked up."""
+"""Addresses as the event loop gives them, and checks on them. Pure: no name is looked up."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def on_link(networks: Iterable[str]) -> Predicate:
 
 
 def is_sendable(address: Address) -> bool:
-    """Whether this can be sent to at all: a numeric host and a port from 1 to 65535.
+    """Whether a datagram can be sent to this address: it needs a numeric host and a port from 1 to 65535.
 
-    A socket has no answer to others but an exception, or looks a name up while everybody waits.
+    For any other address, a socket raises an exception, or looks a name up while everybody waits.
     """
     try:
         ipaddress.ip_address(address[0])

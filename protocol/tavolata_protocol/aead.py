@@ -1,8 +1,8 @@
-"""ChaCha20-Poly1305-IETF of libsodium: the one place where ciphertext of strangers meets the library.
+"""Authenticated encryption with libsodium's ChaCha20-Poly1305-IETF.
 
-PyNaCl's own functions word eight sentences of possible complaint at every call, which takes four times as
-long as the cipher does, and every datagram passes here. So libsodium is called through PyNaCl's compiled
-module, and the lengths that C does not check are checked here.
+No other module gives ciphertext from strangers to libsodium. Every datagram passes through here. PyNaCl's
+own functions format eight error messages at every call, which takes four times as long as the cipher. So
+this module calls libsodium through PyNaCl's compiled module, and checks the lengths that C does not check.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ TAG_SIZE = 16
 
 
 def seal(key: bytes, nonce: bytes, plain: bytes, data: bytes) -> bytes:
-    """Encrypt `plain` and bind `data` to it: key 32 bytes, nonce 12, never the same twice under one key."""
+    """Encrypt `plain` and authenticate `data` with it.
+
+    The key has 32 bytes. The nonce has 12, and is never used twice with one key.
+    """
     _check(key, nonce)
     sealed = bytearray(len(plain) + TAG_SIZE)
     lib.crypto_aead_chacha20poly1305_ietf_encrypt(
@@ -25,7 +28,7 @@ def seal(key: bytes, nonce: bytes, plain: bytes, data: bytes) -> bytes:
 
 
 def unseal(key: bytes, nonce: bytes, sealed: bytes, data: bytes) -> bytes | None:
-    """The plaintext, or None when these bytes were not sealed with this key, nonce and data."""
+    """The plaintext, or None if these bytes were not sealed with this key, nonce and data."""
     _check(key, nonce)
     if len(sealed) < TAG_SIZE:
         return None

@@ -3,7 +3,7 @@
     Call (this side calls)          HELLO --RETRY--> INIT --RESP--> FIN --sealed packet--> a session
     Answer (this side is called)    INIT with a right cookie --FIN--> a session
 
-What the packets hold lives in `handshake.py`; which call wins lives in `dispatch.py`.
+The contents of the packets are in `handshake.py`. `handshakes.py` chooses between two crossing calls.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ FIRST_WAIT = 0.25
 WAIT_GROWTH = 1.5
 LONGEST_WAIT = 1.0
 TRIES = 9
-"""Sendings of one packet without an answer until the call fails, after about 7 seconds."""
+"""How often one packet is sent without an answer before the call fails, after about 7 seconds."""
 ANSWER_LIFETIME = 10.0
 WRONG_FINS = 3
-"""So many wrong psks end an answer: one may be a copy that somebody in between has damaged."""
+"""The number of wrong psks that end an answer; a single one may be a copy that was damaged on the way."""
 MAX_ANSWERS = 64
 MAX_ANSWERS_A_HOST = 16
-"""So that one machine can't use up all answers; many peers on one machine still get in."""
+"""Answers to one machine, so that it can't use them all up; many peers on one machine still get in."""
 
 RESP_AGAIN = 0.1
-"""Seconds between two RESPs for one call: a repeated INIT is shorter than its answer."""
+"""Seconds between two RESPs for one call; they are limited because a RESP is longer than a repeated INIT."""
 RESPS = TRIES + 3
-"""RESPs for one call in all; some of the INITs may have been doubled on the way."""
+"""RESPs for one call in all; some of the INITs may have been duplicated on the way."""
 
 
 class Stage(Enum):
@@ -48,17 +48,17 @@ EXPECTED: dict[Stage, frozenset[PacketKind]] = {
     Stage.INIT: frozenset({PacketKind.RESP}),
     Stage.FIN: frozenset({PacketKind.SEALED, PacketKind.REFUSE}),
 }
-"""What moves a call on; anything else is late, repeated or forged, and is dropped."""
+"""The packets that move a call on; anything else is late, repeated or forged, and is dropped."""
 
 
 class Call:
     """A call of this side that has not become a session yet.
 
     Args:
-        address: who is called.
+        address: the address that is called.
         connection: this side's connection id.
         initiator: the handshake.
-        psk: the pre-shared key; None to take the code's, or the open table's that the other side names.
+        psk: the pre-shared key; None for the code's key, or for that of the open table the other side names.
         now: when it began.
         has_code: whether a code was given.
     """
@@ -85,7 +85,7 @@ class Call:
         self.session: SealedSession | None = None
         self.version = 0
         self.doubt: CallFailure | None = None
-        """A "no" that may be forged: believed at the next repetition, if there was no "yes" by then."""
+        """A refusal that may be forged; it counts at the next repetition, unless a good answer came first."""
         self._tries = 0
         self._wait = FIRST_WAIT
         self.next_at = now
@@ -100,7 +100,7 @@ class Call:
         self._tries, self._wait, self.next_at = 0, FIRST_WAIT, now
 
     def repeat(self, now: float) -> bytes | None:
-        """The datagram to send now that `next_at` has come; None when there were tries enough."""
+        """The datagram to send when `next_at` has come; None after the last try."""
         if self._tries >= TRIES:
             return None
         self._tries += 1
@@ -111,16 +111,16 @@ class Call:
 
 @dataclass(slots=True)
 class Answer:
-    """A call of another peer that proved its address, and waits for FIN.
+    """A call from another peer, which proved its address and has to send FIN next.
 
     Attributes:
         address: where it comes from.
-        remote_connection: its connection id; with the address, what tells a repeated INIT.
+        remote_connection: its connection id; the same id from the same address means a repeated INIT.
         connection: this side's connection id.
         responder: the handshake.
         began: when INIT came.
         wrong: how many FINs with another psk came.
-        told, told_at: how often RESP was sent, and when last.
+        told, told_at: how often RESP was sent, and when it was sent last.
     """
 
     address: Address
@@ -138,5 +138,5 @@ class Answer:
         return self.began + ANSWER_LIFETIME
 
     def may_tell(self, now: float) -> bool:
-        """Whether RESP may leave (once more): others can repeat an INIT that they saw."""
+        """Whether RESP may be sent (again); it is limited because others can repeat an INIT that they saw."""
         return self.told < RESPS and now - self.told_at >= RESP_AGAIN

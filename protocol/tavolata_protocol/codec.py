@@ -1,9 +1,9 @@
-"""Bytes to typed messages and back: msgpack, decoded straight into what its type allows.
+"""The codec between bytes and typed messages: msgpack, decoded directly into the message's type.
 
-Only encoding lives here: what the messages are stands in `messages/`, what they mean elsewhere. Whatever
-the bytes are, `decode` returns a valid message or raises `MalformedMessage`, and nothing else. How much one
-may hold is said by the types: every array of theirs is bounded, and no field holds another message's worth of
-nesting, so that a decoder never makes anything that is not wanted.
+Only the encoding is here. The message types are in `messages/`, and their meaning is in other modules. For
+any bytes, `decode` either returns a valid message or raises `MalformedMessage`. The types bound the size of
+a message: every array has a maximum length, and no field can nest as deeply as a whole message. So a decoder
+never creates anything unwanted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def encode(message: object) -> bytes:
 
 
 def reader(kind: object, size: int = PACKET) -> Callable[[bytes], Any]:
-    """What decodes at most `size` bytes to a `kind`, checking every field against its type and bounds.
+    """A function that decodes at most `size` bytes to a `kind`, and checks every field's type and bounds.
 
     It raises `MalformedMessage` for anything that is not exactly one such message.
     """
@@ -53,7 +53,7 @@ _reader = functools.cache(reader)
 
 
 def decode(data: bytes, kind: type[T], size: int = PACKET) -> T:
-    """Decode once; what is read often has a `reader` of its own.
+    """Decode one message; a kind that is read often has a `reader` of its own.
 
     Raises:
         MalformedMessage: for anything that is not exactly one such message.

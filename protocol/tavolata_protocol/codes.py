@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O and U, which are taken for others."""
+"""Crockford's base 32, without the letters I, L, O and U, which people take for other characters."""
 LENGTH = 6
 RANDOM_BYTES = 4
 """Bytes that `make_code` takes."""
@@ -18,7 +18,10 @@ def make_code(random: bytes) -> str:
 
 
 def read_code(text: str) -> str | None:
-    """What was typed as a code, None if it is none: case and blanks don't count; I, L, O are 1, 1, 0."""
+    """The code that somebody typed, or None if it is no code.
+
+    Case and blanks don't count. I and L are read as 1, O as 0.
+    """
     code = text.translate(_BETWEEN).translate(_MEANT).upper()
     if len(code) != LENGTH or any(sign not in ALPHABET for sign in code):
         return None
@@ -26,5 +29,5 @@ def read_code(text: str) -> str | None:
 
 
 def show_code(code: str) -> str:
-    """A code as people read it best: K7F-3QX."""
+    """The code in the form that people read best: K7F-3QX."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"

@@ -1,6 +1,6 @@
-"""Stateless cookies: proof that an address receives what is sent to it, before anything is remembered.
+"""Stateless cookies: a caller returns one to prove that it receives what is sent to its address.
 
-A cookie is a keyed BLAKE2b of address, nonce and minute. Only its making and checking lives here.
+The host remembers nothing before that. A cookie is a keyed BLAKE2b hash of address, nonce and minute.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class CookieJar:
         return self._cookie(address, nonce, int(now // _PERIOD))
 
     def check(self, address: Address, nonce: bytes, cookie: bytes, now: float) -> bool:
-        """Whether this cookie was baked for this address and nonce in this minute or the one before."""
+        """Whether this cookie was made for this address and nonce, in this minute or the one before."""
         minute = int(now // _PERIOD)
         return any(
             hmac.compare_digest(cookie, self._cookie(address, nonce, when)) for when in (minute, minute - 1)

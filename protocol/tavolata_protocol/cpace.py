@@ -1,8 +1,9 @@
-"""CPace (draft-irtf-cfrg-cpace, suite CPACE-X25519-SHA512): a strong key from a short code of both sides.
+"""CPace, a password-authenticated key exchange (draft-irtf-cfrg-cpace, suite CPACE-X25519-SHA512).
 
-Each side sends one point. Whoever sees both, and even a side that has a wrong code, learns nothing that codes
-can be tested against; each wrong code costs a call. Names are those of the draft. Only the mathematics
-lives here: what a code looks like stands in `codes.py`, how often one may be tried in `limits.py`.
+Two sides that share a short code agree on a strong key. Each side sends one point. An observer of both points
+learns nothing to test codes against, and neither does a side with a wrong code. So every guess costs a call.
+The names are those of the draft. Only the mathematics is here. The form of a code is in `codes.py`, and the
+limit on wrong codes is in `limits.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _EIGHTH = pow(8, -1, _ORDER).to_bytes(32, "little")
 
 
 def generator(code: bytes, channel: bytes, session: bytes) -> bytes:
-    """The point that all of this run's points are multiples of; nobody knows a logarithm of it.
+    """The point of which all of this run's points are multiples; nobody knows its discrete logarithm.
 
     Args:
         code: the shared code (PRS).
@@ -43,11 +44,11 @@ def generator(code: bytes, channel: bytes, session: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class CPaceShare:
-    """What one side of a run keeps.
+    """The state that one side of a run keeps.
 
     Attributes:
         scalar: 32 secret random bytes.
-        point: what is sent to the other side.
+        point: the point that is sent to the other side.
         session: the id of this run.
     """
 
@@ -62,7 +63,7 @@ class CPaceShare:
         return cls(scalar, bindings.crypto_scalarmult(scalar, base), session)
 
     def secret(self, theirs: bytes) -> bytes:
-        """K, the point that both sides reach; raises `HandshakeFailed` where there is none."""
+        """K, the point that both sides compute; raises `HandshakeFailed` if there is none."""
         if len(theirs) != POINT_SIZE:  # PyNaCl would read past the end
             raise HandshakeFailed("The other side sent a point that is none.")
         try:
@@ -80,7 +81,7 @@ def session_key(
 
 
 def _prepended(data: bytes) -> bytes:
-    """The data behind their length in LEB128."""
+    """The data with their length in LEB128 before them."""
     size, head = len(data), bytearray()
     while size >= 0x80:
         head.append(size & 0x7F | 0x80)

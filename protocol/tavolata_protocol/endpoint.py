@@ -1,8 +1,8 @@
 """An endpoint: all sessions and handshakes of one local port, without the port.
 
-Datagrams, addresses and times go in; datagrams, events and the next timer come out. Here datagrams find their
-session, and sessions begin and end; handshakes and sessions themselves have modules of their own. After every
-call that may change something, ask for `datagrams_to_send`.
+Datagrams, addresses and times go in. Datagrams, events and the next timer come out. The endpoint passes each
+datagram to its session, and begins and ends sessions. Handshakes and sessions have modules of their own.
+After every call that may change something, ask for `datagrams_to_send`.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class Endpoint:
     """Sessions with many peers over one port.
 
     Args:
-        identity: who this peer is.
-        random_bytes: gives that many unpredictable bytes.
+        identity: this peer's identity.
+        random_bytes: a function that returns that many unpredictable bytes.
         now: the time; any clock that never goes back, the same in every call.
-        psk, table, code: what callers are answered for; see `listen`.
-        profile: up to 512 opaque bytes about this peer that the other side of every session gets.
-        accept: which sources may call at all; see `addresses.on_link`.
-        keepalive: seconds of quiet after which a session pings.
-        idle_timeout: seconds of silence after which a session is over.
+        psk, table, code: the table that callers can join; see `listen`.
+        profile: up to 512 opaque bytes about this peer, sent to the other side of every session.
+        accept: decides whether a source may call; see `addresses.on_link`.
+        keepalive: seconds without sending after which a session pings.
+        idle_timeout: seconds without hearing the peer after which a session ends.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Endpoint:
         self.discarded = 0
         """Datagrams that were dropped as malformed, forged, repeated or out of place."""
         self.is_member: Callable[[PeerId], bool] = _nobody
-        """Whose sessions are never given up for those of others; see `crowd`."""
+        """Whether a peer is a member; a member's session never ends to make room (see `session_limits`)."""
         local = LocalPeer(identity, KeyPair.from_private(random_bytes(32)), random_bytes(8), profile)
         self._handshakes = board = Handshakes(
             local, random_bytes, now, accept, self._by_connection, self._links, self._new_session
@@ -101,15 +101,15 @@ class Endpoint:
         }
         self.listen(psk, table, code)
 
-    # --- what the user asks for ---
+    # --- calls of the user ---
 
     def listen(self, psk: bytes | None, table: bytes = b"", code: str | None = None) -> None:
         """Answer calls from now on.
 
         Args:
-            psk: 32 bytes that callers must share; None answers none.
-            table: the table's id, up to 32 bytes, told to callers.
-            code: for a private table, the code (see `codes`) that lets in those who don't share `psk`.
+            psk: 32 bytes that callers must share; None to answer no call.
+            table: the table's id, up to 32 bytes, sent to callers.
+            code: for a private table, the code (see `codes`) that lets in callers who don't share `psk`.
         """
         _check_psk(psk)
         if len(table) > MAX_TABLE_ID:
@@ -117,7 +117,7 @@ class Endpoint:
         self._handshakes.listen(psk, table, code)
 
     def introduce(self, profile: bytes) -> None:
-        """Tell callers this about this peer from now on; whom it calls is told the first profile."""
+        """Send callers this profile from now on; peers that this side calls still get the first profile."""
         _check_profile(profile)
         self._handshakes.introduce(profile)
 
@@ -127,10 +127,11 @@ class Endpoint:
         """Call an address; `Connected` or `ConnectFailed` with this address follows.
 
         Args:
-            address: numeric, as the event loop gives it. Calling one that is being called changes nothing;
-                what can't be an address, such as one with port 99999, fails at once as if nobody was there.
+            address: numeric, as the event loop gives it. A second call to an address that is being called
+                changes nothing. A call to an impossible address, such as one with port 99999, fails at once
+                as if nobody answered.
             now: the time.
-            psk: 32 bytes to share; None for what the code leads to, or whatever open table is there.
+            psk: 32 bytes to share; None for the key that the code gives, or that of any open table there.
             code: the code of a private table, as `codes.read_code` gives it.
         """
         self._tick(now)
@@ -139,7 +140,9 @@ class Endpoint:
             self._handshakes.call(address, psk, code, now)
 
     def send(self, peer: PeerId, message: bytes, *, reliable: bool = True) -> None:
-        """Queue a message: reliable ones (64 KiB) arrive in order, loose ones (1100 bytes) perhaps.
+        """Queue a message.
+
+        Reliable messages (up to 64 KiB) arrive in order. Loose ones (up to 1100 bytes) may be lost.
 
         Raises:
             NotConnected, MessageTooLong, QueueFull: nothing was queued.
@@ -149,7 +152,7 @@ class Endpoint:
         self._dirty[peer] = link
 
     def ping(self, peer: PeerId) -> None:
-        """Make the peer show that it lives, and measure the round trip; raises `NotConnected`."""
+        """Ask the peer for a sign of life, and measure the round trip; raises `NotConnected`."""
         link = self._link(peer)
         link.session.ping()
         self._dirty[peer] = link
@@ -160,9 +163,9 @@ class Endpoint:
         """End a session at once.
 
         Args:
-            peer: the other side, which is told why.
-            reason: why.
-            referral: whom it is to ask instead, with `CloseReason.ELSEWHERE`.
+            peer: the other side.
+            reason: the reason, which the other side is told.
+            referral: the peer that it should ask instead, with `CloseReason.ELSEWHERE`.
 
         Raises:
             NotConnected: there is no session with it.
@@ -170,7 +173,7 @@ class Endpoint:
         self._end(self._link(peer), Close(reason, referral), DisconnectReason.LOCAL)
 
     def close(self, now: float) -> None:
-        """End everything; send what `datagrams_to_send` gives once more, then the endpoint is of no use."""
+        """End all sessions; send `datagrams_to_send` once more, and don't use the endpoint afterwards."""
         self._tick(now)
         for link in list(self._links.values()):
             self._end(link, Close(CloseReason.SHUTDOWN), DisconnectReason.LOCAL)
@@ -180,7 +183,7 @@ class Endpoint:
         self._closed = True
 
     def peers(self) -> list[PeerId]:
-        """Everyone there is a session with, the oldest first."""
+        """The peers that there is a session with, the oldest session first."""
         return list(self._links)
 
     def path(self, peer: PeerId) -> PathState:
@@ -192,10 +195,10 @@ class Endpoint:
         link = self._links.get(peer)
         return None if link is None else (link.session.srtt, link.session.rttvar)
 
-    # --- the seam to sockets and clock ---
+    # --- datagrams and timers ---
 
     def receive_datagram(self, data: bytes, addr: Address, now: float) -> None:
-        """Take a datagram from anyone; whatever it holds, nothing is raised."""
+        """Take a datagram from anyone; this never raises, whatever the datagram holds."""
         self._tick(now)
         if self._closed:
             return
@@ -209,7 +212,7 @@ class Endpoint:
             self.discarded += 1
 
     def datagrams_to_send(self, now: float) -> Iterator[tuple[bytes, Address]]:
-        """What should leave now; each is sealed when it is asked for, so that the first leaves early."""
+        """The datagrams to send now; each is sealed only when asked for, so that the first leaves early."""
         self._tick(now)
         for outbox in (self._outbox, self._handshakes.outbox):
             while outbox:
@@ -228,7 +231,7 @@ class Endpoint:
         return min((*timers, *(timer for timer in others if timer is not None)), default=None)
 
     def handle_timer(self, now: float) -> None:
-        """Do what is due: repeat, probe, give up."""
+        """Do the work that is due: repeat, probe, give up."""
         self._tick(now)
         self._handshakes.handle_timer(now)
         self._farewells.handle_timer(now)
@@ -241,13 +244,13 @@ class Endpoint:
             self._dirty[link.remote.peer] = link
 
     def next_event(self) -> Event | None:
-        """The oldest event not taken yet."""
+        """The oldest event that was not taken yet."""
         early = self._handshakes.events
         while early:
             self._events.append(early.popleft())
         return self._events.popleft() if self._events else None
 
-    # --- packets that concern sessions ---
+    # --- packets of sessions ---
 
     def _on_fin(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         known = self._by_connection.get(header.connection)
@@ -287,7 +290,7 @@ class Endpoint:
             raise NotAuthentic("A packet of no session.")
 
     def _at_home(self, link: Link, now: float) -> None:
-        """A packet of the peer came from its address: it is answered there, and has not moved."""
+        """Answer a packet that came from the peer's own address: the peer has not moved."""
         session = link.session
         if session.is_newest:
             link.way.challenge(link.address, now, self._random)
@@ -296,10 +299,11 @@ class Endpoint:
         session.asked = session.proved = None
 
     def _from_elsewhere(self, link: Link, addr: Address, size: int, now: float) -> None:
-        """A packet of the peer came from another address: whether it has moved is asked there.
+        """Ask at the new address whether the peer has moved: a packet of it came from there.
 
-        Anybody may have sent the packet on from anywhere. So there goes one answer at most, no longer than
-        the packet, not too many in all, and only to where a call would be answered.
+        Anybody may have forwarded the packet from anywhere. So at most one answer goes there, and it is no
+        longer than the packet. The number of such answers is limited. They go only to addresses from which
+        a call would be answered.
         """
         session = link.session
         asked, proved = session.asked, session.proved
@@ -318,7 +322,7 @@ class Endpoint:
             self._outbox.append((session.place(asked, question, now), addr))
 
     def _say_leaving_part(self, ended: EndedSession, addr: Address, size: int, now: float) -> None:
-        """An authentic packet of an ended session: the peer slept, and may be elsewhere by now."""
+        """Answer an authentic packet of an ended session; the peer slept, and may have a new address."""
         room = None
         if addr != ended.link.address:
             if not (self._accept(addr) and self._elsewhere.take(now)):
@@ -329,7 +333,7 @@ class Endpoint:
             self._outbox.append((farewell, addr))
 
     def _collect(self, link: Link) -> None:
-        """Hand on what a session has received."""
+        """Turn the messages that a session has received into events."""
         peer, session = link.remote.peer, link.session
         while session.deliveries:
             message, reliable = session.deliveries.popleft()
@@ -359,13 +363,13 @@ class Endpoint:
         )
 
     def _end(self, link: Link, close: Close, reason: DisconnectReason) -> None:
-        """End a session from this side, and tell the other."""
+        """End a session from this side, and tell the peer."""
         self._outbox.append((link.session.close(close, self._now), link.address))
         self._drop(link, reason)
         self._farewells.remember(link, close, self._now)
 
     def _make_room(self, newcomer: Link) -> None:
-        """The stranger that was silent for longest goes where there are too many; nothing is kept of it."""
+        """If there are too many strangers, end and forget the session of the one that was silent longest."""
         strangers = [
             link for peer, link in self._links.items() if not (link.initiator or self.is_member(peer))
         ]

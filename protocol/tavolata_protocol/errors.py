@@ -1,15 +1,14 @@
 """Every error of the protocol package, in two families.
 
-`LocalError`: the program that uses this package did something wrong. `RemoteError`: bytes or
-behaviour of another peer were wrong. Bytes from the network never raise a `LocalError`.
-Nothing but error types may live here.
+`LocalError`: the program that uses this package did something wrong. `RemoteError`: another peer sent wrong
+bytes or behaved wrongly. Bytes from the network never raise a `LocalError`.
 """
 
 from __future__ import annotations
 
 
 class ProtocolError(Exception):
-    """Base of all errors here; `str(error)` is one sentence that a person can act on."""
+    """Base of all errors of this package; `str(error)` is one sentence that a person can act on."""
 
 
 class LocalError(ProtocolError):
@@ -25,7 +24,7 @@ class MalformedMessage(RemoteError):
 
 
 class HandshakeFailed(RemoteError):
-    """The other side could not prove what it had to, or answered out of order."""
+    """The other side did not prove its identity or key, or answered out of order."""
 
 
 class NoCommonVersion(HandshakeFailed):
@@ -33,11 +32,11 @@ class NoCommonVersion(HandshakeFailed):
 
 
 class WrongPsk(HandshakeFailed):
-    """The other side shares another key: it wants another table, or has a wrong code."""
+    """The other side has another pre-shared key: it wants another table, or has a wrong code."""
 
 
 class NotAuthentic(RemoteError):
-    """A packet that the peer did not seal, or that came before."""
+    """A packet that the peer did not seal, or that was received before."""
 
 
 class ProtocolViolation(RemoteError):
@@ -49,11 +48,11 @@ class NotConnected(LocalError):
 
 
 class MessageTooLong(LocalError):
-    """An application message longer than a session carries."""
+    """An application message that is too long for a session."""
 
 
 class QueueFull(LocalError):
-    """A peer has acknowledged too little for more to be queued."""
+    """No more can be queued for a peer until it acknowledges what was sent."""
 
 
 class AddressUnavailable(LocalError):
@@ -61,11 +60,11 @@ class AddressUnavailable(LocalError):
 
 
 class ProposalTooLarge(LocalError):
-    """A body longer than an entry carries."""
+    """A body that is too long for an entry."""
 
 
 class WrongMoment(LocalError):
-    """Something asked of the agreed log that its present role doesn't allow."""
+    """A request that the agreed log can't carry out in its present role."""
 
 
 class BrokenEntry(RemoteError):
@@ -73,4 +72,4 @@ class BrokenEntry(RemoteError):
 
 
 class DamagedStore(LocalError):
-    """What was stored of an agreed log can't be read back."""
+    """The stored data of an agreed log can't be read back."""

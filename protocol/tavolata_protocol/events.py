@@ -12,7 +12,7 @@ from tavolata_protocol.messages.session import Referral
 
 
 class CallFailure(Enum):
-    """Why `connect` came to nothing."""
+    """Why a call of `connect` failed."""
 
     NO_ANSWER = auto()
     """Nobody answers at this address."""
@@ -21,7 +21,7 @@ class CallFailure(Enum):
     WRONG_CODE = auto()
     """The code is wrong."""
     WAIT = auto()
-    """Too many wrong codes were tried; the host looks at none for a minute."""
+    """Too many wrong codes were tried; the host accepts no code for a minute."""
     NO_CODE = auto()
     """The table asks for no code, so it is not the one that the code belongs to."""
     VERSION = auto()
@@ -29,7 +29,7 @@ class CallFailure(Enum):
     NOT_OPEN = auto()
     """The table is private: joining it takes a code."""
     SELF = auto()
-    """The address is this very program, or one with the same identity."""
+    """The address belongs to this program, or to one with the same identity."""
     ALREADY_CONNECTED = auto()
     """There is a session with this peer already."""
 
@@ -38,11 +38,11 @@ class DisconnectReason(Enum):
     """Why a session ended."""
 
     LEFT = auto()
-    """The peer is done with this side."""
+    """The peer left."""
     REPLACED = auto()
-    """The same identity connected anew."""
+    """The same identity connected again."""
     FORGOTTEN = auto()
-    """The peer heard nothing of this side for too long."""
+    """The peer heard nothing from this side for too long."""
     SILENT = auto()
     """Nothing was heard from the peer for too long."""
     VIOLATION = auto()
@@ -54,19 +54,19 @@ class DisconnectReason(Enum):
     FULL = auto()
     """The peer has no room for this side."""
     ELSEWHERE = auto()
-    """The peer says whom to ask instead."""
+    """The peer names another peer to ask instead."""
     LOCAL = auto()
     """This side ended the session."""
 
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A session is there, in both directions.
+    """A session is established, in both directions.
 
     Attributes:
-        peer: who it is, proved.
-        address: where it is; for a call of `connect`, the address that was called.
-        profile: what the peer says about itself; opaque here.
+        peer: its proved identity.
+        address: its address; for a call of `connect`, the address that was called.
+        profile: opaque bytes that the peer sent about itself.
         table: the id of the peer's table, if this side called and it has one.
         initiator: whether this side called.
         version: the protocol version agreed on.
@@ -82,7 +82,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A peer has another address; it proved that it is there."""
+    """A peer has moved to another address, and proved that it is there."""
 
     peer: PeerId
     address: Address
@@ -90,7 +90,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A message of a peer: reliable ones in order and each once, loose ones as they come."""
+    """A message from a peer; reliable ones come in order and each once, loose ones as they arrive."""
 
     peer: PeerId
     message: bytes
@@ -99,12 +99,12 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """A session is over; what was not acknowledged may or may not have arrived.
+    """A session is over; messages that were not acknowledged may or may not have arrived.
 
     Attributes:
         peer: the other side.
         reason: why.
-        referral: whom to ask instead, as the peer says; None for nobody.
+        referral: the peer to ask instead, as the other side says; None for nobody.
     """
 
     peer: PeerId
@@ -114,13 +114,13 @@ class Disconnected:
 
 @dataclass(frozen=True, slots=True)
 class ConnectFailed:
-    """A call of `connect` came to nothing.
+    """A call of `connect` failed.
 
     Attributes:
-        address: what was called.
+        address: the address that was called.
         reason: why.
-        peer: who was there, if that is known.
-        table, profile: the table there and what its peer says of itself, if that is known.
+        peer: the peer that was there, if that is known.
+        table, profile: the table there, and the profile of its peer, if they are known.
     """
 
     address: Address
@@ -135,8 +135,8 @@ class WrongCode:
     """Somebody tried a wrong code.
 
     Attributes:
-        address: from where.
-        worn: whether so many were tried that none is looked at any more: `listen` with another one.
+        address: where it came from.
+        worn: whether the code is worn out after too many wrong tries; then `listen` with another code.
     """
 
     address: Address

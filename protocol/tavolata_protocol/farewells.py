@@ -1,4 +1,4 @@
-"""Farewells: sessions that this side ended are remembered for a while, to repeat the close frame."""
+"""Farewells: this side remembers sessions that it ended for a while, and repeats their close frame."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tavolata_protocol.links import EndedSession, Link, Routes
 from tavolata_protocol.messages.session import Close
 
 MAX_ENDED = 64
-"""So many at most; the oldest goes first."""
+"""The most ended sessions that are remembered; the oldest is forgotten first."""
 
 
 class Farewells:
     """The sessions of one endpoint that have ended.
 
     Args:
-        routes: the endpoint's connection ids; those of ended sessions lead here while they are remembered.
+        routes: the endpoint's connection ids; they lead to an ended session while it is remembered.
     """
 
     def __init__(self, routes: Routes) -> None:
@@ -23,7 +23,7 @@ class Farewells:
         self._ended: deque[EndedSession] = deque()
 
     def remember(self, link: Link, close: Close, now: float) -> None:
-        """Tell whoever still writes to this session, for as long as it may sleep or be cut off."""
+        """Remember an ended session, to tell its peer, which may sleep or be cut off for a while."""
         if len(self._ended) >= MAX_ENDED:
             self._forget_oldest()
         link.session.forget()
@@ -36,7 +36,7 @@ class Farewells:
         return self._ended[0].until if self._ended else None
 
     def handle_timer(self, now: float) -> None:
-        """Forget those whose time is over."""
+        """Forget the sessions whose time is over."""
         while self._ended and self._ended[0].until <= now:
             self._forget_oldest()
 

@@ -1,12 +1,13 @@
 """Packets in flight: acknowledgement, loss, retransmission and probes. Loss detection follows RFC 9002.
 
-Knows counters, times and the fragments that packets carried; neither keys nor sockets. A packet is lost when
-three later ones arrived, or one later and 9/8 round trips passed; when "lost" packets arrive after all, the
-path reorders, and both thresholds are raised (section 6.1 of the RFC allows it).
+This module knows counters, times and the fragments that packets carried. It knows neither keys nor sockets. A
+packet is lost when three later ones have arrived, or when a later one has arrived and 9/8 round trips have
+passed. If a "lost" packet arrives after all, the path reorders packets, and both thresholds are raised
+(section 6.1 of the RFC allows it).
 
-The window is this protocol's own: it grows with what arrives, and halves only when more than half of a round
-trip's packets were lost. On a local network less loss than that is noise of the air and not a full queue,
-and at most 64 packets are under way to a peer in any case.
+The congestion window is this protocol's own. It grows with acknowledged packets, and halves only if more than
+half of a round trip's packets were lost. On a local network, a smaller loss is radio noise and not a full
+queue. At most 64 packets are in flight to a peer in any case.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class SentPacket:
 
 
 class Flight:
-    """What is in flight in one direction, how much may be, and when to worry."""
+    """The packets in flight in one direction, the window for them, and the timers of loss and probes."""
 
     def __init__(self) -> None:
         self.rtt = RttEstimator()
@@ -79,7 +80,7 @@ class Flight:
         """Take an acknowledgement; yields the fragments that are known to have arrived.
 
         Raises:
-            ProtocolViolation: it speaks of packets that were never sent.
+            ProtocolViolation: it names packets that were never sent.
         """
         if ack.largest >= next_counter:
             raise ProtocolViolation("A packet was acknowledged that was never sent.")
@@ -103,7 +104,7 @@ class Flight:
             self._finish_round()
 
     def lost(self, now: float) -> list[Fragment]:
-        """Give up what must be lost by now; returns the fragments to send again."""
+        """Give up the packets that are lost by now; returns the fragments to send again."""
         self._loss_at = None
         if not self._sent:
             return []
@@ -136,13 +137,13 @@ class Flight:
         return []
 
     def next_timer(self) -> float | None:
-        """When to look at losses, or to probe; None with nothing in flight."""
+        """When to look for losses, or to probe; None if nothing is in flight."""
         if self._loss_at is not None:
             return self._loss_at
         return self.probe_at()
 
     def probe_at(self) -> float | None:
-        """When to probe if nothing is acknowledged before."""
+        """When to probe if nothing is acknowledged before then."""
         if not self._sent:
             return None
         first = self.rtt.probe_delay()
@@ -150,13 +151,13 @@ class Flight:
         return self._last_sent_at + delay
 
     def probed(self) -> None:
-        """A probe leaves: wait twice as long for the next."""
+        """A probe was sent: wait twice as long before the next one."""
         self._probes_unanswered = min(self._probes_unanswered + 1, 16)
         if self._probes_unanswered >= _SILENT_PROBES:
             self._shrink_to(float(MIN_WINDOW))
 
     def _take(self, ack: Ack) -> Iterator[SentPacket]:
-        """The packets of `ack` that were not acknowledged before, ascending; those lost stay in `_lost`."""
+        """The packets of `ack` that were not acknowledged before, ascending; lost ones stay in `_lost`."""
         below = ack.largest + 1
         ranges: list[tuple[int, int]] = []
         for place, run in enumerate(ack.runs):

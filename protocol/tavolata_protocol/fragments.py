@@ -1,7 +1,7 @@
-"""Messages cut into frames, and put together again in order.
+"""Fragmentation of reliable messages into frames, and their reassembly in order.
 
-A message is at most 64 fragments and 64 KiB; what waits on either side (to be acknowledged, or for earlier
-messages) is at most 256 KiB a peer. Packets, losses and times are no matter of this module.
+A message has at most 64 fragments and 64 KiB. The messages that wait on either side (to be acknowledged, or
+for earlier messages) have at most 256 KiB for each peer. This module knows no packets, losses or times.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tavolata_protocol.messages.session import FRAGMENT_SIZE, MAX_MESSAGE, Part,
 
 MAX_WAITING = 256 * 1024
 MESSAGE_COST = 64
-"""Counted for each waiting message besides its bytes, so that empty ones are not free."""
+"""Bytes counted for each waiting message besides its own, so that empty messages are not free."""
 
 
 class Outgoing:
@@ -33,8 +33,8 @@ class Fragment:
 
     Attributes:
         frame: its bytes, the same at every sending.
-        message: what it is part of.
-        carrier: counter of the last packet that carried it; -1 before the first.
+        message: the message that it is part of.
+        carrier: the counter of the last packet that carried it; -1 before the first.
         acked: whether any packet that carried it was acknowledged.
     """
 
@@ -84,7 +84,7 @@ class Outbox:
         self._fresh.extend(Fragment(frame, outgoing) for frame in frames)
 
     def next(self, room: int) -> Fragment | None:
-        """Take the next fragment to send, lost ones first; None if there is none, or none that fits."""
+        """Take the next fragment to send, lost ones first; None if there is none that fits."""
         lost = self._lost
         while lost:
             if lost[0].acked:
@@ -102,18 +102,18 @@ class Outbox:
         return self._fresh.popleft()
 
     def has_next(self) -> bool:
-        """Whether a whole packet of room would get a fragment from `next`."""
+        """Whether `next` would return a fragment for an empty packet."""
         lost = self._lost
         while lost and lost[0].acked:
             lost.popleft()
         return bool(lost) or (bool(self._fresh) and self._may_start(self._fresh[0].message))
 
     def put_back(self, fragment: Fragment) -> None:
-        """A fragment's packet is lost: send it again."""
+        """Queue a fragment again, because its packet is lost."""
         self._lost.append(fragment)
 
     def acknowledge(self, fragment: Fragment) -> None:
-        """A packet with this fragment arrived."""
+        """Take the acknowledgement of a packet that carried this fragment."""
         if fragment.acked:
             return
         fragment.acked = True
@@ -130,7 +130,7 @@ class Outbox:
 
 
 class Inbox:
-    """Puts a peer's reliable messages together and hands them out in order, each once."""
+    """Reassembles a peer's reliable messages and delivers them in order, each once."""
 
     def __init__(self) -> None:
         self._expected = 0
@@ -139,7 +139,7 @@ class Inbox:
         self._waiting = 0
 
     def whole(self, frame: Whole) -> list[bytes]:
-        """Take a message in one piece; returns what can be delivered now."""
+        """Take a message in one piece; returns the messages that can be delivered now."""
         number = frame.number
         if number < self._expected or number in self._whole:
             return []
@@ -153,7 +153,7 @@ class Inbox:
         return self._deliver()
 
     def part(self, frame: Part) -> list[bytes]:
-        """Take a fragment; returns what can be delivered now."""
+        """Take a fragment; returns the messages that can be delivered now."""
         number, index = frame.number, frame.index
         if number < self._expected or number in self._whole:
             return []

@@ -1,4 +1,4 @@
-"""The handshake of two peers as bytes: cookie first, then Noise, with identities and versions bound to it.
+"""The handshake of two peers as bytes: first a cookie, then Noise, which binds identities and versions.
 
     initiator                                responder
     HELLO, 1200 bytes   ------------------>  (remembers nothing)
@@ -8,10 +8,12 @@
     FIN: noise 3 with a Proof  ----------->  both have keys
                         <------------------  the first sealed packet confirms them
 
-What each message holds and proves lives here; resending, counting and time-outs live in `calls.py`, the
-choice among crossing calls in `dispatch.py`. The psk enters with FIN, after the Welcome was read: an open
-table's follows from its id, that among members of a private table is given, and a newcomer's is agreed on by
-CPace over the code, whose two points travel as the payload of noise 1 and in the Welcome.
+This module makes and checks the messages. Retransmission, counting and timeouts are in `calls.py`, and the
+choice between two crossing calls is in `handshakes.py`.
+
+The psk enters with FIN, after the initiator has read the Welcome. The psk of an open table follows from the
+table's id. Members of a private table already have its psk. A newcomer agrees on one by CPace with the code:
+one point travels as the payload of noise 1, the other in the Welcome.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ from tavolata_protocol.messages.packets import (
 from tavolata_protocol.noise import KeyPair, NoiseHandshake
 
 VERSIONS = bytes((1,))
-"""What this program speaks within the wire major version, best last."""
+"""The versions that this program speaks within the wire major version, the best last."""
 
 _CHANNEL = b"tavolata 1"
 _INITIATOR = b"tavolata initiator"
@@ -61,7 +63,7 @@ def open_table_psk(table: bytes) -> bytes:
 
 
 def private_table_psk(secret: bytes) -> bytes:
-    """The pre-shared key among members of a private table, from the secret that each is told when let in."""
+    """The pre-shared key of the members of a private table, from the secret that each gets when it joins."""
     return hashlib.blake2s(secret, person=b"tv-priv").digest()
 
 
@@ -73,14 +75,14 @@ def _code_psk(
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What a responder answers for.
+    """The table that a responder answers for.
 
     Attributes:
         table: the id of its table, empty if there is none.
         private: whether joining takes a code, or the table's own key.
-        code: the code, where one is to be looked at.
-        scalar: 32 fresh random bytes for that.
-        profile: what callers are told of this peer; None for what is said to everybody.
+        code: the code, if callers may join with one.
+        scalar: 32 fresh random bytes for the code.
+        profile: the profile for callers; None for the one that everybody gets.
     """
 
     table: bytes = b""
@@ -92,14 +94,14 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class LocalPeer:
-    """What this side of every handshake is.
+    """This side of every handshake.
 
     Attributes:
-        identity: who this peer is.
-        static: the Noise static key of this start of the program.
-        instance: 8 random bytes of this start of the program.
-        profile: opaque bytes about this peer, shown to the other side.
-        versions: what this program speaks.
+        identity: this peer's identity.
+        static: the Noise static key of this run of the program.
+        instance: 8 random bytes of this run of the program.
+        profile: opaque bytes about this peer, sent to the other side.
+        versions: the versions that this program speaks.
     """
 
     identity: Identity
@@ -111,12 +113,12 @@ class LocalPeer:
 
 @dataclass(frozen=True, slots=True)
 class RemotePeer:
-    """What the other side proved to be.
+    """The other side, with its proved identity.
 
     Attributes:
         peer: its identity.
-        instance: 8 bytes that change when its program starts anew.
-        profile: what it says about itself.
+        instance: 8 bytes that change when its program starts again.
+        profile: opaque bytes that it sent about itself.
         table: the id of its table, if it is a responder and has one.
         private: whether that table is private.
     """
@@ -130,7 +132,7 @@ class RemotePeer:
 
 @dataclass(frozen=True, slots=True)
 class SessionKeys:
-    """What a finished handshake leaves: a key for each direction and the other side's connection id."""
+    """The result of a handshake: a key for each direction, and the other side's connection id."""
 
     send_key: bytes
     receive_key: bytes
@@ -169,11 +171,11 @@ def _refusal_tag(chaining_key: bytes, reason: int) -> bytes:
 
 
 class Initiator:
-    """The side that calls. Its methods are used in the order in which they stand.
+    """The side that calls. Its methods are called in the order in which they are defined.
 
     Args:
         local: this side.
-        connection: id under which sealed packets shall reach this side.
+        connection: this side's connection id, for sealed packets.
         nonce: 8 random bytes.
         ephemeral: a fresh key pair.
         code: the code of a private table; empty for none.
@@ -193,13 +195,13 @@ class Initiator:
         self._connection = connection
         self._nonce = nonce
         self.echo = int.from_bytes(nonce, "big")
-        """What an answer of another wire version has to bring back."""
+        """The number that an answer of another wire version has to return."""
         self._ephemeral = ephemeral
         self._code = code
         self._scalar = scalar
         self._share: CPaceShare | None = None
         self.code_psk: bytes | None = None
-        """The key that the code led to, once RESP was read; None without a code on both sides."""
+        """The key from the code, once RESP was read; None without a code on both sides."""
         self._noise: NoiseHandshake | None = None
         self._refusal_key = b""
         self._remote_connection = 0
@@ -234,7 +236,7 @@ class Initiator:
         return self._share.point
 
     def read_resp(self, body: bytes) -> RemotePeer:
-        """Take RESP: who the responder is; when this raises, the true RESP may still come."""
+        """Take RESP; returns the responder. If this raises, the true RESP may still come."""
         assert self._noise is not None
         noise = copy(self._noise)
         transcript = noise.transcript
@@ -256,7 +258,7 @@ class Initiator:
         return RemotePeer(peer, welcome.instance, welcome.profile, welcome.table, welcome.private)
 
     def write_fin(self, psk: bytes) -> tuple[bytes, SessionKeys]:
-        """The FIN datagram, and the keys for what follows."""
+        """The FIN datagram, and the keys of the session."""
         assert self._noise is not None
         local, noise = self._local, self._noise
         signature = local.identity.sign(_INITIATOR, _statement(local.static.public, noise.transcript))
@@ -272,7 +274,7 @@ class Initiator:
         )
 
     def read_refuse(self, body: bytes) -> Refusal:
-        """Take REFUSE after FIN: why the responder says no."""
+        """Take REFUSE after FIN; returns why the responder refuses."""
         refuse = codec.decode(body, Refuse)
         if not hmac.compare_digest(refuse.tag, _refusal_tag(self._refusal_key, refuse.reason)):
             raise HandshakeFailed("A refusal that the responder did not write.")
@@ -287,12 +289,12 @@ def answer_hello(body: bytes, address: Address, jar: CookieJar, versions: bytes,
 
 
 def answer_other_version(header: PacketHeader) -> bytes:
-    """The bare RETRY header for a HELLO of another wire version: its version byte is the answer."""
+    """The bare RETRY header for a HELLO of another wire version; its version byte is the answer."""
     return pack_header(PacketKind.RETRY, counter=header.counter)
 
 
 def read_init(body: bytes, address: Address, jar: CookieJar, now: float) -> Init:
-    """An INIT whose cookie is right; raises `HandshakeFailed` when it is not."""
+    """Decode an INIT and check its cookie; raises `HandshakeFailed` if the cookie is wrong."""
     init = codec.decode(body, Init)
     if not jar.check(address, init.nonce, init.cookie, now):
         raise HandshakeFailed("An old cookie, or one of another address.")
@@ -300,17 +302,17 @@ def read_init(body: bytes, address: Address, jar: CookieJar, now: float) -> Init
 
 
 class Responder:
-    """The side that is called: made from an INIT that `read_init` let through.
+    """The side that is called, made from an INIT that `read_init` accepted.
 
     Args:
         local: this side.
         init: the INIT.
-        connection: id under which FIN and sealed packets shall reach this side.
+        connection: this side's connection id, for FIN and sealed packets.
         ephemeral: a fresh key pair.
-        door: the table that is answered for.
+        door: the table that this side answers for.
 
     Attributes:
-        code_psk: the key that the code led to; None if the initiator has none, or none is asked for.
+        code_psk: the key from the code; None if the initiator has no code, or none is asked for.
 
     Raises:
         HandshakeFailed: INIT is wrong, or chose a version that is not the best of both sides.
@@ -353,10 +355,10 @@ class Responder:
         self._refusal_key = noise.chaining_key
 
     def read_fin(self, body: bytes, psk: bytes) -> tuple[RemotePeer, SessionKeys]:
-        """Take FIN: who the initiator is, and the keys for what follows.
+        """Take FIN; returns the initiator and the keys of the session.
 
         Raises:
-            WrongPsk: the initiator shares another key.
+            WrongPsk: the initiator has another pre-shared key.
             HandshakeFailed, MalformedMessage: not the initiator's FIN; the true one may still come.
         """
         transcript = self._noise.transcript

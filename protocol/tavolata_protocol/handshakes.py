@@ -1,7 +1,8 @@
-"""All handshakes of an endpoint: strangers who call, our own calls, and which of two crossing calls wins.
+"""The handshakes of an endpoint: calls from other peers, calls of this side, and crossing calls.
 
-Gives the endpoint finished links, failed calls and datagrams to send. Sessions are none of its business once
-they are established; the bytes of a handshake are made in `handshake.py`, its repetition in `calls.py`.
+Two peers that call each other keep one of the two calls; this module chooses it. It gives the endpoint new
+links, failed calls and datagrams to send. It has nothing to do with a session once that is established. The
+bytes of a handshake are made in `handshake.py`. Retransmission is in `calls.py`.
 """
 
 from __future__ import annotations
@@ -46,16 +47,16 @@ _ALIVE = 2 * KEEPALIVE + 1
 
 
 class Handshakes:
-    """Handshakes under way.
+    """The handshakes in progress.
 
     Args:
         local: this side.
-        random_bytes: gives that many unpredictable bytes.
+        random_bytes: a function that returns that many unpredictable bytes.
         now: the time.
-        accept: which sources may call.
+        accept: decides whether a source may call.
         routes: connection ids, shared with the endpoint.
         links: the established sessions, kept by the endpoint.
-        new_session: makes a session of a handshake's secrets.
+        new_session: makes a session from a handshake's keys.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class Handshakes:
         self.events: deque[ConnectFailed | WrongCode] = deque()
 
     def listen(self, psk: bytes | None, table: bytes, code: str | None) -> None:
-        """Answer for that table from now on; calls that are under way by another code are forgotten."""
+        """Answer for this table from now on; calls in progress with another code are forgotten."""
         if code is None or code.encode() != self._door.code:
             self._attempts.renew()
             for answer in [answer for answer in self.answers.values() if answer.responder.code_psk]:
@@ -96,11 +97,11 @@ class Handshakes:
         self._door = replace(self._door, table=table, private=code is not None, code=(code or "").encode())
 
     def introduce(self, profile: bytes) -> None:
-        """What callers are told from now on."""
+        """Send callers this profile from now on."""
         self._door = replace(self._door, profile=profile)
 
     def call(self, address: Address, psk: bytes | None, code: str | None, now: float) -> None:
-        """Begin to call an address, unless it is being called."""
+        """Begin to call an address, unless it is already being called."""
         if address in self.calls:
             return
         if not is_sendable(address):
@@ -115,7 +116,7 @@ class Handshakes:
         self._send(call, Stage.HELLO, initiator.hello(), now)
 
     def hang_up_all(self) -> None:
-        """Forget everything under way."""
+        """Forget all handshakes in progress."""
         for call in list(self.calls.values()):
             self._hang_up(call)
         for answer in list(self.answers.values()):
@@ -130,13 +131,13 @@ class Handshakes:
         return min(timers, default=None)
 
     def handle_timer(self, now: float) -> None:
-        """Repeat and give up what is due."""
+        """Repeat the packets that are due, and give up calls that had too many tries."""
         for call in [call for call in self.calls.values() if call.next_at <= now]:
             self._repeat(call, now)
         for answer in [answer for answer in self.answers.values() if answer.expires <= now]:
             self._forget(answer)
 
-    # --- who calls us ---
+    # --- calls from other peers ---
 
     def on_hello(self, _header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         """Answer with a cookie, and remember nothing."""
@@ -168,7 +169,7 @@ class Handshakes:
         self.outbox.append((answer.responder.resp, addr))
 
     def on_fin(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> Link | None:
-        """The caller proves who it is; returns the new link, if its call wins."""
+        """Check the caller's identity; returns the new link, if its call wins."""
         answer = self._routes.get(header.connection)
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
             raise HandshakeFailed("A call that nobody began.")
@@ -196,7 +197,7 @@ class Handshakes:
         return Link(remote, addr, answer.connection, session, secrets.version, now, fin=data)
 
     def on_other_version(self, header: PacketHeader, data: bytes, addr: Address) -> None:
-        """Let people learn that versions differ, on both ends, instead of waiting in vain."""
+        """Report on both sides that the versions differ, so that nobody waits in vain."""
         if header.kind is PacketKind.HELLO and len(data) == MAX_DATAGRAM:
             if self.psk is not None and self._accept(addr):
                 self.outbox.append((answer_other_version(header), addr))
@@ -205,10 +206,10 @@ class Handshakes:
             if call is not None and call.stage is Stage.HELLO and call.initiator.echo == header.counter:
                 call.doubt = CallFailure.VERSION
 
-    # --- whom we call ---
+    # --- calls of this side ---
 
     def on_retry(self, _header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
-        """Come again with the cookie."""
+        """Send INIT with the cookie."""
         call = self._expecting(self.calls.get(addr), PacketKind.RETRY, addr)
         try:
             init = call.initiator.read_retry(data[HEADER_SIZE:])
@@ -218,7 +219,7 @@ class Handshakes:
             self._send(call, Stage.INIT, init, now)
 
     def on_resp(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
-        """The other side proves who it is: prove the same, or see that the call is needless."""
+        """Check the responder's identity, then send FIN, or drop a call that is not needed."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.RESP, addr)
         remote = call.initiator.read_resp(data[HEADER_SIZE:])
         psk = call.psk or call.initiator.code_psk
@@ -236,7 +237,7 @@ class Handshakes:
             self._send(call, Stage.FIN, fin, now)
 
     def on_refuse(self, header: PacketHeader, data: bytes, addr: Address, _now: float) -> None:
-        """The other side says no."""
+        """Take the other side's refusal."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.REFUSE, addr)
         reason = call.initiator.read_refuse(data[HEADER_SIZE:])
         if reason is Refusal.WAIT:
@@ -247,7 +248,7 @@ class Handshakes:
     def on_first_sealed(
         self, call: Call, header: PacketHeader, data: bytes, addr: Address, now: float
     ) -> Link:
-        """The first sealed packet of a called peer: the call is a link from now on."""
+        """Take the first sealed packet of a called peer; returns the link that the call becomes."""
         self._expecting(call, PacketKind.SEALED, addr)
         assert call.session is not None
         assert call.remote is not None
@@ -255,12 +256,13 @@ class Handshakes:
         self._hang_up(call)
         return Link(call.remote, call.address, call.connection, call.session, call.version, now)
 
-    # --- which call wins ---
+    # --- crossing calls ---
 
     def _wins(self, answer: Answer, remote: RemotePeer) -> bool:
-        """Whether a finished call of `remote` becomes the session with it.
+        """Whether a finished call from `remote` becomes the session with it.
 
-        Two peers that call each other see the same two calls, and must keep the same one: the smaller id's.
+        Two peers that call each other see the same two calls, and must keep the same one. They keep the call
+        of the peer with the smaller id.
         """
         if remote.peer == self._local.identity.peer:
             return False
@@ -275,7 +277,7 @@ class Handshakes:
         return True
 
     def _is_connected(self, remote: RemotePeer, now: float) -> bool:
-        """Whether there is a living session with this very run of the peer's program."""
+        """Whether there is a live session with this run of the peer's program."""
         link = self._links.get(remote.peer)
         return (
             link is not None
@@ -284,9 +286,10 @@ class Handshakes:
         )
 
     def _supersede(self, call: Call, remote: RemotePeer, address: Address | None = None) -> None:
-        """Another session with the called peer stays.
+        """Drop a call, because another session with the called peer stays.
 
-        If it came to be after the call began, at the called address, its `Connected` answers this call too.
+        If that session began after the call, and at the called address, its `Connected` answers the call too.
+        Otherwise the call fails.
         """
         link = self._links.get(remote.peer)
         if address is None and link is not None and link.since >= call.began:
@@ -296,18 +299,18 @@ class Handshakes:
         else:
             self._fail(call, CallFailure.ALREADY_CONNECTED, remote)
 
-    # --- small things ---
+    # --- helpers ---
 
     def _check_open(self, addr: Address) -> None:
         if self.psk is None or not self._accept(addr):
             raise HandshakeFailed("A call that is not answered.")
 
     def _may_answer(self, addr: Address, now: float) -> bool:
-        """Whether one more RESP may leave: it is longer than the INIT that asks for it."""
+        """Whether one more RESP may be sent; it is limited because a RESP is longer than its INIT."""
         return self._of_host.take(addr[0], now) and self._handshakes.take(now)
 
     def _expecting(self, call: object, kind: PacketKind, addr: Address) -> Call:
-        """The call that a packet belongs to, if it is one that it waits for."""
+        """The call that a packet belongs to, if the call waits for this kind of packet."""
         if not isinstance(call, Call) or call.address != addr or kind not in EXPECTED[call.stage]:
             raise HandshakeFailed("An answer to no call.")
         return call

@@ -1,6 +1,6 @@
-"""Who a peer is: an Ed25519 key, and what is remembered about the names that keys go by.
+"""Identities of peers: Ed25519 keys, and the known name of each key.
 
-Pure: the seed and the remembered names are given in, and what to store is given out. Files live elsewhere.
+Pure: the caller passes in the seed and the known names, and stores the result. Files are in other modules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Identity:
         self.peer = PeerId(public)
 
     def sign(self, context: bytes, message: bytes) -> bytes:
-        """A signature of 64 bytes; `context` names its purpose, so that none serves for another."""
+        """A signature of 64 bytes; `context` names its purpose, so that it is valid for no other."""
         return bindings.crypto_sign(_framed(context, message), self._secret)[:_SIGNATURE_SIZE]
 
 
@@ -50,7 +50,7 @@ def _framed(context: bytes, message: bytes) -> bytes:
 
 
 def fingerprint(peer: PeerId) -> str:
-    """A peer's key as people compare it: four groups of five letters and digits (Crockford base 32)."""
+    """A peer's key in a form for people to compare: four groups of five characters (Crockford base 32)."""
     alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
     number = int.from_bytes(hashlib.blake2b(peer, digest_size=13, person=b"tavolata-finger").digest(), "big")
     symbols = "".join(alphabet[number >> shift & 31] for shift in range(95, -1, -5))
@@ -58,7 +58,7 @@ def fingerprint(peer: PeerId) -> str:
 
 
 class Acquaintance(Enum):
-    """What a name and a key mean together, as ssh judges host keys."""
+    """The verdict on a name and its key, as ssh judges host keys."""
 
     FIRST_SEEN = "first seen"
     KNOWN = "known"
@@ -67,12 +67,12 @@ class Acquaintance(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What was found out about a name.
+    """The judgement on one name.
 
     Attributes:
-        name: the name that was asked about.
-        peer: the key that goes by it now.
-        verdict: whether that is new, as remembered, or not as remembered.
+        name: the name that was checked.
+        peer: the key that uses the name now.
+        verdict: whether that key is new, the remembered one, or another one.
         remembered: the key remembered for the name, if any.
     """
 
@@ -83,13 +83,13 @@ class Judgement:
 
 
 class KnownNames:
-    """Which key each name belongs to, by first use. Names compare as given: fold them before."""
+    """The key of each name, trusted on first use. Names compare as given, so fold their case before."""
 
     def __init__(self, known: dict[str, PeerId] | None = None) -> None:
         self._known = dict(known or {})
 
     def judge(self, name: str, peer: PeerId) -> Judgement:
-        """Judge without remembering; a `CHANGED_KEY` must stop the join until a person decides."""
+        """Judge a name without remembering it; `CHANGED_KEY` must stop the join until a person decides."""
         remembered = self._known.get(name)
         if remembered is None:
             return Judgement(name, peer, Acquaintance.FIRST_SEEN)
@@ -97,11 +97,11 @@ class KnownNames:
         return Judgement(name, peer, verdict, remembered)
 
     def remember(self, name: str, peer: PeerId) -> None:
-        """Bind `name` to `peer`, also in place of another key: the person's decision."""
+        """Bind `name` to `peer`, even in place of another key, as the person decided."""
         self._known[name] = peer
 
     def forget(self, name: str) -> None:
-        """Drop what is known of `name`, if anything."""
+        """Forget the key of `name`, if there is one."""
         self._known.pop(name, None)
 
     def snapshot(self) -> dict[str, PeerId]:

@@ -1,18 +1,18 @@
-"""Rate limits for the work that strangers may cause. Counting only."""
+"""Rate limits for the work that strangers can cause. This module only counts."""
 
 from __future__ import annotations
 
 HANDSHAKES_PER_SECOND = 50
-"""Handshakes that are begun or told again, of all callers together."""
+"""Handshakes that are begun or answered again in a second, for all callers together."""
 HANDSHAKES_A_HOST = 25
-"""So many of them at most for one machine."""
+"""The most of these handshakes for one machine."""
 NEW_PLACES_PER_SECOND = 50
-"""Packets to addresses where nobody has proved to be yet, of all sessions together."""
+"""Packets in a second to addresses that no peer has proved yet, for all sessions together."""
 _HOSTS = 256
 
 
 class RateLimit:
-    """A bucket that refills by `rate` tokens a second and holds `burst`, by default as many."""
+    """A token bucket: it gains `rate` tokens a second and holds `burst`, by default the same number."""
 
     def __init__(self, rate: float, now: float = 0.0, burst: float | None = None) -> None:
         self._rate = rate
@@ -21,7 +21,7 @@ class RateLimit:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Whether one more is within the rate; if so it is counted."""
+        """Whether one more is within the rate; if it is, it is counted."""
         self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self._burst)
         self._at = max(now, self._at)
         if self._tokens < 1:
@@ -31,7 +31,7 @@ class RateLimit:
 
 
 class HostLimits:
-    """A bucket for each machine, as in `RateLimit`; of those that were not seen for long there is none."""
+    """A `RateLimit` for each machine; machines that were not seen for a while are forgotten."""
 
     def __init__(self, rate: float, burst: float | None = None) -> None:
         self._rate = rate
@@ -39,7 +39,7 @@ class HostLimits:
         self._limits: dict[str, RateLimit] = {}
 
     def take(self, host: str, now: float) -> bool:
-        """Whether one more of this machine is within its rate; if so it is counted."""
+        """Whether one more from this machine is within its rate; if it is, it is counted."""
         limit = self._limits.pop(host, None) or RateLimit(self._rate, now, self._burst)
         self._limits[host] = limit
         if len(self._limits) > _HOSTS:
@@ -50,23 +50,23 @@ class HostLimits:
 CODES_A_MINUTE = 3
 """Wrong codes a minute that one machine may try."""
 CODES_IN_ALL = 10
-"""Wrong codes in all after which a code is worn out."""
+"""Wrong codes from all machines after which the table's code is worn out."""
 
 
 class Attempts:
-    """Wrong codes that strangers tried: where from, and how many of the present code."""
+    """Wrong codes that strangers tried: from which machines, and how many since the present code began."""
 
     def __init__(self) -> None:
         self._recent: dict[str, list[float]] = {}
         self.in_all = 0
 
     def may_try(self, host: str, now: float) -> bool:
-        """Whether a code from this machine is looked at at all."""
+        """Whether this machine may try a code now."""
         recent = [when for when in self._recent.get(host, ()) if now - when < 60]
         return len(recent) < CODES_A_MINUTE and not self.is_worn
 
     def failed(self, host: str, now: float) -> None:
-        """A code was wrong."""
+        """Count a wrong code."""
         self.in_all += 1
         for known in [known for known, times in self._recent.items() if now - times[-1] >= 60]:
             del self._recent[known]
@@ -74,9 +74,9 @@ class Attempts:
 
     @property
     def is_worn(self) -> bool:
-        """Whether so many were tried that there has to be another code."""
+        """Whether the code is worn out, and the table needs another one."""
         return self.in_all >= CODES_IN_ALL
 
     def renew(self) -> None:
-        """There is another code; the minute of each machine goes on."""
+        """Begin to count for another code; the limit of each machine in its minute stays."""
         self.in_all = 0

@@ -1,4 +1,4 @@
-"""What an endpoint keeps of each peer it has, or just had, a session with. Data; decisions live elsewhere."""
+"""Links: an endpoint's data about each peer that it has, or just had, a session with."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from tavolata_protocol.paths import Path
 from tavolata_protocol.session import BARE_CLOSE, SealedSession
 
 LINGER = 600.0
-"""Seconds for which an ended session still answers with its farewell: a laptop may sleep, or be cut off."""
+"""Seconds in which an ended session still answers with its farewell; a laptop may sleep, or be cut off."""
 FAREWELLS = 8
-"""How often it does."""
+"""The most farewells that an ended session sends."""
 FIN_AGAIN = 0.1
 """Seconds between two answers to a repeated FIN."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathState:
-    """How a peer is reached.
+    """The state of the path to a peer.
 
     Attributes:
-        address: where it is.
+        address: the peer's address.
         srtt: smoothed round-trip time, seconds; 0.1 before the first measurement.
         rttvar: its variation, seconds.
-        last_heard: when an authentic packet of the peer came last.
+        last_heard: when the last authentic packet of the peer came.
         unacknowledged: bytes of reliable messages that the peer has not acknowledged.
     """
 
@@ -40,18 +40,18 @@ class PathState:
 
 
 class Link:
-    """A session with its peer and place.
+    """A session, its peer and the path to it.
 
     Attributes:
-        remote: who it is.
-        way: where datagrams go.
+        remote: the peer.
+        way: the path that datagrams take.
         connection: this side's connection id.
         session: the session.
         version: the protocol version agreed on.
         initiator: whether this side called.
-        fin: the FIN that the session began with, of a peer that called.
-        since: when it came to be.
-        timer: when the session wants to be looked at.
+        fin: the FIN that the session began with, if the peer called.
+        since: when the session began.
+        timer: when the session's timer is due.
     """
 
     __slots__ = (
@@ -99,8 +99,8 @@ class Link:
     def wants_sign(self, fin: bytes, now: float) -> bool:
         """Whether a repeated FIN asks for our first sealed packet again.
 
-        It has to be the very FIN, which nobody can make, and is of no use once the peer has sent anything
-        sealed; whoever saw it on the way can repeat it, so it is answered seldom, and not for ever.
+        The FIN must be the same one, which nobody else can make. It is ignored once the peer has sent a
+        sealed packet. An observer can repeat it, so the answers are spaced (`FIN_AGAIN`) and limited.
         """
         if not self._answers or self.session.is_heard or now - self._fin_at < FIN_AGAIN:
             return False
@@ -110,7 +110,7 @@ class Link:
         return True
 
     def path(self) -> PathState:
-        """How the peer is reached."""
+        """The state of the path to the peer."""
         session = self.session
         return PathState(
             self.address, session.srtt, session.rttvar, session.last_heard, session.unacknowledged
@@ -118,7 +118,7 @@ class Link:
 
 
 class EndedSession:
-    """A session that this side ended: whoever still writes to it is told again, for a while."""
+    """A session that this side ended. For a while, it answers packets of the peer with its farewell."""
 
     __slots__ = ("_close", "_farewells", "link", "until")
 
@@ -129,11 +129,11 @@ class EndedSession:
         self._farewells = FAREWELLS
 
     def farewell(self, now: float, room: int | None = None) -> bytes | None:
-        """The last packet once more; None when it was said often enough.
+        """The last packet again; None if it was sent often enough.
 
         Args:
             now: the time.
-            room: the most bytes it may have, where nobody has proved to be; its referral is left out, then.
+            room: the most bytes it may have, if no peer has proved the address; it has no referral then.
         """
         if now >= self.until or not self._farewells:
             return None
@@ -148,4 +148,4 @@ def _digest(fin: bytes) -> bytes:
 
 
 Routes = dict[int, Call | Answer | Link | EndedSession]
-"""Connection ids of this side, and what they belong to."""
+"""The connection ids of this side, and the call, answer or session of each."""

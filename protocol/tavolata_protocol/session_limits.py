@@ -1,6 +1,7 @@
-"""Whose session ends where strangers hold too many: at an open table anybody can have one.
+"""Limits on sessions with strangers, because anybody can have a session at an open table.
 
-Strangers are peers that called and are no members. Which of them goes is said here; members never do.
+Strangers are peers that called and are no members. This module chooses the stranger whose session ends when
+there are too many. A member's session never ends for that reason.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ from tavolata_protocol.addresses import Address
 from tavolata_protocol.links import Link
 
 MAX_STRANGERS = 64
-"""Sessions with strangers; what each may have waiting is bounded, too (`fragments.MAX_WAITING`)."""
+"""The most sessions with strangers; the bytes waiting in each are also bounded (`fragments.MAX_WAITING`)."""
 MAX_STRANGERS_A_HOST = 32
-"""So many of them at most with one machine."""
+"""The most sessions with strangers on one machine."""
 
 
 def one_too_many(strangers: Collection[Link], newcomer: Address) -> Link | None:
-    """The stranger that goes when one more comes from an address: the one not heard of for longest.
+    """The stranger whose session ends when another comes from an address; None if there is room.
 
-    A machine with too many loses one of its own.
+    It is the one not heard from for the longest time. If the newcomer's machine has too many sessions, one of
+    that machine's own ends.
     """
     neighbours = [link for link in strangers if link.address[0] == newcomer[0]]
     if len(neighbours) >= MAX_STRANGERS_A_HOST:
