@@ -1,7 +1,7 @@
-"""What a host says of its open table to whoever looks for one: as an object, and as DNS-SD's TXT fields.
+"""Announcements of open tables, as objects and as the TXT fields of DNS-SD.
 
-Only the meaning of the fields lives here. An announcement is a hint from anybody: whether a table is there
-is asked of the table itself (`probes`), and who the host is shows when it is joined.
+Only the meaning of the fields is here. Anybody can send an announcement, so it is only a hint. A probe of the
+address shows whether a table is there (`probes`), and the handshake proves who the host is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.messages.packets import WIRE_MAJOR
 
 SERVICE = "_tavolata._udp.local."
-"""The type of service that tables are announced as."""
+"""The DNS-SD service type of a table."""
 MAX_NAME = 24
 MAX_GAME = 40
 _MAX_ID = 32
@@ -27,7 +27,7 @@ class Announcement:
     Attributes:
         table: its id.
         name: the host's name.
-        game: what is played.
+        game: the game that is played.
         port: the UDP port that answers calls.
         private: whether joining takes a code.
         free: how many seats are free.
@@ -55,17 +55,17 @@ class Announcement:
 
     @property
     def label(self) -> str:
-        """What DNS-SD tools list it as: for people, yet different for every table."""
+        """The name that DNS-SD tools list: readable for people, and different for every table."""
         words = clean(f"{self.name} {self.game}", _LABEL).replace(".", " ")
         end = f" {self.table.hex()[:8]}"
         return words.encode()[: _LABEL - len(end)].decode(errors="ignore") + end
 
 
 def read_txt(txt: Mapping[str, str | None], port: int) -> Announcement:
-    """The announcement in TXT fields; fields of later versions are passed over.
+    """The announcement in TXT fields; fields of later versions are ignored.
 
     Raises:
-        MalformedMessage: a field is missing or makes no sense.
+        MalformedMessage: a field is missing or invalid.
     """
     try:
         table = bytes.fromhex(txt.get("id") or "")
@@ -77,7 +77,7 @@ def read_txt(txt: Mapping[str, str | None], port: int) -> Announcement:
 
 
 def checked(announcement: Announcement) -> Announcement:
-    """The same with texts that can be printed; raises `MalformedMessage` if it makes no sense."""
+    """The same announcement with printable texts; raises `MalformedMessage` if it is invalid."""
     one = announcement
     sound = 0 < len(one.table) <= _MAX_ID and 0 < one.port < 65536
     if not sound or not 0 <= one.free < 256 or not 0 <= one.version < 256:
@@ -87,5 +87,5 @@ def checked(announcement: Announcement) -> Announcement:
 
 
 def clean(text: str, longest: int) -> str:
-    """A text of strangers on one line: nothing in it can move a cursor."""
+    """A stranger's text on one line, without anything that can move a cursor."""
     return "".join(letter for letter in text if letter.isprintable())[:longest].strip()

@@ -1,10 +1,10 @@
-"""Looking for tables where mDNS does not get through: a question to a whole network, answered one by one.
+"""Discovery of tables by broadcast and multicast, for networks where mDNS does not get through.
 
-    whoever looks: Look, 512 bytes, to broadcast or multicast --->  every host on the network
-                                                  <--- Here: no longer than the question, to its source
+    searcher: TableQuery, 512 bytes, to broadcast or multicast --->  every host on the network
+                             <--- TableReply: no longer than the query, to the query's source
 
-Nothing is remembered and no answer is longer than its question. Since one question reaches many hosts, they
-also answer only sources on their own network, and a few a second (see `io.beacon`). Bytes only.
+A host remembers nothing, and no reply is longer than its query. One query reaches many hosts, so a host
+replies only to sources on its own network, and only a few times a second (see `io.beacon`). Bytes only.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.messages.beacons import TableQuery, TableReply
 
 PORT = 8287
-"""The port of discovery: the one after the usual port of a table."""
+"""The discovery port: the one after the usual port of a table."""
 GROUP = "ff12::7461:766f:6c61:7461"
 """The IPv6 group of hosts, for one link only; its last eight bytes spell the program's name."""
 SIZE = 512
-"""Bytes of a question."""
+"""Bytes of a query."""
 _MARK = b"tavolata/1 "  # no packet of a session begins so
 
 
 def question(nonce: bytes) -> bytes:
-    """The datagram that asks, with 8 random bytes that the answers bring back."""
+    """The query datagram, with 8 random bytes that the replies return."""
     bare = len(_MARK) + len(codec.encode(TableQuery(nonce, bytes(256)))) - 256
     return _MARK + codec.encode(TableQuery(nonce, bytes(SIZE - bare)))
 
 
 def answer(datagram: bytes, announcement: Announcement) -> bytes:
-    """What to send back to whoever sent this.
+    """The reply to send to the source of this datagram.
 
     Raises:
-        MalformedMessage: it is no question, or a short one.
+        MalformedMessage: it is no query of `SIZE` bytes.
     """
     if len(datagram) != SIZE:
         raise MalformedMessage("A question that could make us send more than it brought.")
@@ -46,7 +46,7 @@ def answer(datagram: bytes, announcement: Announcement) -> bytes:
 
 
 def read_answer(datagram: bytes, nonce: bytes) -> Announcement:
-    """The table that answers the question with this nonce; raises `MalformedMessage` for anything else."""
+    """The table in a reply to the query with this nonce; raises `MalformedMessage` for anything else."""
     here = codec.decode(_body(datagram), TableReply)
     if here.nonce != nonce:
         raise MalformedMessage("An answer to a question that nobody asked.")

@@ -1,7 +1,7 @@
 """Entries of the agreed log: signed by their author, placed by the leader, chained by hash.
 
-What one entry is, and nothing about who may append it (`grouplog/`). Received bytes are what is hashed and
-what is verified, never a re-encoding of what was decoded from them.
+This module defines an entry. The rules on who may append one are in `grouplog/`. Hashes and signatures are
+always checked over the received bytes, never over a new encoding of the decoded entry.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _read_proposal: Callable[[bytes], shapes.ProposalShape] = codec.reader(shapes.Pr
 _read_placed: Callable[[bytes], shapes.Placed] = codec.reader(shapes.Placed, MAX_ENTRY)
 
 Verify = Callable[[PeerId, bytes, bytes, bytes], bool]
-"""Called with peer, context, message and signature; `identity.verify` is the real one."""
+"""A function of peer, context, message and signature; `identity.verify` is the real one."""
 
 
 class Signer(Protocol):
-    """What signs proposals; `identity.Identity` is the real one."""
+    """The signer of proposals; `identity.Identity` is the real one."""
 
     @property
     def peer(self) -> PeerId:
@@ -41,25 +41,25 @@ class Signer(Protocol):
 
 
 class EntryKind(IntEnum):
-    """What an entry is for."""
+    """The purpose of an entry."""
 
     APPLICATION = 0
     """Carries an application's body; has the author's next count."""
     OPENING = 1
     """The empty entry with which a term begins; count 0."""
     CONFIGURATION = 2
-    """Who belongs to the log from here on; count 0."""
+    """The members of the log from here on; count 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A signed proposal without a place.
+    """A signed proposal without a place in the log.
 
     Attributes:
-        kind: what it is for.
-        lineage: the lineage it was made in, 16 bytes; it fits into no other.
-        author: who signed it.
-        count: the author's own count, from 1; 0 for what the leader itself makes.
+        kind: its purpose.
+        lineage: the lineage it was made in, 16 bytes; it is valid in no other.
+        author: the peer that signed it.
+        count: the author's own count, from 1; 0 for the entries that the leader itself makes.
         body: opaque bytes of the application, or a control body.
         signed: the bytes under the signature, as made or as received.
         signature: 64 bytes.
@@ -81,9 +81,9 @@ class Entry:
     Attributes:
         term: the term in which it was placed.
         number: its place, from 1 without gaps.
-        proposal: what was placed.
+        proposal: the proposal at this place.
         wire: the whole entry's bytes, as made or as received.
-        chain: the hash over all entries up to and with this one, 32 bytes.
+        chain: the hash over all entries up to and including this one, 32 bytes.
     """
 
     term: int
@@ -94,7 +94,7 @@ class Entry:
 
     @property
     def kind(self) -> EntryKind:
-        """What it is for; an application acts on `Kind.APPLICATION` only."""
+        """Its purpose; an application acts on `EntryKind.APPLICATION` only."""
         return self.proposal.kind
 
     @property
@@ -150,10 +150,10 @@ def propose(
 
 
 def read_proposal(signed: bytes, signature: bytes) -> Proposal:
-    """Decode a proposal; its signature is not looked at yet (see `is_authentic`).
+    """Decode a proposal; its signature is not checked yet (see `is_authentic`).
 
     Raises:
-        MalformedMessage: when the bytes are no proposal.
+        MalformedMessage: if the bytes are no proposal.
     """
     shape = _read_proposal(signed)
     if (shape.kind == EntryKind.APPLICATION) != (shape.count > 0):
@@ -178,8 +178,8 @@ def read_entry(wire: bytes, previous: bytes) -> Entry:
     """Decode an entry that follows the entry whose chain hash is `previous`; no signature is checked.
 
     Raises:
-        MalformedMessage: when the bytes are no entry.
-        BrokenEntry: when a control entry was made for another place.
+        MalformedMessage: if the bytes are no entry.
+        BrokenEntry: if a control entry was made for another place.
     """
     shape = _read_placed(wire)
     entry = Entry(
@@ -209,7 +209,7 @@ def configuration_of(entry: Entry) -> Configuration | None:
     """The configuration that an entry brings into force, if it brings one.
 
     Raises:
-        MalformedMessage: when its members don't decode.
+        MalformedMessage: if its members don't decode.
     """
     if entry.kind is not EntryKind.CONFIGURATION:
         return None
@@ -218,15 +218,15 @@ def configuration_of(entry: Entry) -> Configuration | None:
 
 
 def pack_configuration(configuration: Configuration) -> tuple[shapes.MemberShape, ...]:
-    """A configuration as it is written in entries and snapshots."""
+    """A configuration as bytes, as entries and snapshots hold it."""
     return tuple(shapes.MemberShape(m.peer, m.birth, int(m.role)) for m in configuration.members)
 
 
 def unpack_configuration(members: tuple[shapes.MemberShape, ...]) -> Configuration:
-    """The configuration that was written.
+    """Decode a configuration.
 
     Raises:
-        MalformedMessage: when a peer stands in it twice.
+        MalformedMessage: if it names a peer twice.
     """
     if len({shape.peer for shape in members}) != len(members):
         raise MalformedMessage("A configuration names a peer twice.")

@@ -1,9 +1,9 @@
-"""Equivocation, and the signed commits that prove it: a leader signs what it made final.
+"""Equivocation of a leader, and the signed commits that prove it.
 
-A signed commit says "entry `number` of this lineage is final, and the chain hash behind it is this one". What
-is final never changes, so two signed commits of one leader for one number that name two hashes prove to
-anybody and for ever that it showed two histories; nobody else can make such a pair. Pure values and checks;
-when commits are signed and compared stands in `grouplog/signed_commits.py`.
+A signed commit says "entry `number` of this lineage is final, and the chain hash behind it is this one". A
+final entry never changes. So two signed commits of one leader with the same number and different hashes prove
+to anybody, for ever, that it showed two histories. Nobody else can make such a pair. This module has pure
+values and checks. `grouplog/signed_commits.py` decides when commits are signed and compared.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _MAX_PROOF = 2 * (shapes.MAX_SIGNED + 80)
 
 @dataclass(frozen=True, slots=True)
 class SignedCommit:
-    """What one peer signed.
+    """One leader's signed statement that an entry is final.
 
     Attributes:
         lineage: the lineage, 16 bytes.
-        leader: who signs, and led then.
+        leader: the peer that signs, which led then.
         term: the term in which it led.
         number: the number of an entry that is final.
         chain: the chain hash behind that entry, 32 bytes.
@@ -45,16 +45,16 @@ class SignedCommit:
 
 
 def sign_commit(signer: Signer, lineage: bytes, term: int, number: int, chain: bytes) -> SignedCommit:
-    """Sign what is final."""
+    """Sign that an entry is final."""
     signed = codec.encode(shapes.Head(lineage, signer.peer, term, number, chain))
     return SignedCommit(lineage, signer.peer, term, number, chain, signed, signer.sign(CONTEXT, signed))
 
 
 def read_signed_commit(signed: bytes, signature: bytes) -> SignedCommit:
-    """Decode a signed commit; its signature is not looked at yet (see `is_genuine`).
+    """Decode a signed commit; its signature is not checked yet (see `is_genuine`).
 
     Raises:
-        MalformedMessage: when the bytes are none.
+        MalformedMessage: if the bytes are no signed commit.
     """
     head = codec.decode(signed, shapes.Head)
     return SignedCommit(
@@ -72,7 +72,7 @@ class Equivocation:
     """Two signed commits of one peer that can't both be true.
 
     Raises:
-        MalformedMessage: they can, or are of two peers or lineages.
+        MalformedMessage: both can be true, or they are of two peers or lineages.
     """
 
     first: SignedCommit
@@ -86,7 +86,7 @@ class Equivocation:
 
     @property
     def equivocator(self) -> PeerId:
-        """Who told them."""
+        """The peer that signed both."""
         return self.first.leader
 
     def is_genuine(self, verify: Verify) -> bool:
@@ -94,7 +94,7 @@ class Equivocation:
         return is_genuine(self.first, verify) and is_genuine(self.second, verify)
 
     def pack(self) -> bytes:
-        """The proof as bytes: about 350, which need nothing else to be checked."""
+        """The proof as bytes, about 350; checking them takes nothing else."""
         one, other = self.first, self.second
         return codec.encode(
             shapes.EquivocationProof(one.signed, one.signature, other.signed, other.signature)
@@ -102,10 +102,10 @@ class Equivocation:
 
 
 def read_equivocation(data: bytes) -> Equivocation:
-    """Decode a proof; its signatures are not looked at yet.
+    """Decode a proof; its signatures are not checked yet.
 
     Raises:
-        MalformedMessage: when it is none.
+        MalformedMessage: if the bytes are no proof.
     """
     shape = codec.decode(data, shapes.EquivocationProof, _MAX_PROOF)
     return Equivocation(

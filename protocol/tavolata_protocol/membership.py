@@ -1,7 +1,7 @@
 """Membership of the agreed log: members, their roles, and the steps between configurations.
 
-Only data and the arithmetic of membership may live here; when a step may be taken is decided in
-`grouplog/configuration_changes.py`, and who is present right now in `grouplog/leader.py`.
+Only data and their arithmetic are here. `grouplog/configuration_changes.py` decides when a step may be taken.
+`grouplog/leader.py` knows which members are present now.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BIRTH_SIZE = 8
 
 
 class Role(IntEnum):
-    """What a member may do."""
+    """The rights of a member."""
 
     VOTER = 1
     """Votes; its copy counts towards finality."""
@@ -33,9 +33,9 @@ class Member:
 
     Attributes:
         peer: its identity, an Ed25519 public key of 32 bytes.
-        birth: 8 random bytes drawn when its copy of the log began. A peer that lost its copy has another
-            birth, so that neither its vote nor its acknowledgement counts for the copy that is gone.
-        role: what it may do.
+        birth: 8 random bytes drawn when its copy of the log began. A peer that lost its copy gets another
+            birth, so neither its vote nor its acknowledgement counts for the lost copy.
+        role: its rights.
     """
 
     peer: PeerId
@@ -45,7 +45,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """All members, in the order in which they came: the rank in elections."""
+    """All members, in the order in which they joined, which is their rank in elections."""
 
     members: tuple[Member, ...] = ()
     peers: tuple[PeerId, ...] = field(init=False, compare=False, repr=False)
@@ -66,24 +66,24 @@ class Configuration:
         return peer in self._index
 
     def member(self, peer: PeerId) -> Member | None:
-        """The member that `peer` is, if it is one."""
+        """The member with the identity `peer`, if there is one."""
         return self._index.get(peer)
 
     def is_voter(self, peer: PeerId, birth: bytes) -> bool:
-        """Whether `peer`, with the copy of the log that began at `birth`, counts."""
+        """Whether `peer` is a voter with the copy of the log that began with `birth`."""
         member = self.member(peer)
         return member is not None and member.role is Role.VOTER and member.birth == birth
 
     def rank(self, peer: PeerId) -> int:
-        """The place of `peer` among the voters, from 0; behind them all if it is none."""
+        """The place of `peer` among the voters, from 0; after them all if it is no voter."""
         voters = self.voters
         return voters.index(peer) if peer in voters else len(voters)
 
     def with_member(self, member: Member) -> Configuration:
-        """The same with `member` added, or in place of what that peer was.
+        """The same configuration with `member` added, or replacing the member of the same peer.
 
         Raises:
-            LocalError: when there is no room.
+            LocalError: if there is no room.
         """
         if member.peer in self:
             return replace(self, members=tuple(member if m.peer == member.peer else m for m in self.members))
@@ -92,11 +92,11 @@ class Configuration:
         return replace(self, members=(*self.members, member))
 
     def without(self, peer: PeerId) -> Configuration:
-        """The same without `peer`."""
+        """The same configuration without `peer`."""
         return replace(self, members=tuple(member for member in self.members if member.peer != peer))
 
     def with_role(self, peer: PeerId, role: Role) -> Configuration:
-        """The same with another role for a member."""
+        """The same configuration with another role for a member."""
         return replace(
             self,
             members=tuple(
@@ -105,7 +105,7 @@ class Configuration:
         )
 
     def voters_changed(self, other: Configuration) -> int:
-        """How many voting copies one has and the other has not; steps of more than one are unsafe."""
+        """The number of voting copies in only one of the two; a step of more than one is unsafe."""
         mine = {(member.peer, member.birth) for member in self.members if member.role is Role.VOTER}
         theirs = {(member.peer, member.birth) for member in other.members if member.role is Role.VOTER}
         return len(mine ^ theirs)

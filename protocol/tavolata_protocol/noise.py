@@ -1,8 +1,8 @@
 """The Noise handshake `Noise_XXpsk3_25519_ChaChaPoly_BLAKE2s` (noiseprotocol.org, revision 34) over PyNaCl.
 
-The cryptography of three messages and nothing around them: no packets, no identities, no clock. Names of
-the parts are those of the Noise specification. The pre-shared key enters with the third message only, so
-it may be agreed on in the payloads of the first two.
+This module has the cryptography of the three messages: no packets, no identities, no clock. The names are
+those of the Noise specification. The pre-shared key enters only with the third message, so the payloads of
+the first two can be used to agree on it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class KeyPair(NamedTuple):
 
     @classmethod
     def from_private(cls, private: bytes) -> KeyPair:
-        """The pair of 32 random bytes."""
+        """The key pair with 32 random bytes as its private key."""
         return cls(private, bindings.crypto_scalarmult_base(private))
 
 
@@ -105,7 +105,7 @@ class _SymmetricState:
 
 
 class Split(NamedTuple):
-    """What a finished handshake gives: a key for each direction, and the transcript hash."""
+    """The result of a handshake: a key for each direction, and the transcript hash."""
 
     initiator_to_responder: bytes
     responder_to_initiator: bytes
@@ -115,9 +115,9 @@ class Split(NamedTuple):
 class NoiseHandshake:
     """One side of the handshake.
 
-    The initiator calls `write_1`, `read_2`, `write_3`; the responder `read_1`, `write_2`, `read_3`; both then
-    `split`. Reading raises `HandshakeFailed` for bytes that are not the expected message, and nothing has
-    changed then: whoever throws such bytes in between does not end the handshake.
+    The initiator calls `write_1`, `read_2`, `write_3`. The responder calls `read_1`, `write_2`, `read_3`.
+    Then both call `split`. Reading raises `HandshakeFailed` for bytes that are not the expected message, and
+    then changes nothing, so injected bytes don't end the handshake.
     """
 
     def __init__(self, static: KeyPair, ephemeral: KeyPair, prologue: bytes) -> None:
@@ -129,17 +129,17 @@ class NoiseHandshake:
 
     @property
     def transcript(self) -> bytes:
-        """The hash of everything said so far."""
+        """The hash of all messages so far."""
         return self._symmetric.h
 
     @property
     def remote_ephemeral(self) -> bytes:
-        """The other side's key of this handshake alone, once it has come."""
+        """The other side's ephemeral key, once it has come."""
         return self._remote_ephemeral
 
     @property
     def chaining_key(self) -> bytes:
-        """A secret of both sides: after message 2 it rests on both ephemeral keys and one static one."""
+        """A secret of both sides; after message 2 it depends on both ephemeral keys and one static key."""
         return self._symmetric.ck
 
     def write_1(self, payload: bytes) -> bytes:
@@ -157,7 +157,7 @@ class NoiseHandshake:
         return payload
 
     def write_2(self, payload: bytes) -> bytes:
-        """Message 2: `e, ee, s, es`; raises `HandshakeFailed` if the initiator's key is none."""
+        """Message 2: `e, ee, s, es`; raises `HandshakeFailed` if the initiator's key is invalid."""
         symmetric = copy(self._symmetric)
         symmetric.mix_ephemeral(self._ephemeral.public)
         symmetric.mix_key(_dh(self._ephemeral, self._remote_ephemeral))
@@ -167,7 +167,7 @@ class NoiseHandshake:
         return self._ephemeral.public + static + symmetric.encrypt_and_hash(payload)
 
     def read_2(self, message: bytes) -> bytes:
-        """Message 2; returns its payload, and `remote_static` is known from now on."""
+        """Message 2; returns its payload and sets `remote_static`."""
         symmetric = copy(self._symmetric)
         ephemeral, rest = _cut(message, DH_SIZE)
         sealed_static, rest = _cut(rest, DH_SIZE + TAG_SIZE)
@@ -190,7 +190,7 @@ class NoiseHandshake:
         """Message 3; returns its payload.
 
         Raises:
-            WrongPsk: the initiator wrote it, but its psk is another.
+            WrongPsk: the initiator wrote it, but with another psk.
             HandshakeFailed: the initiator did not write it.
         """
         symmetric = copy(self._symmetric)

@@ -1,4 +1,4 @@
-"""Pacing: packets are spread over the round trip instead of sent in one burst."""
+"""Pacing of packets: they are spread over the round trip instead of sent in one burst."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ _WHOLE = 1 - 1e-6  # or rounding would make a timer come a hair too early, forev
 
 
 class Pacer:
-    """A bucket of packets that refills 5/4 as fast as the window empties in a round trip."""
+    """A token bucket of packets; it refills at 5/4 of one window in a round trip."""
 
     def __init__(self, now: float) -> None:
         self._tokens = float(BURST)
         self._at = now
 
     def is_ready(self, now: float, window: float, srtt: float) -> bool:
-        """Whether a packet may leave; the bucket is refilled when it is empty."""
+        """Whether a packet may be sent; an empty bucket is refilled first."""
         if self._tokens >= _WHOLE:
             return True
         self._tokens = min(self._tokens + max(now - self._at, 0.0) * _rate(window, srtt), float(BURST))
@@ -23,11 +23,11 @@ class Pacer:
         return self._tokens >= _WHOLE
 
     def ready_at(self, window: float, srtt: float) -> float:
-        """When the next packet may leave; in the past if it may at once."""
+        """When the next packet may be sent; a time in the past means now."""
         return self._at + max(1 - self._tokens, 0.0) / _rate(window, srtt)
 
     def sent(self) -> None:
-        """A packet left."""
+        """Count a packet that was sent."""
         self._tokens = max(self._tokens - 1, 0.0)
 
 

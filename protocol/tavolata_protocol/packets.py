@@ -1,7 +1,7 @@
-"""Sealing and opening packets: one key for each direction, renewed hourly, and no packet opened twice.
+"""Packet protection: one key for each direction, renewed hourly, and no packet opened twice.
 
-ChaCha20-Poly1305-IETF; the nonce is connection id and counter (as they stand in the header), the associated
-data is the whole header. What is inside a packet is no matter of this module.
+The cipher is ChaCha20-Poly1305-IETF. The nonce is the connection id and the counter, as they stand in the
+header. The associated data is the whole header. This module does not read the contents of packets.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NONCE = slice(2, HEADER_SIZE)
 
 
 def next_key(key: bytes) -> bytes:
-    """The key after `key`; there is no way back, so old traffic stays closed."""
+    """The key after `key`; `key` can't be computed from it, so old traffic stays closed."""
     return hashlib.blake2b(key, digest_size=32, person=b"tavolata-rekey").digest()
 
 
@@ -47,7 +47,7 @@ class Sealer:
         self.counter = 0
 
     def seal(self, plain: bytes, now: float) -> bytes:
-        """A whole datagram; its counter was `self.counter` before the call."""
+        """The whole datagram; its counter is the value of `self.counter` before the call."""
         if now >= self._renew_at:
             self.renew(now)
         header = pack_header(PacketKind.SEALED, self._connection, self.counter, self._phase)
@@ -55,14 +55,14 @@ class Sealer:
         return header + seal(self._key, header[_NONCE], plain, header)
 
     def renew(self, now: float) -> None:
-        """Go on with the next key."""
+        """Change to the next key."""
         self._key = next_key(self._key)
         self._phase ^= 1
         self._renew_at = now + REKEY_AFTER
 
 
 class ReplayWindow:
-    """Which of the last 1024 counters were seen; anything older counts as seen."""
+    """The record of which of the last 1024 counters were seen; an older counter counts as seen."""
 
     def __init__(self) -> None:
         self.largest = -1
@@ -74,7 +74,7 @@ class ReplayWindow:
         return age < 0 or (age < REPLAY_WINDOW and not self._seen >> age & 1)
 
     def mark(self, counter: int) -> None:
-        """Remember a counter; only for a packet that proved authentic."""
+        """Remember a counter; call this only for an authentic packet."""
         age = self.largest - counter
         if age >= 0:
             self._seen |= 1 << age
@@ -88,10 +88,10 @@ _WINDOW_MASK = (1 << REPLAY_WINDOW) - 1
 
 
 class Opener:
-    """Opens what comes in from one direction.
+    """Opens the packets of one direction.
 
-    The other side renews its key when it likes; a packet with the other phase is tried with the key before
-    when its counter is from before the change, else with the key after.
+    The other side renews its key when it wants to. A packet with the other key phase is tried with the
+    previous key if its counter is from before the change, and with the next key otherwise.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -102,7 +102,7 @@ class Opener:
         self._window = ReplayWindow()
 
     def is_newest(self, header: PacketHeader) -> bool:
-        """Whether a packet, if it is authentic, was sealed after all that came before."""
+        """Whether a packet, if it is authentic, was sealed after all the packets opened so far."""
         return header.counter > self._window.largest
 
     @property
@@ -114,7 +114,7 @@ class Opener:
         """The plaintext.
 
         Raises:
-            NotAuthentic: a forged, damaged or repeated packet; nothing has changed then.
+            NotAuthentic: a forged, damaged or repeated packet; it changes nothing.
         """
         counter = header.counter
         if not self._window.is_new(counter):

@@ -1,6 +1,6 @@
-"""Path validation: a new address of a peer is used only after it answered a challenge.
+"""Path validation: a peer's new address is used only after an answer to a challenge came from there.
 
-Addresses and tokens only; a challenge is carried by a session, and sent by the endpoint.
+This module knows only addresses and tokens. A session carries the challenge, and the endpoint sends it.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from tavolata_protocol.addresses import Address
 
 TOKEN_SIZE = 8
 AGAIN = 0.1
-"""Seconds between two challenges of one peer, wherever it seems to be: the first may be lost."""
+"""Seconds between two challenges to one peer, at any address; they are repeated because one may be lost."""
 
 
 class Path:
-    """The way to one peer, and one address that may become it.
+    """The address of one peer, and one candidate for a new address.
 
     Args:
-        address: where the handshake was.
+        address: the address of the handshake.
 
     Attributes:
         address: where to send.
@@ -34,7 +34,7 @@ class Path:
         self._asked_at = float("-inf")
 
     def challenge(self, source: Address, now: float, random_bytes: Callable[[int], bytes]) -> bytes | None:
-        """The token to send to where the newest packet of the peer came from; None for nothing to ask."""
+        """The token to send to the source of the peer's newest packet; None if no challenge is needed."""
         if source == self.address:
             self._candidate = None  # it has not moved after all
             return None
@@ -46,7 +46,7 @@ class Path:
         return self._token
 
     def prove(self, source: Address, token: bytes) -> bool:
-        """A token came back from an address: go there from now on, if it is the one that was asked."""
+        """Take a returned token; if it is the one sent to that address, use the address from now on."""
         if source != self._candidate or not hmac.compare_digest(token, self._token):
             return False
         self.address, self._candidate = source, None

@@ -1,7 +1,7 @@
-"""Probes of an address for a table: the first two packets of a handshake, and nothing more.
+"""Probes of an address for a table, made of the first two packets of a handshake.
 
-HELLO has 1200 bytes and RETRY at most 64, and a host keeps nothing of either: so asking can neither amplify
-nor fill anything, and needs no packet of its own.
+HELLO has 1200 bytes, RETRY has at most 64, and a host stores nothing for either. So a probe can't amplify
+traffic or fill memory, and needs no packets of its own.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from tavolata_protocol.messages.packets import HEADER_SIZE, OtherWireVersion, Pa
 
 
 def probe(nonce: bytes) -> bytes:
-    """The datagram that asks, with 8 random bytes that the answer brings back."""
+    """The probe datagram, with 8 random bytes that the answer returns."""
     return hello(nonce)
 
 
 def answered(datagram: bytes) -> bytes | None:
-    """The nonce of the question that this answers, None if it answers none.
+    """The nonce of the probe that this datagram answers; None if it answers none.
 
-    A host of another wire version lives, too: joining it says what to do.
+    The answer of a host with another wire version counts too: an attempt to join says what to do.
     """
     try:
         header = parse_header(datagram)

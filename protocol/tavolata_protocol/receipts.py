@@ -1,6 +1,6 @@
-"""Acknowledgements of received packets: the receiving half of reliability.
+"""Acknowledgements of received packets.
 
-Only counters and times; what packets hold, and whether they were authentic, is settled before.
+This module knows only counters and times. Its callers open the packets, and pass on only authentic ones.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ ACK_EVERY = 2
 
 
 class Receipts:
-    """The ranges of received counters, and the acknowledgement owed for them."""
+    """The ranges of received counters, and the acknowledgement that is due for them."""
 
     def __init__(self) -> None:
         self._ranges: list[list[int]] = []  # [low, high], ascending, at most MAX_RANGES
         self._largest_at = 0.0
         self._owed = 0
         self.due_at: float | None = None
-        """When an acknowledgement has to leave; None if nothing asks for one."""
+        """When an acknowledgement has to be sent; None if none is due."""
 
     def note(self, counter: int, now: float, *, asks: bool, at_once: bool = False) -> None:
-        """A new packet came.
+        """Take the counter of a new packet.
 
         Args:
             counter: its counter, which never came before.
-            now: when.
+            now: when it came.
             asks: whether it holds anything that has to be acknowledged.
             at_once: whether the other side waits for the answer.
         """
@@ -42,11 +42,11 @@ class Receipts:
             self.due_at = now + ACK_DELAY
 
     def owed(self) -> bool:
-        """Whether an acknowledgement would tell the other side something that it waits for."""
+        """Whether the other side waits for an acknowledgement."""
         return self._owed > 0
 
     def frame(self, now: float) -> Ack:
-        """The acknowledgement; it counts as sent."""
+        """The acknowledgement, which then counts as sent."""
         self._owed = 0
         self.due_at = None
         below = self._ranges[-1][1] + 1
@@ -60,7 +60,7 @@ class Receipts:
         return Ack(self._ranges[-1][1], delay, tuple(runs))
 
     def _insert(self, counter: int) -> bool:
-        """Add a counter; returns whether it is the one that was expected next."""
+        """Add a counter; returns whether it is the next expected one."""
         ranges = self._ranges
         if not ranges:
             ranges.append([counter, counter])

@@ -1,4 +1,4 @@
-"""Round-trip time of one session, estimated as in RFC 9002, and the waiting times that follow from it.
+"""Round-trip time of one session, estimated as in RFC 9002, and the delays computed from it.
 
 All times are in seconds.
 """
@@ -21,7 +21,7 @@ class RttEstimator:
         self.minimum: float | None = None
 
     def sample(self, rtt: float, ack_delay: float) -> None:
-        """Take a measured round trip, of which the other side says it waited `ack_delay`."""
+        """Take a measured round trip; the other side reports that it waited `ack_delay` of that."""
         if self.minimum is None:
             self.srtt = self.minimum = self.latest = rtt
             self.rttvar = rtt / 2
@@ -35,9 +35,9 @@ class RttEstimator:
         self.srtt += (rtt - self.srtt) / 8
 
     def loss_delay(self, factor: float) -> float:
-        """How long after a packet was sent it is given up, once a later one has arrived."""
+        """The time after its sending at which a packet counts as lost, once a later one has arrived."""
         return max(factor * max(self.srtt, self.latest), GRANULARITY)
 
     def probe_delay(self) -> float:
-        """How long to wait for any acknowledgement before asking."""
+        """The time to wait for any acknowledgement before a probe."""
         return self.srtt + max(4 * self.rttvar, _MIN_VARIANCE) + MAX_ACK_DELAY

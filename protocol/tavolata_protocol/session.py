@@ -1,7 +1,8 @@
-"""A session: sealed datagrams of two peers that carry messages reliably in order, or loosely.
+"""A session of two peers: sealed datagrams that carry reliable messages in order, or loose messages.
 
-Sans-io: bytes and times in, bytes and messages out. It knows neither addresses nor who the peer is. Its
-parts have modules of their own (`packets`, `receipts`, `flight`, `fragments`, `pacing`); here they meet.
+Sans-io: bytes and times go in, bytes and messages come out. A session knows neither addresses nor the peer's
+identity. It connects its parts, which have modules of their own: `packets`, `receipts`, `flight`, `fragments`
+and `pacing`.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _read: Callable[[bytes], Packet] = codec.reader(Packet)
 
 
 class Delivery(NamedTuple):
-    """A message that came."""
+    """A received message."""
 
     message: bytes
     reliable: bool
@@ -54,10 +55,10 @@ class SealedSession:
     """One side of a session, after the handshake.
 
     Args:
-        secrets: what the handshake left.
+        secrets: the keys of the handshake.
         now: the time.
-        keepalive: seconds without sending anything that must be acknowledged, after which it pings.
-        idle_timeout: seconds without hearing anything after which the session is over.
+        keepalive: the session pings after so many seconds without sending anything to be acknowledged.
+        idle_timeout: the session is over after so many seconds without hearing anything.
     """
 
     def __init__(
@@ -92,17 +93,17 @@ class SealedSession:
             Proved: self._on_proved,
         }
         self.asked: bytes | None = None
-        """The token that the other side wants back, from where it came to; of several the last."""
+        """The token that the other side wants back from the address it was sent to; of several, the last."""
         self.proved: bytes | None = None
-        """The token that came back; of several the last."""
+        """The token that came back; of several, the last."""
         self.is_newest = False
-        """Whether the packet that came last is the newest of all."""
+        """Whether the packet that was received last is the newest of all."""
         self.deliveries: deque[Delivery] = deque()
-        """Messages that came and were not taken yet."""
+        """Received messages that were not taken yet."""
         self.closed: Close | None = None
-        """What the other side said when it ended the session."""
+        """The other side's close frame, if it ended the session."""
         self.last_heard = now
-        """When an authentic packet came last."""
+        """When the last authentic packet came."""
 
     @property
     def srtt(self) -> float:
@@ -121,7 +122,7 @@ class SealedSession:
 
     @property
     def is_heard(self) -> bool:
-        """Whether anything sealed has come."""
+        """Whether a sealed packet has come."""
         return self._opener.is_used
 
     def send(self, message: bytes, *, reliable: bool) -> None:
@@ -150,13 +151,13 @@ class SealedSession:
             self._ping = True
 
     def close(self, close: Close, now: float) -> bytes:
-        """The last packet of this side; can be repeated to a peer that did not get it."""
+        """The last packet of this side; it can be repeated to a peer that did not get it."""
         return self._sealer.seal(codec.encode((close,)), now)
 
     def place(self, asked: bytes | None, question: bytes | None, now: float) -> bytes:
-        """A packet that brings a token back and asks for one, from wherever it is sent to.
+        """A packet for path validation: it returns a token, or asks for one, or both.
 
-        It has `PLACE_PACKET` bytes with one of them, and `PLACE_FRAME` more with both.
+        It has `PLACE_PACKET` bytes with one token, and `PLACE_FRAME` more with two.
         """
         frames: list[Proved | Challenge] = []
         if asked is not None:
@@ -166,11 +167,11 @@ class SealedSession:
         return self._sealer.seal(codec.encode(tuple(frames)), now)
 
     def receive(self, header: PacketHeader, datagram: bytes, now: float) -> None:
-        """Take a sealed packet; what it brings stands in `deliveries` and `closed`.
+        """Take a sealed packet; the results are in `deliveries` and `closed`.
 
         Raises:
-            NotAuthentic: forged or repeated; nothing has changed.
-            MalformedMessage, ProtocolViolation: the peer itself misbehaves; the session should be closed.
+            NotAuthentic: the packet is forged or repeated; nothing has changed.
+            MalformedMessage, ProtocolViolation: the peer itself misbehaves; close the session.
         """
         self.is_newest = self._opener.is_newest(header)
         plain = self._opener.open(header, datagram)
@@ -185,17 +186,17 @@ class SealedSession:
         self._receipts.note(header.counter, now, asks=asks, at_once=at_once)
 
     def authenticate(self, header: PacketHeader, datagram: bytes) -> None:
-        """Only see that a packet is the other side's, after the end; raises `NotAuthentic`."""
+        """Check only that a packet is the other side's, after the session's end; raises `NotAuthentic`."""
         self._opener.open(header, datagram)
 
     def forget(self) -> None:
-        """Drop what was to be sent and received: the session is over."""
+        """Drop everything that waits to be sent or taken, because the session is over."""
         self._flight, self._outbox, self._inbox = Flight(), Outbox(), Inbox()
         self._loose.clear()
         self.deliveries.clear()
 
     def packets_to_send(self, now: float) -> Iterator[bytes]:
-        """The datagrams that should leave now."""
+        """The datagrams to send now."""
         while (plain := self._next_packet(now)) is not None:
             yield self._sealer.seal(plain, now)
 
@@ -212,7 +213,7 @@ class SealedSession:
         return min(timers)
 
     def handle_timer(self, now: float) -> None:
-        """Look at losses, probes and keep-alive; afterwards ask for `packets_to_send`."""
+        """Handle losses, probes and keep-alive; then ask for `packets_to_send`."""
         self._find_losses(now)
         probe_at = self._flight.probe_at()
         if probe_at is not None and probe_at <= now:
@@ -222,7 +223,7 @@ class SealedSession:
             self._ping = True
 
     def is_dead(self, now: float) -> bool:
-        """Whether nothing was heard for the idle time-out."""
+        """Whether nothing was heard for the idle timeout."""
         return self.last_heard + self._idle_timeout <= now
 
     def _next_packet(self, now: float) -> bytes | None:
@@ -246,7 +247,7 @@ class SealedSession:
         return _join(frames)
 
     def _has_room(self, now: float) -> bool:
-        """Whether window and pace allow one more packet that asks for an acknowledgement."""
+        """Whether window and pacing allow one more packet that asks for an acknowledgement."""
         flight = self._flight
         return flight.has_room() and self._pacer.is_ready(now, flight.window, flight.rtt.srtt)
 
@@ -262,7 +263,7 @@ class SealedSession:
                 frames.append(fragment_next.frame)
                 room -= len(fragment_next.frame)
         if self._ping or (probing and not carried):
-            # Alone it is repeated, so that the challenge which it may lead to is no longer than the packet.
+            # A lone frame is repeated, so that a challenge in return is no longer than this packet.
             missing = PLACE_FRAME - sum(map(len, frames))
             frames.extend([_PING] * max(1, -(-missing // len(_PING))))
             self._ping = False
@@ -293,7 +294,7 @@ class SealedSession:
         self.deliveries.append(Delivery(frame.body, False))
 
     def _on_ping(self, _frame: Ping, _now: float) -> None:
-        """The acknowledgement is the answer."""
+        """Do nothing more: the acknowledgement is the answer."""
 
     def _on_challenge(self, frame: Challenge, _now: float) -> None:
         self.asked = frame.token

@@ -1,7 +1,8 @@
-"""What several ways of looking found, as one list of tables: merged, ranked, and only those that answer.
+"""The directory of found tables: results of every search method, merged, ranked and checked.
 
-An announcement may outlive its host, come by several ways and name several addresses; an address that
-worked before comes without one. Asking and looking are for `io`: this module keeps what came of it.
+An announcement can outlive its host, arrive by several methods and name several addresses. A remembered
+address has no announcement. Only tables that answer are listed. `io` searches and probes; this module keeps
+the results.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from tavolata_protocol.addresses import Address
 from tavolata_protocol.announcements import Announcement
 
 MAX_TABLES = 128
-"""Announced tables that are kept."""
+"""The most announced tables that are kept."""
 MAX_TABLES_A_HOST = 16
-"""Tables that are kept of one machine."""
+"""The most tables that are kept for one machine."""
 MAX_ADDRESSES = 16
-"""Addresses that are kept of one table."""
+"""The most addresses that are kept for one table."""
 
 
 class Rung(IntEnum):
-    """A way to find tables, the best first."""
+    """The ways to find tables, the best first."""
 
     MDNS = 1
     BROADCAST = 2
@@ -31,7 +32,7 @@ class Rung(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """One way of looking saw a table, or remembers an address (and then has no announcement)."""
+    """One result of a search: an announced table, or a remembered address without an announcement."""
 
     address: Address
     rung: Rung
@@ -43,7 +44,7 @@ class SightedTable:
     """One table.
 
     Attributes:
-        announcement: the newest; None where only an address is known.
+        announcement: the newest one; None if only an address is known.
         rungs: how it was found.
         alive: the state of each of its addresses: True answers, False is silent, None is not known yet.
     """
@@ -54,30 +55,30 @@ class SightedTable:
 
     @property
     def addresses(self) -> list[Address]:
-        """Where it answers, the best first."""
+        """The addresses at which it answers, the best first."""
         return sorted((address for address, alive in self.alive.items() if alive), key=rank)
 
     @property
     def is_settled(self) -> bool:
-        """Whether it answers at the best of its addresses that may still answer."""
+        """Whether the best of its addresses that are not known to be silent has answered."""
         hopeful = [address for address, alive in self.alive.items() if alive is not False]
         return bool(hopeful) and self.alive[min(hopeful, key=rank)] is True
 
     @property
     def is_silent(self) -> bool:
-        """Whether it was announced, and answers nowhere."""
+        """Whether it was announced, and answers at no address."""
         return self.announcement is not None and all(alive is False for alive in self.alive.values())
 
 
 class Directory:
-    """All tables seen, as many as people have; anybody may announce more, which are passed over."""
+    """The tables that were seen; their number is bounded, because anybody can announce more."""
 
     def __init__(self) -> None:
         self._tables: dict[bytes, SightedTable] = {}
         self._bare: dict[Address, SightedTable] = {}
 
     def saw(self, sighting: Sighting) -> bool:
-        """Take a sighting; whether its address is a new one, to be asked."""
+        """Take a sighting; returns whether its address is new, and has to be asked."""
         address, said = sighting.address, sighting.announcement
         known = self._at(address)
         if said is None:
@@ -98,7 +99,7 @@ class Directory:
         return True
 
     def _has_room(self, listed: SightedTable, sighting: Sighting) -> bool:
-        """Whether a sighting can be kept; for a new table the oldest one goes that answers nowhere."""
+        """Whether a sighting can be kept; a new table replaces the oldest table that answers nowhere."""
         if sighting.address in listed.alive:
             return True
         host = sighting.address[0]
@@ -113,26 +114,26 @@ class Directory:
         return silent is not None
 
     def has_answered(self, address: Address) -> bool:
-        """Whether a table answered there when it was asked last, so that it may be asked again."""
+        """Whether a table answered at this address when it was last asked, so it may be asked again."""
         return any(one.alive[address] for one in self._at(address))
 
     def addresses_of(self, table: bytes) -> list[Address]:
-        """Where a table is said to be."""
+        """The addresses that are announced for a table."""
         listed = self._tables.get(table)
         return [] if listed is None else list(listed.alive)
 
     def answered(self, address: Address, *, alive: bool) -> list[SightedTable]:
-        """An address was asked; the tables whose state it tells."""
+        """Take the result of asking an address; returns the tables that have this address."""
         told = self._at(address)
         for listed in told:
             listed.alive[address] = alive
         return told
 
     def tables(self) -> list[SightedTable]:
-        """Those that answer, in an order that does not change with time; one for each address.
+        """The tables that answer, one for each address, in an order that does not change with time.
 
-        A killed host stays announced while the next one answers at its address: whoever has been heard
-        itself counts, else the one seen last.
+        A killed host stays announced while the next host answers at its address. So for one address, a table
+        that answered a broadcast comes before the others, and then the one seen last.
         """
         newest = [one for one in reversed(self._all()) if one.addresses]
         kept: list[SightedTable] = []
@@ -144,11 +145,11 @@ class Directory:
         return sorted(kept, key=_order)
 
     def silent(self) -> list[SightedTable]:
-        """Those announced that answer nowhere."""
+        """The announced tables that answer nowhere."""
         return sorted((one for one in self._all() if one.is_silent), key=_order)
 
     def addresses(self) -> list[Address]:
-        """All addresses that tables may have."""
+        """All addresses at which there may be a table."""
         return list(dict.fromkeys(address for one in self._all() for address in one.alive))
 
     def _all(self) -> list[SightedTable]:
@@ -159,7 +160,7 @@ class Directory:
 
 
 def rank(address: Address) -> tuple[int, str]:
-    """The order in which addresses are tried and told: what people can type comes first."""
+    """The order in which addresses are tried and shown: addresses that people can type come first."""
     host = ipaddress.ip_address(address[0].partition("%")[0])
     if host.is_link_local:
         return (2 + (host.version == 6), address[0])
