@@ -1,1 +1,1 @@
-"""The thin part that touches sockets, clocks and chance; everything else in the package is pure."""
+"""Input and output: sockets, clocks and random bytes; everything else in the package is pure."""

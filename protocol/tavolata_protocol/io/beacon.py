@@ -1,4 +1,4 @@
-"""Asking a whole network by broadcast and IPv6 multicast, and answering: sockets for `beacons`."""
+"""Sockets for `beacons`: queries and replies by broadcast and IPv6 multicast."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tavolata_protocol.limits import RateLimit
 from tavolata_protocol.sightings import Rung, Sighting
 
 ANSWERS_PER_SECOND = 20
-_AGAIN = (0.0, 0.4, 1.0)  # seconds between askings: broadcasts get lost on wireless networks
+_AGAIN = (0.0, 0.4, 1.0)  # seconds between queries; wireless networks lose broadcasts
 
 
 class BeaconAnswerer:
-    """Answers those on the own networks who look for tables, while a table is open.
+    """Answers queries from this machine's networks while a table is open.
 
     Attributes:
-        announcement: what to say; None says nothing.
+        announcement: the announcement to reply with; None for no reply.
     """
 
     def __init__(self, announcement: Announcement | None) -> None:
@@ -41,7 +41,7 @@ class BeaconAnswerer:
         self._joined: set[int] = set()
 
     async def start(self) -> None:
-        """Open the port of discovery; where that can't be, the other ways of finding are left."""
+        """Open the discovery port; if that fails, tables are found only in the other ways."""
         for six, host in ((False, "0.0.0.0"), (True, "::")):  # noqa: S104 - broadcasts come to no other address
             sock = open_shared(socket.AF_INET6 if six else socket.AF_INET, host, beacons.PORT)
             if sock is not None:
@@ -74,10 +74,10 @@ class BeaconAnswerer:
 
 
 class BeaconSearch:
-    """Asks all networks, and the addresses that worked before; the answers are sightings.
+    """Queries all networks, and the addresses that worked before; the replies are sightings.
 
     Args:
-        random_bytes: gives that many unpredictable bytes.
+        random_bytes: a function that returns that many unpredictable bytes.
         saw: takes the sightings.
     """
 
@@ -88,7 +88,7 @@ class BeaconSearch:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self, interfaces: Sequence[Interface], remembered: Sequence[Address] = ()) -> Self:
-        """Open the sockets and begin to ask."""
+        """Open the sockets and begin to send queries."""
         for one in interfaces:
             for four in one.ipv4:
                 if four.network.prefixlen < 31:
@@ -104,7 +104,7 @@ class BeaconSearch:
 
     @property
     def faults(self) -> list[OSError]:
-        """Why some networks could not be asked."""
+        """The reasons why some networks could not be queried."""
         return [way.fault for way, _ in self._ways if way.fault is not None]
 
     async def close(self) -> None:
@@ -116,7 +116,7 @@ class BeaconSearch:
             way.close()
 
     async def _add_group(self, one: Interface) -> None:
-        # A host answers from an address like the asking one: people can type those that are not link-local.
+        # A host answers from an address of the same kind; people can type one that is not link-local.
         for ip in sorted({six.ip.is_link_local: six.ip for six in one.ipv6}.values()):
             sock = open_plain(socket.AF_INET6, str(ip), one.index if ip.is_link_local else 0)
             if sock is not None:

@@ -1,7 +1,7 @@
-"""Finding tables and being found: all ways at once, because waiting for one to fail costs people seconds.
+"""Discovery of tables: announcing one's own and searching for others, by all methods at once.
 
-Announcements of whatever way are hints; a table is listed once it has answered itself. No fault of a network
-is raised: what does not work finds nothing.
+To wait until one method fails would cost people seconds. Announcements are only hints: a table is listed once
+it has answered itself. Network faults are not raised; a method that does not work finds nothing.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from tavolata_protocol.io.mdns import MdnsAnnouncer, MdnsSearch
 
 RESCAN = 5.0
-"""Seconds after which interfaces are looked at anew, and known tables asked again."""
+"""Seconds after which interfaces are read again, and known tables are asked again."""
 CLOSING = 1.0
 """Seconds that a host takes to close its port after it withdrew its announcement."""
 ASKED_AT_ONCE = 4
-"""Addresses of one machine that are asked at once on the word of an announcement alone."""
+"""Addresses of one machine that are asked at once if only an announcement names them."""
 ASKED_AGAIN = 10.0
-"""Seconds after which one more of them is, as long as none has answered."""
+"""Seconds after which one more such address is asked, as long as none has answered."""
 ASKED_IN_ALL = 64
-"""Such addresses of all machines that are asked at once; four more each second."""
+"""Such addresses of all machines that are asked at once; four more follow each second."""
 RandomBytes = Callable[[int], bytes]
 
 
@@ -49,11 +49,11 @@ class Changed:
 
 
 class Announcer:
-    """Has a table found while it is open; use it as `async with Announcer(...) as announcer`.
+    """Announces a table while it is open; use it as `async with Announcer(...) as announcer`.
 
     Args:
         announcement: the table.
-        bound: the local addresses that it listens at; nothing is said on other networks.
+        bound: the local addresses that it listens at; it is announced on no other networks.
     """
 
     def __init__(self, announcement: Announcement, bound: Sequence[str]) -> None:
@@ -65,7 +65,7 @@ class Announcer:
         self._news = asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        """Begin; the table need not wait for it."""
+        """Begin to announce; the table need not wait for this."""
         await self._beacon.start()
         self._task = asyncio.create_task(self._keep_up())
         return self
@@ -80,13 +80,13 @@ class Announcer:
             await self._mdns.close()
 
     def update(self, free: int) -> None:
-        """So many seats are free now."""
+        """Announce the number of free seats."""
         if free != self._announcement.free:
             self._announcement = self._beacon.announcement = replace(self._announcement, free=free)
             self._news.set()
 
     async def _keep_up(self) -> None:
-        """Follow the interfaces as they come and go, and tell what is new."""
+        """Follow the interfaces as they come and go, and announce changes."""
         # zeroconf takes a while to import; the table answers in the meantime.
         mdns = await asyncio.to_thread(importlib.import_module, "tavolata_protocol.io.mdns")
         self._mdns = announcer = mdns.MdnsAnnouncer(self._announcement)
@@ -103,16 +103,16 @@ class Announcer:
 
 
 class Search:
-    """Looks for tables; use it as `async with Search(...) as search`.
+    """Searches for tables; use it as `async with Search(...) as search`.
 
     Args:
-        random_bytes: gives that many unpredictable bytes.
+        random_bytes: a function that returns that many unpredictable bytes.
         remembered: addresses that worked before.
-        found: the interfaces to look on; by default all but loopback. Tables that are said to be on other
-            networks are passed over.
+        found: the interfaces to search on; by default all but loopback. Tables that are announced on other
+            networks are ignored.
 
     Attributes:
-        directory: what was found so far.
+        directory: the tables found so far.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Search:
         self._news = asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        """Begin to look."""
+        """Begin to search."""
         await self._prober.__aenter__()
         for address in self._remembered:
             self._saw(Sighting(address, Rung.REMEMBERED))
@@ -155,7 +155,7 @@ class Search:
         await self._prober.__aexit__()
 
     async def changes(self, seconds: float | None) -> AsyncGenerator[Changed, None]:
-        """The list of tables whenever it changes, for so long (None: for ever)."""
+        """Yield the list of tables whenever it changes, for so many seconds (None: for ever)."""
         until = None if seconds is None else time.monotonic() + seconds
         while True:
             try:
@@ -188,7 +188,7 @@ class Search:
             self._news.set()
 
     def _withdrew(self, table: bytes) -> None:
-        """Somebody says that a table is no more: the table is asked, too, once it had time to close."""
+        """Ask a table whose announcement was withdrawn, after it had time to close."""
         for address in self.directory.addresses_of(table):
             self._begin(self._check(address, after=CLOSING))
 
@@ -205,14 +205,14 @@ class Search:
         self._news.set()
 
     def _may_ask(self, address: Address) -> bool:
-        """Whether to send HELLO: an announcement may name a machine only to have it flooded."""
+        """Whether HELLO may be sent; an announcement may name a machine only to have it flooded."""
         if self.directory.has_answered(address) or address in self._remembered:
             return True
         now = time.monotonic()
         return self._of_host.take(address[0], now) and self._in_all.take(now)
 
     def _is_near(self, address: Address) -> bool:
-        """Whether somebody there can be found: on the own networks, or where a table was before."""
+        """Whether the address is on one of this machine's networks, or had a table before."""
         return self._near(address) or any(known[0] == address[0] for known in self._remembered)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:

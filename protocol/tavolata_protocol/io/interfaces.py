@@ -45,11 +45,11 @@ class Interface:
 
 
 def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
-    """The interfaces that lead to others, each with addresses; loopback is none of them.
+    """The interfaces that have addresses, except loopback.
 
     Args:
-        bound: the addresses that a table listens at, if only those shall count; the unspecified ones mean
-            all of their family.
+        bound: the addresses that a table listens at, to return only those; an unspecified address means all
+            of its family.
     """
     found = []
     try:
@@ -83,7 +83,7 @@ def _listens(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, bound: Sequ
 
 
 def _is_ready(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, index: int) -> bool:
-    """Whether the address can be used: a new one of IPv6 can't for a second or two."""
+    """Whether the address can be used; a new IPv6 address can't for a second or two."""
     family = socket.AF_INET6 if one.version == 6 else socket.AF_INET
     sock = open_plain(family, str(one.ip), index if one.ip.is_link_local else 0)
     if sock is not None:
@@ -92,7 +92,7 @@ def _is_ready(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, index: int
 
 
 def way_out(version: int) -> str:
-    """The own address on the way to the internet protocol's far ends; empty if there is no such way."""
+    """This machine's address on the default route; empty if there is no such route."""
     family = socket.AF_INET6 if version == 6 else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as one:
@@ -103,7 +103,7 @@ def way_out(version: int) -> str:
 
 
 def spoken(address: Address, usual: int) -> str:
-    """An address as people type it: without the usual port, with the name of a link-local one's interface."""
+    """An address as people type it, without the usual port; a link-local one names its interface."""
     host, port = address[0].partition("%")[0], address[1]
     if len(address) == 4 and address[3] and ipaddress.ip_address(host).is_link_local:
         host = f"{host}%{_scope_name(address[3])}"

@@ -1,8 +1,8 @@
-"""Tables in multicast DNS, over zeroconf: announced while they are open, and looked for.
+"""Multicast DNS for tables, over zeroconf: open tables are announced and searched for.
 
-One zeroconf for each family of addresses, so that a machine that lacks one has the other, and always with
-explicit interfaces: left to itself, zeroconf fails where there is no default route. Its faults cost this way
-of finding tables, never the table.
+There is one zeroconf for each address family, so that a machine without one family can use the other. It
+always gets explicit interfaces, because without them zeroconf fails on a machine that has no default route. A
+fault in zeroconf disables only this way of finding tables, never the table.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Choice = list[str] | list[int]
 
 
 def choices(interfaces: Sequence[Interface]) -> dict[IPVersion, Choice]:
-    """What zeroconf has to be told of these interfaces, for each family of addresses that they have."""
+    """The interface arguments for zeroconf, for each address family that these interfaces have."""
     four = [str(one.ip) for interface in interfaces for one in interface.ipv4]
     six = [interface.index for interface in interfaces if interface.ipv6]
     found: dict[IPVersion, Choice] = {IPVersion.V4Only: four, IPVersion.V6Only: six}
@@ -39,7 +39,7 @@ def choices(interfaces: Sequence[Interface]) -> dict[IPVersion, Choice]:
 
 
 def open_one(version: IPVersion, choice: Choice) -> AsyncZeroconf | None:
-    """A zeroconf for a family of addresses; None if the system does not let us."""
+    """A zeroconf for one address family; None if the system refuses it."""
     try:
         return AsyncZeroconf(interfaces=list(choice), ip_version=version)
     except FAULTS:
@@ -80,11 +80,11 @@ class MdnsAnnouncer:
                     await (await one.async_update_service(self._info()))
                 elif (one := open_one(version, choice)) is not None:
                     self._open[version] = one
-                    # The label holds the table's id: nobody else can have it, so nobody has to be asked.
+                    # The label holds the table's id, which nobody else can have: no conflict is possible.
                     await (await one.async_register_service(self._info(), cooperating_responders=True))
 
     async def update(self, announcement: Announcement) -> None:
-        """Announce something else about the same table."""
+        """Replace the announcement of the same table."""
         self._announcement = announcement
         for one in self._open.values():
             with contextlib.suppress(*FAULTS):
@@ -112,7 +112,7 @@ class MdnsAnnouncer:
 
 
 class MdnsSearch:
-    """Looks for tables.
+    """Searches for tables.
 
     Args:
         saw: takes the sightings.
@@ -129,7 +129,7 @@ class MdnsSearch:
         self._tables: dict[str, bytes] = {}
 
     async def start(self, interfaces: Sequence[Interface]) -> None:
-        """Begin to look on these interfaces."""
+        """Begin to search on these interfaces."""
         self._interfaces = list(interfaces)
         opened = [open_one(version, choice) for version, choice in choices(interfaces).items()]
         self._open = [one for one in opened if one is not None]
@@ -137,7 +137,7 @@ class MdnsSearch:
             self._browsers.append(AsyncServiceBrowser(one.zeroconf, SERVICE, handlers=[self._changed]))
 
     async def close(self) -> None:
-        """Stop looking."""
+        """Stop the search."""
         for task in self._asking:
             task.cancel()
         await asyncio.gather(*self._asking, return_exceptions=True)
@@ -176,5 +176,5 @@ class MdnsSearch:
             return [(host, port, 0, 0)]
         if scope.isdigit():
             return [(host, port, 0, int(scope))]
-        # Heard on an IPv4 socket, a link-local address says not where; whichever answers is it.
+        # A link-local address heard on an IPv4 socket lacks its interface; the one that answers counts.
         return [(host, port, 0, one.index) for one in self._interfaces if one.ipv6]

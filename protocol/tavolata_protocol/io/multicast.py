@@ -1,4 +1,4 @@
-"""Whether an interface takes multicast at all, tried by sending something to itself."""
+"""A test of an interface for multicast: this machine sends a datagram to itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PATIENCE = 0.3
 
 
 def takes_multicast(interface: Interface) -> bool:
-    """Whether what is multicast on this interface comes back; what the network does is not told."""
+    """Whether a multicast datagram on this interface comes back; this says nothing about the network."""
     four = any(_comes_back_4(one.ip.packed) for one in interface.ipv4)
     return four or bool(interface.ipv6 and _comes_back_6(interface.index))
 

@@ -1,4 +1,4 @@
-"""Who is on the own networks, as they are now: the sources that a table answers without being told."""
+"""Nearby sources: addresses on this machine's present networks, which a table answers by default."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from tavolata_protocol.addresses import Address, Predicate, on_link
 from tavolata_protocol.io.interfaces import interfaces
 
 LOOK_AGAIN = 2.0
-"""Seconds for which what was seen of the interfaces counts; a laptop changes them while it plays."""
+"""Seconds after which the interfaces are read again; a laptop may change networks during a game."""
 MOST_TOLD = 3
-"""Machines from elsewhere that are told of, so that nobody can fill a screen."""
+"""The most distant machines that are reported, so that nobody can fill a screen."""
 
 
 def _nobody_listens(host: str) -> None:
-    """Nobody wants to know."""
+    """Ignore a machine that was not answered."""
 
 
 class Nearby:
-    """Judges sources; see `Endpoint`'s `accept`.
+    """Decides whether a source is nearby; see `Endpoint`'s `accept`.
 
     Attributes:
-        everybody: whether all are near, wherever they are.
-        on_far: told of a machine that was not answered, the first time.
+        everybody: whether every source is accepted, wherever it is.
+        on_far: called with a machine the first time that it is not answered.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""UDP sockets, opened and bound: of a table, of a question, and of the port that programs share."""
+"""UDP sockets, opened and bound: for a table, for a query, and for the port that programs share."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def open_plain(family: socket.AddressFamily, host: str, scope: int = 0) -> socket.socket | None:
-    """A socket at any free port that may broadcast; None where this machine has no such address."""
+    """A socket at any free port that may broadcast; None if this machine has no such address."""
     with contextlib.suppress(OSError):
         if family == socket.AF_INET6:
             return _open(family, (host, 0, 0, scope))
@@ -47,9 +47,9 @@ def open_plain(family: socket.AddressFamily, host: str, scope: int = 0) -> socke
 
 
 def open_shared(family: socket.AddressFamily, host: str, port: int) -> socket.socket | None:
-    """A socket at a port that several programs of this machine share; None where that can't be.
+    """A socket at a port that several programs of this machine share; None if that is not possible.
 
-    Every one of them gets what is broadcast or multicast.
+    Each of them receives every broadcast and multicast datagram.
     """
     shared = [(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)]
     if hasattr(socket, "SO_REUSEPORT"):
@@ -76,6 +76,6 @@ def _open(family: int, address: Any, *options: tuple[int, int, int]) -> socket.s
 
 
 def join_group(sock: socket.socket, group: str, index: int) -> None:
-    """Receive an IPv6 group on an interface; raises `OSError` where it has no multicast."""
+    """Join an IPv6 multicast group on an interface; raises `OSError` if the interface has no multicast."""
     member = socket.inet_pton(socket.AF_INET6, group) + struct.pack("@I", index)
     sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)

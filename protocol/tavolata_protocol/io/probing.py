@@ -1,4 +1,4 @@
-"""Asking addresses whether a table lives there, from sockets of its own that are gone afterwards."""
+"""Probing of addresses for tables, from separate sockets that are closed afterwards."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.probes import answered, probe
 
 PAUSES = (0.25, 0.5, 0.75)
-"""Seconds to wait after each of the three askings."""
+"""Seconds to wait after each of the three probes."""
 
 
 class Prober:
-    """Asks addresses; use it as `async with Prober(random_bytes) as prober`.
+    """Probes addresses; use it as `async with Prober(random_bytes) as prober`.
 
     Args:
-        random_bytes: gives that many unpredictable bytes.
+        random_bytes: a function that returns that many unpredictable bytes.
     """
 
     def __init__(self, random_bytes: Callable[[int], bytes]) -> None:
@@ -29,7 +29,7 @@ class Prober:
         self._ways: dict[bool, Stream] = {}
 
     async def __aenter__(self) -> Self:
-        """Open the sockets; a machine without one of both families has the other."""
+        """Open the sockets; a machine without one address family uses the other."""
         for six, host in ((False, "0.0.0.0"), (True, "::")):  # noqa: S104 - answers come from anywhere
             sock = open_plain(socket.AF_INET6 if six else socket.AF_INET, host)
             if sock is not None:
@@ -42,7 +42,7 @@ class Prober:
             way.close()
 
     async def is_alive(self, address: Address) -> bool:
-        """Whether a table answers at this address; takes a second and a half if none does."""
+        """Whether a table answers at this address; this takes a second and a half if none does."""
         way = self._ways.get(":" in address[0])
         if way is None or not is_sendable(address):  # asyncio would close the socket
             return False

@@ -1,10 +1,11 @@
-"""The UDP sockets of one driver, one a local address: opening, draining, and which of them reaches whom.
+"""The UDP sockets of one driver, one for each local address: opening, draining and choosing one to send.
 
-Each is read and written through asyncio-dgram (`streams`). Known of the layers below, and seen to here:
+Each is read and written through asyncio-dgram (`streams`). This module handles three properties of the layers
+below:
 
-- an event loop hands over one datagram a turn: what waits behind it is read from the socket itself;
-- a datagram that the system does not take is lost like any other, and sessions see to losses;
-- Python tells the scope of a link-local address twice.
+- An event loop hands over one datagram a turn. So the datagrams behind it are read directly from the socket.
+- The system may refuse a datagram. It is lost like any other, and sessions handle losses.
+- Python gives the scope of a link-local address twice.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from tavolata_protocol.io.opening import open_socket
 from tavolata_protocol.io.streams import Stream
 
 DRAIN = 63
-"""Datagrams that are read behind the one that the event loop hands over, before others have a turn."""
+"""The most datagrams that are read after the one from the event loop, before others have a turn."""
 MAX_ROUTES = 4096
 LOST_AGAIN = 1.0
-"""Seconds within which a socket that is lost twice is not opened a third time."""
-_READ_SIZE = 2048  # more than any packet: what is longer shows, and is dropped as malformed
+"""If a socket is lost twice within so many seconds, it is not opened a third time."""
+_READ_SIZE = 2048  # more than any packet, so that a longer datagram is noticed and dropped as malformed
 
 Datagrams = Iterator[tuple[bytes, Address]]
 
@@ -48,8 +49,8 @@ class Sockets:
     Args:
         hosts: local addresses to listen at, one socket each.
         port: the port, the same for all; 0 takes any free one.
-        arrived: gets what has come, in the turn of the event loop in which it is read.
-        failed: told why a socket that was lost can't be opened again; nothing more can be done then.
+        arrived: takes the datagrams that came, in the turn of the event loop in which they are read.
+        failed: takes the reason why a lost socket can't be opened again; the sockets are of no use then.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Sockets:
         self._routes: dict[Address, int] = {}
 
     async def open(self) -> None:
-        """Open them all and begin; raises `AddressUnavailable`, and nothing is left open then."""
+        """Open all sockets and begin; if this raises `AddressUnavailable`, none stays open."""
         try:
             for index, host in enumerate(self._hosts):
                 sock = open_socket(host, self._port)
@@ -82,7 +83,7 @@ class Sockets:
             raise
 
     async def close(self) -> None:
-        """Close them all; may be called twice."""
+        """Close all sockets; may be called twice."""
         for opening in self._openings:
             opening.cancel()
         try:
@@ -96,16 +97,16 @@ class Sockets:
 
     @property
     def addresses(self) -> list[Address]:
-        """Where they listen."""
+        """The addresses at which the sockets listen."""
         return [_plain(sock.getsockname()) for sock in self._sockets if sock.fileno() >= 0]
 
     def waiting(self) -> Datagrams:
-        """What has arrived and was not handed over, a batch of each socket at most."""
+        """Datagrams that arrived and were not handed over yet, at most a batch from each socket."""
         for index in range(len(self._sockets)):
             yield from self._drain(index)
 
     def send(self, data: bytes, address: Address) -> None:
-        """Send from the socket that reaches the address; without one it is as lost as on the wire."""
+        """Send from the socket that reaches the address; if there is none, the datagram is lost."""
         index = self._route(address)
         if index is not None:
             self._streams[index].send(data, address)
@@ -114,7 +115,7 @@ class Sockets:
         return await Stream.of(sock, partial(self._take, index), partial(self._lost, index))
 
     def _lost(self, index: int) -> None:
-        """The event loop has closed a socket, for whatever reason: open it anew."""
+        """Open a socket again that the event loop has closed for any reason."""
         opening = asyncio.ensure_future(self._open_again(index))
         self._openings.add(opening)
         opening.add_done_callback(self._openings.discard)
@@ -161,7 +162,7 @@ class Sockets:
             yield data, self._note(index, address)
 
     def _note(self, index: int, address: Any) -> Address:
-        """Remember which socket somebody wrote to: it is answered from there."""
+        """Remember the socket that an address wrote to, to answer from the same socket."""
         plain = _plain(address)
         if len(self._hosts) > 1 and self._routes.get(plain) != index:
             if len(self._routes) >= MAX_ROUTES:
@@ -170,7 +171,7 @@ class Sockets:
         return plain
 
     def _route(self, address: Address) -> int | None:
-        """The socket to reach an address from: where it wrote to, else what the kernel would choose."""
+        """The socket for an address: the one it wrote to, or else the one that the kernel would choose."""
         if len(self._sockets) == 1:
             return 0 if (len(address) == 4) == (self._sockets[0].family == socket.AF_INET6) else None
         index = self._routes.get(address)
@@ -193,7 +194,7 @@ class Sockets:
 
 
 def _plain(address: Any) -> Address:
-    """An address in one spelling: the scope of a link-local one stands in its fourth place only."""
+    """An address in one spelling: the scope of a link-local one is only in its fourth place."""
     if len(address) == 2:
         return (address[0], address[1])
     return (str(address[0]).partition("%")[0], address[1], 0, address[3])

@@ -1,12 +1,14 @@
-"""A UDP socket as an asyncio-dgram stream: what comes goes to a function, what is sent leaves at once.
+"""UDP sockets as asyncio-dgram streams: a function takes what arrives, and datagrams are sent at once.
 
-Every socket that an event loop reads is one of these. Known of asyncio-dgram 3.0, and seen to here:
+Every socket that an event loop reads is such a stream. This module handles four properties of asyncio-dgram
+3.0:
 
-- a failed send is silent, and the next send or receive raises it: `fault` tells it;
-- `send` and `recv` do not wait when they need not: `send` is a plain call then, and whoever reads in a loop
-  has to let others have their turn;
-- whatever a send raises that is no `OSError` closes the socket, and is not told: whoever made the stream is;
-- its receive queue has no bound: who expects much drains the socket itself, so that little gets there.
+- A failed send is silent; the next send or receive raises its error. `fault` returns that error.
+- `send` and `recv` wait only if they have to. So `send` can be a plain call here, and a loop that reads has
+  to give others a turn.
+- An error of a send that is no `OSError` closes the socket without a report. So the stream calls `lost`.
+- The receive queue has no bound. A user that expects many datagrams drains the socket itself, so that the
+  queue stays short.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ Take = Callable[[bytes, Any], None]
 
 
 def _nobody() -> None:
-    """Nobody opens the socket anew: it serves one question, or others ask the same."""
+    """Do nothing about a lost socket; it serves one query, or other sockets send the same one."""
 
 
 class Stream:
@@ -48,7 +50,7 @@ class Stream:
 
         Args:
             sock: the socket, which belongs to the stream from now on.
-            take: gets each datagram and whence it came, and never raises.
+            take: takes each datagram and its source, and never raises.
             lost: called once if the socket is closed by anything but `close`.
         """
         stream = await asyncio_dgram.from_socket(sock)
@@ -57,7 +59,7 @@ class Stream:
 
     @property
     def fault(self) -> OSError | None:
-        """What the system said when sending failed last; None if it never did."""
+        """The system's error when sending failed last; None if it never failed."""
         try:
             found = self._stream.exception  # raises what was not told yet
         except OSError as error:
@@ -80,7 +82,7 @@ class Stream:
                 await asyncio.sleep(0)
 
     def send(self, data: bytes, address: Address) -> None:
-        """Send now; what the system does not take is lost like any other datagram, or waits for room."""
+        """Send now; a datagram that the system does not take is lost like any other, or waits for room."""
         for _ in range(2):  # the first try may raise the failure of an earlier send
             sending = self._stream.send(data, address)
             try:
@@ -96,6 +98,6 @@ class Stream:
             return
 
     def close(self) -> None:
-        """Read and send no more."""
+        """Stop reading and sending."""
         self._task.cancel()
         self._stream.close()

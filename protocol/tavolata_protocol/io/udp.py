@@ -1,8 +1,9 @@
-"""Sockets and clock for an `Endpoint`: everything that a datagram causes happens in the turn that reads it.
+"""The UDP driver of an `Endpoint`: its sockets and its clock.
 
-Only moving bytes between sockets, endpoint and whoever uses it lives here; every decision is the endpoint's.
-A turn begins when a stream hands over what has come, when a timer rings, and after `wake`. Each of them tells
-what happened, lets the user act on it, and sends what follows from all of it at once.
+The driver only moves bytes between the sockets, the endpoint and the user. The endpoint makes all decisions.
+A turn begins when a stream hands over datagrams, when a timer is due, and after `wake`. In a turn, the driver
+reports events, lets the user act on them, and then sends all resulting datagrams together. So everything that
+a datagram causes happens in the turn that reads it.
 """
 
 from __future__ import annotations
@@ -21,31 +22,31 @@ from tavolata_protocol.events import Event
 from tavolata_protocol.io.sockets import Datagrams, Sockets, resolve
 
 MAX_EVENTS = 4096
-"""Events that may wait for a slow reader of `events`: what comes beyond is lost, and sent again."""
+"""The most events that wait for a slow reader of `events`; datagrams beyond that are lost, and sent again."""
 
 P = ParamSpec("P")
 
 
 class User(Protocol):
-    """Who acts on what happens in the very turn in which it does."""
+    """The user of a driver, which acts on events in the turn in which they happen."""
 
     def take(self, event: Event) -> None:
-        """Something happened."""
+        """Take an event."""
 
     def act(self) -> None:
-        """All that happened in this turn was told: ask the endpoint for what follows from it."""
+        """Act on the events of this turn, after the last of them was passed to `take`."""
 
     def rest(self) -> None:
-        """What followed has left: see to what no other peer waits for."""
+        """Do the work that no other peer waits for, after the turn's datagrams were sent."""
 
     def fail(self, fault: Exception) -> None:
-        """There was a fault in this program: nothing comes any more."""
+        """Take a fault in this program, which ended the driver; no event follows."""
 
 
 def _turn(
     step: Callable[Concatenate[UdpDriver, P], None],
 ) -> Callable[Concatenate[UdpDriver, P], None]:
-    """What the event loop calls: a step, and what follows; a fault on the way reaches the user."""
+    """Make a step into a turn that the event loop can call; a fault in it is passed to the user."""
 
     @functools.wraps(step)
     def turn(driver: UdpDriver, /, *words: P.args, **names: P.kwargs) -> None:
@@ -89,7 +90,7 @@ class UdpDriver:
 
     @property
     def addresses(self) -> list[Address]:
-        """Where the sockets listen."""
+        """The addresses at which the sockets listen."""
         return self._sockets.addresses
 
     async def __aenter__(self) -> Self:
@@ -102,18 +103,18 @@ class UdpDriver:
         await self.close()
 
     async def start(self) -> None:
-        """Open the sockets and begin; raises `AddressUnavailable`, and nothing is left open then."""
+        """Open the sockets and begin; if this raises `AddressUnavailable`, none stays open."""
         self._loop = asyncio.get_running_loop()
         await self._sockets.open()
         self.wake()
 
     def serve(self, user: User) -> None:
-        """From now on tell this user what happens, and first what nobody has read."""
+        """Pass events to this user from now on, beginning with those that nobody has read."""
         self._user = user
         self.wake()
 
     async def events(self) -> AsyncIterator[Event]:
-        """Everything that happens, until the driver is closed or serves a user; to be read by one task.
+        """Yield events until the driver is closed or serves a user; only one task may read them.
 
         Raises:
             Exception: a fault in this program that ended the driver.
@@ -127,7 +128,7 @@ class UdpDriver:
             raise self._fault
 
     async def connect(self, host: str, port: int, psk: bytes | None = None) -> list[Address]:
-        """Call a host by name or address: all its addresses, of which the first to answer wins.
+        """Call all addresses of a host, given by name or address; the first that answers wins.
 
         Returns:
             The addresses called; an event follows for each.
@@ -144,13 +145,13 @@ class UdpDriver:
         return addresses
 
     def wake(self) -> None:
-        """Let what was asked of the endpoint happen: call it after `connect`, `send` and the like."""
+        """Begin a turn; call this after direct calls to the endpoint, such as `connect` and `send`."""
         if not self._woken and self._loop is not None:
             self._woken = True
             self._loop.call_soon(self._on_wake)
 
     async def flush(self, seconds: float) -> bool:
-        """Wait until every peer has acknowledged everything; returns whether that came in time."""
+        """Wait until every peer has acknowledged everything; returns whether that happened in time."""
         deadline = self.clock() + seconds
         while any(self.endpoint.path(peer).unacknowledged for peer in self.endpoint.peers()):
             if self.clock() >= deadline:
@@ -170,7 +171,7 @@ class UdpDriver:
         await self._sockets.close()
 
     def fail(self, fault: Exception) -> None:
-        """End because of a fault in this program: it is raised where events are read, or told the user."""
+        """End because of a fault in this program; the user gets it, or the reader of events."""
         self._fault = fault
         self._end()
         if self._user is not None:
@@ -193,7 +194,7 @@ class UdpDriver:
         self._woken = False
 
     def _on_alarm(self) -> None:
-        # After a pause acknowledgements count before timers; what was read stands in a stream for a turn.
+        # After a pause, acknowledgements count before timers; a stream holds what it read for a turn.
         assert self._loop is not None
         self._loop.call_soon(self._loop.call_soon, self._ring)
 
@@ -211,7 +212,7 @@ class UdpDriver:
                 self.endpoint.receive_datagram(data, address, self.clock())
 
     def tell_and_send(self) -> None:
-        """Tell what happened, send what is due, and have the clock ring for the rest."""
+        """Report events, send what is due, and set the timer for the rest."""
         user = self._user
         if user is None:
             self._queue_events()
@@ -229,7 +230,7 @@ class UdpDriver:
             self._events.put_nowait(event)
 
     def _tell(self, user: User) -> bool:
-        """Tell a user everything, and let it act on it; returns whether there was anything."""
+        """Pass all events to a user, and let it act on them; returns whether there was any."""
         told = False
         while not self._events.empty():
             early = self._events.get_nowait()
@@ -244,7 +245,7 @@ class UdpDriver:
         return told
 
     def _set_alarm(self, when: float) -> None:
-        """Ring at a time; an alarm that comes too early is cheaper than moving it each time."""
+        """Set the timer; a timer that comes too early is cheaper than one that is moved each time."""
         assert self._loop is not None
         if self._alarm is not None:
             self._alarm.cancel()

@@ -1,1 +1,1 @@
-"""Every message on the wire, typed; one module a layer."""
+"""The typed messages on the wire, with one module for each layer."""

@@ -1,6 +1,6 @@
-"""What all messages share: the base of every Struct, and the bounded field types.
+"""The common base of all messages, and their bounded field types.
 
-Nothing of one layer belongs here.
+Nothing that belongs to a single layer is here.
 """
 
 from __future__ import annotations
@@ -18,4 +18,4 @@ Bytes64 = Annotated[bytes, Meta(min_length=64, max_length=64)]
 
 
 class WireMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of every message: immutable, an array on the wire, no field more or less than declared."""
+    """Base of every message: immutable, and an array on the wire with exactly the declared fields."""

@@ -1,4 +1,4 @@
-"""Messages on the port of discovery: who is there, and the answer. Shapes only; see `beacons`."""
+"""Messages on the discovery port: the query and the reply. Shapes only; see `beacons`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Small = Annotated[int, Meta(ge=0, le=255)]
 
 
 class TableQuery(WireMessage, frozen=True, tag=1):
-    """Is a table there? Padded, so that nobody gets back more than was sent."""
+    """Asks whether a table is there. It is padded, so that no reply is longer."""
 
     nonce: Bytes8
     padding: bytes
 
 
 class TableReply(WireMessage, frozen=True, tag=2):
-    """A table is here: the answer to one `TableQuery`; fields as in `Announcement`."""
+    """The answer to one `TableQuery`: a table is here. The fields are those of `Announcement`."""
 
     nonce: Bytes8
     table: Annotated[bytes, Meta(min_length=1, max_length=32)]

@@ -1,6 +1,6 @@
-"""What an entry of the agreed log looks like in bytes: on the wire, on disk and under its signature.
+"""Entries of the agreed log as bytes: on the wire, on disk and under their signatures.
 
-Shapes only; `entries.py` one level up says what they mean.
+Shapes only; `entries.py` one level up defines their meaning.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from msgspec import Meta
 from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, WireMessage
 
 MAX_MEMBERS = 62
-"""Members of all roles; who of them is away travels as the bits of one number (`log.Away`)."""
+"""Members of all roles; one bit of a number for each tells which of them are away (`log.Away`)."""
 MAX_BODY = 32 * 1024
 MAX_SIGNED = MAX_BODY + 256
 MAX_ENTRY = MAX_SIGNED + 256
 
 
 class ProposalShape(WireMessage, frozen=True):
-    """The part that its author signs, without knowing yet where it will stand."""
+    """The part of a proposal that its author signs, before its place in the log is known."""
 
     kind: Annotated[int, Meta(ge=0, le=2)]
     lineage: Bytes16
@@ -49,7 +49,7 @@ MemberShapes = Annotated[tuple[MemberShape, ...], Meta(max_length=MAX_MEMBERS)]
 
 
 class ControlBody(WireMessage, frozen=True):
-    """The body of an entry that the leader itself makes; bound to its place, so it fits nowhere else."""
+    """The body of an entry that the leader itself makes; it is bound to its place, and valid in no other."""
 
     term: U62
     number: U62

@@ -1,6 +1,6 @@
-"""Messages of the handshake: what stands after the header, and inside Noise's payloads.
+"""Messages of the handshake: the bytes after the header, and the payloads inside Noise's messages.
 
-Shapes only; `handshake.py` one level up says who sends which, and when.
+Shapes only; `handshake.py` one level up defines the sender and the order of each.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ TableId = Annotated[bytes, Meta(max_length=MAX_TABLE_ID)]
 
 
 Point = Annotated[bytes, Meta(max_length=32)]
-"""A point of CPace; empty where no code is in play."""
+"""A point of CPace; empty if no code is used."""
 
 
 class Refusal(IntEnum):
-    """Why a responder ended a handshake."""
+    """The reason why a responder ended a handshake."""
 
     PROOF = 1
     """The keys did not match: another code, or another table."""
     WAIT = 2
-    """Too many wrong codes came: this one was not even looked at."""
+    """Too many wrong codes came, so this one was not checked."""
 
 
 class Hello(WireMessage, frozen=True, tag=1):
-    """First packet of all, padded to 1200 bytes so that nobody gets back more than was sent."""
+    """The first packet of a handshake, padded to 1200 bytes so that no answer is longer."""
 
     nonce: Bytes8
     padding: bytes
 
 
 class Retry(WireMessage, frozen=True, tag=2):
-    """Answer to HELLO: come again with this cookie. At most 64 bytes, and nothing is remembered."""
+    """The answer to HELLO, with the cookie for INIT. It has at most 64 bytes; the host remembers nothing."""
 
     nonce: Bytes8
     cookie: Bytes16
@@ -53,7 +53,7 @@ class Retry(WireMessage, frozen=True, tag=2):
 
 
 class Init(WireMessage, frozen=True, tag=3):
-    """Cookie, versions, and Noise's first message; its payload is CPace's first point, or empty."""
+    """The cookie, the versions, and Noise's first message; its payload is CPace's first point, or empty."""
 
     nonce: Bytes8
     cookie: Bytes16
@@ -70,26 +70,26 @@ class Resp(WireMessage, frozen=True, tag=4):
 
 
 class Fin(WireMessage, frozen=True, tag=5):
-    """Noise's third message; its payload is a `InitiatorProof`."""
+    """Noise's third message; its payload is an `InitiatorProof`."""
 
     noise: NoiseMessage
 
 
 class Refuse(WireMessage, frozen=True, tag=6):
-    """The responder says no; `tag` is made with a key that only these two sides know."""
+    """The responder's refusal; `tag` is made with a key that only these two sides know."""
 
     reason: Refusal
     tag: Bytes16
 
 
 class InitiatorProof(WireMessage, frozen=True, tag=7):
-    """Who the initiator is, under Noise's encryption.
+    """The initiator's proved identity, under Noise's encryption.
 
     Attributes:
         identity: the Ed25519 public key.
         signature: over the Noise static key and the transcript so far.
-        instance: random for each start of the program; tells a restart from a second call.
-        profile: what the peer says about itself.
+        instance: random for each run of the program; it tells a restart from a second call.
+        profile: opaque bytes that the peer sends about itself.
     """
 
     identity: Bytes32
@@ -99,12 +99,12 @@ class InitiatorProof(WireMessage, frozen=True, tag=7):
 
 
 class Welcome(WireMessage, frozen=True, tag=8):
-    """Who the responder is, and what table it is at.
+    """The responder's proved identity, and its table.
 
     Attributes:
         identity, signature, instance, profile: as in `InitiatorProof`.
         connection: its connection id.
-        table: the table's id; empty where there is none.
+        table: the table's id; empty if there is none.
         private: whether joining takes a code, or the table's own key.
         share: CPace's second point, if the first one came and the table is private.
     """

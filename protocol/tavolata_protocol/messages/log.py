@@ -1,7 +1,7 @@
-"""The messages of the one agreed log.
+"""Messages of the agreed log.
 
-Shapes and their coding only; `grouplog/` says what they do. Every message but `Join` names the lineage it
-belongs to; lineages are never mixed.
+Shapes and their encoding only; `grouplog/` defines what they do. Every message but `Join` names the lineage
+that it belongs to. Lineages are never mixed.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Away = Annotated[int, Meta(ge=0, lt=2**MAX_MEMBERS)]
 
 
 class Join(WireMessage, frozen=True, tag=1):
-    """A newcomer asks whoever it knows to be let in; `birth` marks its copy of the log."""
+    """A newcomer asks any peer that it knows to let it in; `birth` marks its copy of the log."""
 
     birth: Bytes8
 
 
 class Redirect(WireMessage, frozen=True, tag=2):
-    """Whom to ask instead."""
+    """Names the peer to ask instead."""
 
     lineage: Bytes16
     leader: Bytes32
@@ -47,7 +47,7 @@ class Propose(WireMessage, frozen=True, tag=3):
 
 
 class PlacedAt(WireMessage, frozen=True, tag=4):
-    """The answer to a proposal that stands in the log of that term already; number 0: before what is kept."""
+    """The answer to a proposal that is already in the log of that term; number 0 if it is no longer kept."""
 
     lineage: Bytes16
     term: U62
@@ -56,7 +56,7 @@ class PlacedAt(WireMessage, frozen=True, tag=4):
 
 
 class Rejected(WireMessage, frozen=True, tag=5):
-    """The answer to a proposal that can't be appended; `reason` is a `events.Reason`."""
+    """The answer to a proposal that can't be appended; `reason` is an `events.Reason`."""
 
     lineage: Bytes16
     count: U62
@@ -104,7 +104,7 @@ class Appended(WireMessage, frozen=True, tag=7):
         lineage: the lineage of the log.
         term: the answering peer's term.
         birth: marks the copy of the log that the answer speaks of.
-        matches: whether the log matches the leader's up to `number`; else `number` is where to go on from.
+        matches: whether the log matches the leader's up to `number`; if not, `number` is where to go on from.
         number: see `matches`.
         beat: the heartbeat that is answered, 0 for none.
         covered: the highest number up to which the leader's own signed commits cover this copy; 0 for none.
@@ -124,7 +124,7 @@ class Appended(WireMessage, frozen=True, tag=7):
 
 
 class Offer(WireMessage, frozen=True, tag=8):
-    """The leader tells a peer that is far behind what to ask for.
+    """From the leader: what a peer that is far behind should fetch.
 
     Attributes:
         lineage: the lineage of the log.
@@ -132,8 +132,8 @@ class Offer(WireMessage, frozen=True, tag=8):
         number: the final entry to reach.
         chain: the chain hash there.
         end: the position, in bytes of the whole log, behind that entry.
-        snapshot_number: a snapshot to begin with, 0 for none.
-        snapshot_size: its bytes.
+        snapshot_number: the number of a snapshot to begin with; 0 for none.
+        snapshot_size: its size in bytes.
         snapshot_hash: its BLAKE2b hash.
     """
 
@@ -181,7 +181,7 @@ class Probed(WireMessage, frozen=True, tag=12):
 
 
 class PreVote(WireMessage, frozen=True, tag=13):
-    """Would you vote for me in `term`, given how far my log goes?"""
+    """Asks whether a voter would vote for the sender in `term`, given the end of the sender's log."""
 
     lineage: Bytes16
     term: U62
@@ -190,7 +190,7 @@ class PreVote(WireMessage, frozen=True, tag=13):
 
 
 class PreVoted(WireMessage, frozen=True, tag=14):
-    """The answer to `PreVote`: the term asked for when granted, else the answering peer's own."""
+    """The answer to `PreVote`: the requested term if it is granted, else the answering peer's own term."""
 
     lineage: Bytes16
     term: U62
@@ -199,7 +199,7 @@ class PreVoted(WireMessage, frozen=True, tag=14):
 
 
 class Vote(WireMessage, frozen=True, tag=15):
-    """Vote for me in `term`; after a handover even those who still hear the old leader may."""
+    """Asks for a vote in `term`; after a handover, voters that still hear the old leader may grant it too."""
 
     lineage: Bytes16
     term: U62
@@ -218,7 +218,7 @@ class Voted(WireMessage, frozen=True, tag=16):
 
 
 class HandOver(WireMessage, frozen=True, tag=17):
-    """From a leader that leaves, to the one that shall follow: stand now."""
+    """From a leader that leaves to its successor: start an election now."""
 
     lineage: Bytes16
     term: U62

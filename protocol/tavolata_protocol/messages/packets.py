@@ -1,6 +1,6 @@
-"""The outside of every datagram: its 14 bytes of header and the kinds of packets.
+"""The header of every datagram, 14 bytes, and the kinds of packets.
 
-Layout only: no keys, no state. `packets.py` one level up seals and opens.
+Layout only: no keys, no state. `packets.py` one level up seals and opens packets.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tavolata_protocol.errors import MalformedMessage
 
 WIRE_MAJOR = 1
-"""Changes when packets of two versions can't even be told apart; all else is negotiated."""
+"""It changes only if packets of two versions can't be told apart; all other differences are negotiated."""
 
 MAX_DATAGRAM = 1200
 HEADER_SIZE = 14
@@ -61,7 +61,7 @@ def parse_header(datagram: bytes) -> PacketHeader:
 
     Raises:
         OtherWireVersion: all but the version is in order.
-        MalformedMessage: wrong length, or no kind of packet that there is.
+        MalformedMessage: wrong length, or unknown kind of packet.
     """
     if not HEADER_SIZE <= len(datagram) <= MAX_DATAGRAM:
         raise MalformedMessage("A datagram of a length that no packet has.")

@@ -1,7 +1,7 @@
-"""Frames: what stands inside a sealed packet.
+"""Frames: the contents of sealed packets.
 
-Shapes only; `session.py` one level up says what they do. A packet is a msgpack array of frames. Application
-messages are opaque bytes here: the layers above have modules of their own.
+Shapes only; `session.py` one level up defines what they do. A packet is a msgpack array of frames.
+Application messages are opaque bytes here.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Chunk = Annotated[bytes, Meta(max_length=FRAGMENT_SIZE)]
 
 
 class CloseReason(IntEnum):
-    """Why a session ends, as told to the other side."""
+    """The reason why a session ends, as the other side is told."""
 
     LEFT = 0
     """The application is done with this peer."""
     REPLACED = 1
-    """The same identity connected anew."""
+    """The same identity connected again."""
     VIOLATION = 2
     """The other side broke the protocol or its limits."""
     SHUTDOWN = 3
     """The whole program ends."""
     SILENT = 4
-    """The session is over because nothing was heard of the other side for too long."""
+    """The session is over because nothing was heard from the other side for too long."""
     FULL = 5
     """There is no room for the other side."""
     ELSEWHERE = 6
@@ -43,7 +43,7 @@ class CloseReason(IntEnum):
 
 
 class Ack(WireMessage, frozen=True, tag=0):
-    """Which packets came.
+    """The packets that were received.
 
     Attributes:
         largest: the highest counter received.
@@ -89,7 +89,7 @@ class Referral(WireMessage, frozen=True):
 
     Attributes:
         peer: who it is.
-        host: a numeric IP address; whoever is sent there checks that it is one.
+        host: a numeric IP address; the receiver checks that it is one.
         port: its UDP port.
     """
 
@@ -99,14 +99,14 @@ class Referral(WireMessage, frozen=True):
 
 
 class Close(WireMessage, frozen=True, tag=5):
-    """The last frame of a session; the referral comes with `ELSEWHERE`, where there is room for it."""
+    """The last frame of a session; a referral comes with `ELSEWHERE`, if there is room for it."""
 
     reason: CloseReason
     referral: Referral | None = None
 
 
 class Challenge(WireMessage, frozen=True, tag=6):
-    """Are you really at the address where this goes? To be answered from there, with the same token."""
+    """Asks whether the peer really is at this address; it answers from there with the same token."""
 
     token: Bytes8
 
