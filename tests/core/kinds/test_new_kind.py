@@ -24,9 +24,8 @@ from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
-from tavolata._ui.tui.screens.app import TableApp
 from tavolata._ui.tui.screens.frame import Looks
-from tavolata._ui.tui.screens.table_screen import TableScreen
+from tavolata._ui.tui.screens.table_app import TableApp
 from tavolata.choices import Answer, kept_choices, labelled, place_of, restored_choices
 from tavolata.kinds.kind import KINDS, Choices, Means
 from tavolata.testing import rehearse
@@ -177,7 +176,7 @@ def test_it_is_pressed_on_the_screen() -> None:
     at = session()
 
     async def press() -> str:
-        app = TableApp(at, Translator("en"), Looks(step=0.0), TableScreen, title="Tastes", rules=str)
+        app = TableApp(at, Translator("en"), Looks(step=0.0), title="Tastes", rules=str)
         follower = asyncio.create_task(app.follow())
         async with app.run_test(size=(80, 24)) as pilot:
             played = Played(app, pilot)

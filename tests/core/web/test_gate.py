@@ -111,7 +111,7 @@ def test_a_browser_is_spoken_to_in_its_language(accepted: str, lang: str) -> Non
 def test_nothing_of_the_extra_is_imported_before_it_is_wanted() -> None:
     """Commands, the screen, the doctor and the gate do without aiohttp and textual-serve."""
     modules = ("_cli.table", "_cli.browsers", "_cli.home", "_cli.served", "_engine.diagnostics.checkup",
-               "_engine.diagnostics.web_extra", "_engine.peer.peer", "_ui.tui.screens.app", "_web.gate",
+               "_engine.diagnostics.web_extra", "_engine.peer.peer", "_ui.tui.screens.table_app", "_web.gate",
                "_web.pages", "_web.driver")  # fmt: skip
     code = "".join(f"import tavolata.{one}; " for one in modules)
     code += "import sys; assert not {'aiohttp', 'textual_serve', 'jinja2'} & set(sys.modules)"

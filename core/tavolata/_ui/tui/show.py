@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.screens.app import TableApp
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
-from tavolata._ui.tui.screens.table_screen import TableScreen
+from tavolata._ui.tui.screens.table_app import TableApp
 
 if TYPE_CHECKING:
     from tavolata._ui.tui.model.home_facts import HomeFacts
-    from tavolata._ui.tui.screens.home_screen import Search
+    from tavolata._ui.tui.screens.home_app import Search
 
 
 async def show_table(
@@ -38,9 +37,7 @@ async def show_table(
     """
     if not looks.color:
         os.environ["NO_COLOR"] = "1"  # Textual's own way to be told
-    app = TableApp(
-        session, translator, looks, TableScreen, title=title, rules=rules, can_play_again=can_play_again
-    )
+    app = TableApp(session, translator, looks, title=title, rules=rules, can_play_again=can_play_again)
     follower = asyncio.create_task(app.follow())
     try:
         result = await _run(app)
@@ -61,7 +58,7 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
     Raises:
         KeyboardInterrupt: the person interrupted it.
     """
-    from tavolata._ui.tui.screens.home_screen import HomeApp  # noqa: PLC0415 - a table starts faster without it
+    from tavolata._ui.tui.screens.home_app import HomeApp  # noqa: PLC0415 - a table starts faster without it
 
     if not looks.color:
         os.environ["NO_COLOR"] = "1"

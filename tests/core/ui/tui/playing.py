@@ -14,9 +14,8 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.screens.app import TableApp
 from tavolata._ui.tui.screens.frame import Left, Looks
-from tavolata._ui.tui.screens.table_screen import TableScreen
+from tavolata._ui.tui.screens.table_app import TableApp
 
 NAMES = ("Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto")
 PATIENCE = 20.0
@@ -80,7 +79,7 @@ async def screen(
     rules = Catalogue().game(at.game).game if at.match is None else at.match.rules
     translator = Translator(lang)
     app = TableApp(
-        at, translator, Looks(**{"step": 0.0, **looks}), TableScreen,
+        at, translator, Looks(**{"step": 0.0, **looks}),
         title=translator.text(rules.title, {}, at.package), rules=lambda: RULES,
     )  # fmt: skip
     follower = asyncio.create_task(app.follow())
@@ -105,5 +104,5 @@ async def play_by_keys(played: Played, rounds: int = 10_000) -> None:
             await played.press("down")
         await played.press("enter")
         await played.pilot.pause()
-        if model.own is None and model.asks == before and played.app.table and played.app.table.trouble:
+        if model.own is None and model.asks == before and played.app.prompt.trouble:
             await played.press("right")  # refused: the next one may be legal

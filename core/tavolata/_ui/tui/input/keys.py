@@ -73,11 +73,11 @@ def keymap(config: object) -> dict[str, str]:
     return wanted
 
 
+ESCAPE: Final = "Esc"
 NAMED: Final = {
     "enter": N_("Enter"),
     "space": N_("Space"),
     "backspace": N_("Bksp"),
-    "escape": N_("Esc"),
     "question_mark": "?",
     "colon": ":",
 }

@@ -8,7 +8,14 @@ from typing import Any
 
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
+from tavolata.choices import Choice
 from tavolata.kinds.kind import Kind
+from tavolata.kinds.one_of import OneOf
+
+Rows = list[tuple[str, Callable[[], object]]]
+"""Actions to choose from: the label and the function of each."""
+Say = Callable[..., str]
+"""Translates a message of the program."""
 
 
 @dataclass
@@ -33,3 +40,9 @@ class Question:
 
     def __post_init__(self) -> None:
         self.draft = Draft(self.kind, self.cursor)
+
+
+def chosen(prompt: str, rows: Rows, cursor: int = 0) -> Question:
+    """A question whose choices are these rows; its answer calls the row's function."""
+    kind = OneOf([Choice(at, "{what}", params={"what": label}) for at, (label, _) in enumerate(rows)])
+    return Question(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)

@@ -243,13 +243,8 @@ class TableModel:
                 self._tell(update.saying())
             case Began(again):
                 self.window = None
-                self.asks, self.others, self.own, self.ended, self.veil = (
-                    [],
-                    [],
-                    None,
-                    None,
-                    Curtain(self.session),
-                )
+                self.asks, self.others, self.own, self.ended = [], [], None, None
+                self.veil = Curtain(self.session)
                 if again:
                     self.write(words.text(AGAIN), "notice")
             case Ended():

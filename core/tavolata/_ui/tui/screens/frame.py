@@ -1,30 +1,40 @@
-"""The base classes of all full screens: appearance, language, keys, themes and Ctrl+C."""
+"""The base class of both full screens, home and table: appearance, keys, the prompt, words, Ctrl+C."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from textual import constants
+from textual import constants, on
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
-from textual.events import Event, Key
-from textual.screen import Screen
+from textual.events import Event, Key, Resize
+from textual.widgets import Input
 from textual.worker import WorkerFailed
 from typing_extensions import override
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
+from tavolata._ui.tui.drawing.lines import key_line
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.question import draw_question
+from tavolata._ui.tui.drawing.runs import Block, stacked, wrapped
 from tavolata._ui.tui.input import keys
 from tavolata._ui.tui.model import pacer
+from tavolata._ui.tui.model.palette import PaletteItem
+from tavolata._ui.tui.model.prompt import Prompt
+from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.tui.widgets.patience import patient
+from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.tui.widgets.themes import DARK, LIGHT, role_styles
+from tavolata.errors import Refused
 from tavolata.messages import N_
 
+SAY_IT, DO_IT, BACK = N_("say it"), N_("do it"), N_("back")
 ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
 PATIENCE = 5.0
 """Seconds within which a second Ctrl+C leaves."""
@@ -71,35 +81,13 @@ class Left(NamedTuple):
     setting: tuple[str, str] | None = None
 
 
-class FrameScreen(Screen[None]):
-    """A screen, as far as the program needs it.
-
-    Attributes:
-        trouble: an error to show with the question, or "".
-    """
-
-    trouble = ""
-
-    @property
-    def typing(self) -> bool:
-        """Whether words are typed now."""
-        raise NotImplementedError
-
-    def hear(self, event: Key) -> bool:
-        """Handle a key without a binding; return False if it has no meaning here."""
-        raise NotImplementedError
-
-    def find(self) -> None:
-        """Open the command palette."""
-        raise NotImplementedError
-
-    def draw(self) -> None:
-        """Draw the current state."""
-        raise NotImplementedError
+def named_key(name: str, action: str = "") -> Binding:
+    """The binding of a key in the table of keys; its action has the same name if none is given."""
+    return Binding(keys.KEYS[name].keys, action or name, id=name, priority=True)
 
 
 class Frame(App[Left]):
-    """A program on a full screen.
+    """A program on a full screen: sheets, a prompt for questions, and an input line `talk` for words.
 
     Args:
         translator: the language.
@@ -109,6 +97,8 @@ class Frame(App[Left]):
         glyphs: the characters to draw with.
         failure: an exception to raise again after the screen is closed.
         role_styles: the style of each role.
+        prompt: the question, the palette and the error in the sheet `prompt`.
+        head: the number of lines in the prompt before the choices.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -128,10 +118,20 @@ class Frame(App[Left]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "leave_now", show=False, priority=True),
-        Binding(keys.KEYS["quit"].keys, "ask_to_leave", id="quit", priority=True),
-        Binding(keys.KEYS["help"].keys, "help", id="help", priority=True),
-        Binding(keys.KEYS["commands"].keys, "commands", id="commands", priority=True),
+        Binding("escape", "escape", show=False, priority=True),
+        Binding("up,k", "step('up')", show=False, priority=True),
+        Binding("down,j", "step('down')", show=False, priority=True),
+        Binding("left,h", "step('left')", show=False, priority=True),
+        Binding("right", "step('right')", show=False, priority=True),
+        Binding("pageup", "page(-1)", show=False, priority=True),
+        Binding("pagedown", "page(1)", show=False, priority=True),
+        *(named_key(name) for name in ("answer", "take", "undo", "help", "commands")),
+        named_key("quit", "ask_to_leave"),
     ]
+    LETTERS: ClassVar[frozenset[str]] = frozenset(
+        {"ask_to_leave", "help", "commands", "answer", "take", "undo", "step"}
+    )
+    """Actions whose keys are letters, or mean something else, while words are typed."""
 
     def __init__(self, translator: Translator, looks: Looks) -> None:
         super().__init__(ansi_color=None if looks.color else True)
@@ -141,6 +141,10 @@ class Frame(App[Left]):
         self.glyphs = ASCII if looks.ascii else UNICODE
         self.failure: BaseException | None = None
         self.keymap = keys.keymap(looks.keys)
+        self.prompt = Prompt(self.question, lambda: self.pen(1).words, self.sent)
+        self.head = 0
+        self._begun = False
+        self._sheets = 0
         self._interrupted = -PATIENCE
         self._held = ExitStack()
         self.register_theme(DARK)
@@ -164,9 +168,124 @@ class Frame(App[Left]):
         self.refresh()
 
     def begin(self) -> None:
-        """Prepare the terminal when the screen is open."""
+        """Prepare the terminal, give the question the focus and draw everything."""
         self.set_keymap(self.keymap)
         self.write("\x1b[?25h")  # the terminal's cursor follows what matters, for magnifiers and readers
+        self._begun = True
+        self.query_one("#talk").display = False
+        self.set_focus(self.sheet("prompt"))
+        self.draw()
+
+    # -- overridden by each screen ----------------------------------------------------------------
+
+    def question(self) -> Question | None:
+        """The open question, or None."""
+        raise NotImplementedError
+
+    def palette_items(self) -> list[PaletteItem]:
+        """The items of the command palette."""
+        raise NotImplementedError
+
+    def pen(self, room: int) -> Pen:
+        """The drawing context."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Draw the current state."""
+        raise NotImplementedError
+
+    def waiting(self) -> str:
+        """The text of the prompt while nothing is asked."""
+        return ""
+
+    def sent(self, question: Question, answer: Any) -> None:
+        """Handle a complete answer."""
+        question.done(answer)
+
+    def go_on(self) -> None:
+        """Handle the answer key while nothing is asked."""
+
+    def typed(self, words: str) -> None:
+        """Handle typed words.
+
+        Raises:
+            Refused: the words have no meaning now.
+        """
+        raise NotImplementedError
+
+    def scrolled(self) -> Sheet:
+        """The sheet that page up and page down scroll."""
+        return self.sheet("board")
+
+    def action_escape(self) -> None:
+        """Close what is open and return to the question."""
+        raise NotImplementedError
+
+    def action_help(self) -> None:
+        """Show the help page."""
+        raise NotImplementedError
+
+    # -- drawing ----------------------------------------------------------------------------------
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all sheets exist; when the program ends, they are removed one by one."""
+        if not self._begun or not self.size.width:
+            return False
+        here = len(self.query(Sheet))
+        self._sheets = max(self._sheets, here)
+        return here == self._sheets
+
+    def sheet(self, name: str) -> Sheet:
+        """The sheet of this name."""
+        return self.query_one(f"#{name}", Sheet)
+
+    @property
+    def typing(self) -> bool:
+        """Whether the input line is open now."""
+        return self._begun and self.focused is self.query_one("#talk", Input)
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw everything again."""
+        self.draw()
+
+    def draw_prompt(self) -> Block:
+        """Draw the question, or the text for waiting."""
+        room, question, trouble = max(1, self.size.width - 3), self.prompt.shown, self.prompt.trouble
+        cursor, self.head = (0, 0), 0
+        if question is not None:
+            numbered = self.prompt.palette is None
+            drawn = draw_question(
+                question.prompt, question.draft, self.pen(room), question.ask, numbered=numbered
+            )
+            block, self.prompt.columns, cursor, self.head = (
+                drawn.block,
+                drawn.columns,
+                drawn.cursor,
+                drawn.head,
+            )
+        else:
+            block = Block(
+                tuple(row for text in self.waiting().split("\n") for row in wrapped(text, "dim", room))
+            )
+        if trouble:
+            above = Block(tuple(wrapped(trouble, "wrong", room)))
+            block = stacked([above, block])
+            self.head += above.height
+            cursor = (cursor[0], cursor[1] + above.height * (question is not None))
+        self.sheet("prompt").show(block, cursor=cursor)
+        return block
+
+    def draw_keys(self, names: Sequence[str]) -> None:
+        """Draw the keys that matter now: these, or those of the line for words or of the palette."""
+        shown = [(name, self.key(name), self.say(keys.KEYS[name].what)) for name in names]
+        if self.typing or self.prompt.palette is not None:
+            done = SAY_IT if self.typing else DO_IT
+            shown = [
+                ("answer", self.key("answer"), self.say(done)),
+                ("", keys.ESCAPE, self.say(BACK)),
+            ]
+        self.sheet("keys").show(key_line(shown, self.size.width - 2))
 
     def write(self, sequence: str) -> None:
         """Send a control sequence to the terminal."""
@@ -181,11 +300,6 @@ class Frame(App[Left]):
         """The key for this action, with its name for people."""
         return self.say(keys.shown(self.keymap[name]))
 
-    def press_named(self, name: str) -> None:
-        """Carry out the action of a key whose name was clicked."""
-        if name:
-            self.simulate_key(self.keymap.get(name, name).partition(",")[0])
-
     @override
     async def on_event(self, event: Event) -> None:
         """Handle keys in their order, however fast they come.
@@ -197,21 +311,71 @@ class Frame(App[Left]):
             await super().on_event(event)
 
     def _heard(self, event: Key) -> bool:
-        return isinstance(self.screen, FrameScreen) and self.screen.hear(event)
+        """Handle a key without a binding: of the palette, of an open window, or a digit."""
+        if self.prompt.palette is not None:
+            heard = self.prompt.hear(event.key, event.character or "")
+        else:
+            heard = not self.typing and (self.takes(event) or self._digit(event.character or " "))
+        if heard:
+            self.draw()
+        return heard
+
+    def takes(self, event: Key) -> bool:
+        """Handle a key that comes before all others; return whether it is one."""
+        return False
+
+    def _digit(self, character: str) -> bool:
+        question = self.question()
+        if question is None or character not in "0123456789":
+            return False
+        question.draft.digit(character)
+        return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Turn off actions on letter keys while words are typed."""
-        typing = self.asking is not None and self.asking.typing
-        return not (typing and action in {"ask_to_leave", "help", "commands"})
+        return not (self.typing and action in self.LETTERS)
+
+    # -- actions ----------------------------------------------------------------------------------
+
+    def action_step(self, where: str) -> None:
+        """Move the cursor to another choice; without a question, scroll."""
+        if self.question() is None or (self.focused is not None and self.focused.id != "prompt"):
+            self.scrolled().scroll_relative(y={"up": -1, "down": 1}.get(where, 0), animate=False)
+        else:
+            self.prompt.step(where)
+            self.draw()
+
+    def action_page(self, by: int) -> None:
+        """Scroll by a page."""
+        sheet = self.scrolled()
+        sheet.scroll_relative(y=by * max(1, sheet.size.height - 1), animate=False)
+
+    def action_take(self) -> None:
+        """Select a choice if several can be selected; go on if there is nothing to choose."""
+        question = self.question()
+        if question is not None and question.draft.several:
+            question.draft.mark()
+            self.draw()
+        elif question is None or question.kind.count() == 1:
+            self.action_answer()
+
+    def action_undo(self) -> None:
+        """Take back the last input that is not sent."""
+        self.prompt.undo()
+        self.draw()
+
+    def action_answer(self) -> None:
+        """Send the answer under the cursor."""
+        if self.question() is None:
+            self.prompt.trouble = ""
+            self.go_on()
+        else:
+            self.prompt.enter()
+        self.draw()
 
     def action_leave_now(self) -> None:
         """Ask before leaving with Ctrl+Q, which other Textual programs use, too."""
         self.action_ask_to_leave()
-
-    @property
-    def asking(self) -> FrameScreen | None:
-        """The screen that asks."""
-        return next((one for one in reversed(self.screen_stack) if isinstance(one, FrameScreen)), None)
 
     def action_interrupt(self) -> None:
         """Ask at the first Ctrl+C, and leave at the second."""
@@ -220,9 +384,8 @@ class Frame(App[Left]):
             self.exit(Left(interrupted=True))
             return
         self._interrupted = now
-        if screen := self.asking:
-            screen.trouble = self.say(ONCE_MORE)
-            screen.draw()
+        self.prompt.trouble = self.say(ONCE_MORE)
+        self.draw()
 
     def action_theme(self) -> None:
         """Switch between the light and the dark theme."""
@@ -234,13 +397,54 @@ class Frame(App[Left]):
         """Ask before leaving if something would be interrupted."""
         self.exit(Left())
 
-    def action_help(self) -> None:
-        """Show the help page."""
-
     def action_commands(self) -> None:
         """Open the command palette."""
-        if screen := self.asking:
-            screen.find()
+        self.close_talk()
+        self.prompt.open(self.palette_items())
+        self.draw()
+
+    # -- mouse ------------------------------------------------------------------------------------
+
+    @on(Sheet.Pointed, "#prompt")
+    def _choice_clicked(self, event: Sheet.Pointed) -> None:
+        self.prompt.point(event.thing)
+        self.draw()
+
+    @on(Sheet.Pointed, "#keys")
+    def _key_clicked(self, event: Sheet.Pointed) -> None:
+        if event.thing:
+            self.simulate_key(self.keymap.get(event.thing, event.thing).partition(",")[0])
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def action_talk(self, begin: str = "") -> None:
+        """Open the line for words, which begin so."""
+        self.prompt.palette = None
+        talk = self.query_one("#talk", Input)
+        talk.display, talk.value = True, begin
+        talk.cursor_position = len(begin)
+        self.set_focus(talk)
+        self.draw()
+
+    def close_talk(self) -> bool:
+        """Close the line for words; return whether it was open."""
+        talk = self.query_one("#talk", Input)
+        opened, talk.value, talk.display = talk.display, "", False
+        self.set_focus(self.sheet("prompt"))
+        return opened
+
+    @on(Input.Submitted, "#talk")
+    def _said(self, event: Input.Submitted) -> None:
+        event.stop()
+        words = event.value.strip()
+        self.close_talk()
+        self.prompt.trouble = ""
+        if words:
+            try:
+                self.typed(words)
+            except Refused as refusal:
+                self.prompt.refuse(refusal)
+        self.draw()
 
     # -- errors -----------------------------------------------------------------------------------
 

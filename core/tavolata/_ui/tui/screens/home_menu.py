@@ -7,8 +7,7 @@ from functools import partial
 
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
-from tavolata._ui.tui.model.questions import Question
-from tavolata._ui.tui.screens.hosting import Rows, Say, chosen
+from tavolata._ui.tui.model.questions import Question, Rows, Say, chosen
 from tavolata.kinds.amount import Amount
 from tavolata.messages import N_
 

@@ -11,7 +11,7 @@ from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.table_lines import NAME_AND_VALUE
 from tavolata._ui.tui.drawing.lobby import shown_value
-from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.model.questions import Question, Rows, Say, chosen
 from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.amount import Amount
@@ -19,9 +19,6 @@ from tavolata.kinds.kind import Kind
 from tavolata.kinds.one_of import OneOf
 from tavolata.messages import N_
 from tavolata.options import OptionSpec
-
-Rows = list[tuple[str, Callable[[], object]]]
-Say = Callable[..., str]
 
 BEGIN = N_("begin the match")
 BEGIN_AGAIN = N_("play again")
@@ -172,12 +169,6 @@ class Hosting:
         ]
         rows += [(self._say(NONE), partial(self._commands.seat_bots, [])), (self._say(DONE), _nothing)]
         self._ask(chosen(self._say(WHICH_BOTS), rows))
-
-
-def chosen(prompt: str, rows: Rows, cursor: int = 0) -> Question:
-    """A question whose choices are these rows; its answer calls the row's function."""
-    kind = OneOf([Choice(at, "{what}", params={"what": label}) for at, (label, _) in enumerate(rows)])
-    return Question(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)
 
 
 def _nothing() -> None:

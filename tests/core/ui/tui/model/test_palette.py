@@ -49,15 +49,14 @@ def test_a_choice_is_found_and_sent_however_fast_it_is_typed() -> None:
             await played.asked()
             question = played.app.model.question()
             assert question is not None
-            table = played.app.table
-            assert table is not None
-            last = table.choices()[-1].what
+            prompt = played.app.prompt
+            last = prompt.choices(played.app.model.view())[-1].what
             for key in ("ctrl+p", *last, "enter"):
                 character = key if len(key) == 1 else None
                 played.app.post_message(Key("space" if key == " " else key, character))
             await played.until(lambda: played.app.model.question() is not question or question.draft.touched)
-            assert table.palette is None
-            assert table.view == "table"
+            assert prompt.palette is None
+            assert played.app.view == "table"
 
     asyncio.run(play())
 

@@ -13,7 +13,7 @@ from textual.events import Key
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
 from tavolata._ui.tui.screens.frame import Left, Looks
-from tavolata._ui.tui.screens.home_screen import HomeApp
+from tavolata._ui.tui.screens.home_app import HomeApp
 from tavolata._ui.tui.screens.notify import BELL
 
 FACTS = HomeFacts(

@@ -10,8 +10,8 @@ import pytest
 from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, session
 
 from tavolata._engine.match.updates import Told
+from tavolata._ui.tui.model.questions import chosen
 from tavolata._ui.tui.screens.frame import Left
-from tavolata._ui.tui.screens.hosting import chosen
 from tavolata.errors import Refused
 
 GAMES = ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]
@@ -175,8 +175,7 @@ def test_a_card_on_the_board_can_be_clicked() -> None:
                 if question.kind.count() > 3:
                     break
                 await played.press("enter")
-            board = played.app.table.sheet("board") if played.app.table else None
-            assert board is not None
+            board = played.app.sheet("board")
             ask = model.asks[0]
             spots = [spot for spot in board.block.spots
                      if question.ask and any(getattr(choice.value, "id", None) == spot.thing
@@ -215,7 +214,7 @@ def test_the_end_of_the_log_stays_in_view() -> None:
 
     async def play() -> None:
         async with screen(session("conto", 3), (100, 24)) as played:
-            model, side = played.app.model, played.app.table.sheet("side")  # type: ignore[union-attr]  # it is there
+            model, side = played.app.model, played.app.sheet("side")
             for number in range(16):
                 await played.asked()
                 if model.ended is not None:
@@ -227,7 +226,7 @@ def test_the_end_of_the_log_stays_in_view() -> None:
                 assert last.strip() in played.text()
             side.scroll_home(animate=False, immediate=True)
             model.write("one more line")
-            played.app.table.draw()  # type: ignore[union-attr]  # as above
+            played.app.draw()
             await played.pilot.pause()
             assert side.scroll_offset.y == 0
 
@@ -305,7 +304,7 @@ def test_enter_decides_about_who_is_away_in_the_window_of_another() -> None:
                 await played.until(lambda was=window: model.window is not was)  # type: ignore[misc]  # this window
             asked = chosen("Somebody is away.", [("wait", lambda: None), ("end", lambda: said.append("end"))])
             played.app.idle = lambda: setattr(model, "idle", asked)  # type: ignore[method-assign]  # one is away
-            played.app.table.draw()  # type: ignore[union-attr]  # it is there
+            played.app.draw()
             await played.press("down", "enter")
             assert said == ["end"]
 
@@ -320,10 +319,10 @@ def test_keys_can_be_changed() -> None:
             await played.asked()
             assert "F5 talk" in played.text()
             await played.press("t")
-            assert not played.app.table.typing  # type: ignore[union-attr]  # it is there
+            assert not played.app.typing
             await played.press("o")
             await played.until("Round 1: ")
-            assert played.app.table.view == "log"  # type: ignore[union-attr]  # as above
+            assert played.app.view == "log"
 
     run(play())
 

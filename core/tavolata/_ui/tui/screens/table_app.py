@@ -1,0 +1,736 @@
+"""The table screen: it follows one session, shows it at a pace, and lays it out on a terminal of any size.
+
+What is known is `model`; what is drawn, the pure modules.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.events import AppBlur, AppFocus, Key
+from textual.widgets import Input
+from typing_extensions import override
+
+from tavolata._engine.match.updates import Asked, Ended, Update, WindowClosed, WindowOpened
+from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._ui.answers import NUMBERED, is_go
+from tavolata._ui.chapters import chapter, topics
+from tavolata._ui.curtain import LOOK_AWAY
+from tavolata._ui.descriptions import title_of
+from tavolata._ui.i18n import Translator
+from tavolata._ui.plain_commands import Commands
+from tavolata._ui.standing import Standing, standing
+from tavolata._ui.tui.drawing.board import draw_board
+from tavolata._ui.tui.drawing.help_page import help_lines
+from tavolata._ui.tui.drawing.lines import log_block, news_block, status_line
+from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
+from tavolata._ui.tui.drawing.markdown import markdown_block
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.question import cards_of
+from tavolata._ui.tui.drawing.roster import AWAY, BOT, STAND_IN, Players
+from tavolata._ui.tui.drawing.runs import Block, wrapped
+from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.input.window_keys import keys_of, race_lines
+from tavolata._ui.tui.model.palette import PaletteItem
+from tavolata._ui.tui.model.questions import Question, Rows, chosen
+from tavolata._ui.tui.model.story import Story
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
+from tavolata._ui.tui.screens.hosting import Hosting
+from tavolata._ui.tui.screens.notify import BELL, notification
+from tavolata._ui.tui.widgets.sheet import Sheet
+from tavolata._ui.window_input import WindowInput
+from tavolata.choices import Choice
+from tavolata.errors import Refused
+from tavolata.kinds.kind import choices_of
+from tavolata.kinds.one_of import OneOf
+from tavolata.messages import N_
+from tavolata.ring import SEATS
+
+LEAVE = N_("Do you want to leave?")
+STAY = N_("stay")
+GO_AWAY = N_("leave")
+LOBBY = N_("What now?")
+ABSENT = N_("Somebody is away. What is to be done?")
+INVITING = N_("This is how others join.")
+BACK = N_("back")
+SLOW = 150
+"""The round-trip time in milliseconds above which it is shown beside a name."""
+HASTE = 1.5
+"""Seconds after the end in which Enter does not leave, because it was meant for a card."""
+LEAST = 4
+"""Lines of the board that stay visible beside a hint."""
+CHOICES = 3
+"""Lines of choices that stay visible below a question of any length."""
+WIDE = 100
+"""The number of columns from which log and rules are shown beside the board."""
+WAITING = N_("The others play.")
+OVER = N_("Enter: leave. {key}: play again.")
+JOINING = N_("The table lets you in...")
+OVER_ALONE = N_("Enter: leave.")
+MORE = N_("There is more to this hint: {key} shows all.")
+TALK_TO = N_("talk to {name}")
+DESCRIBE = N_("tell all of: {what}")
+READ = N_("rules: {topic}")
+COMMAND = N_("{word}: {what}")
+THEME = N_("Change between the light and the dark theme.")
+VIEWS = {"table": N_("table"), "log": KEYS["log"].what, "rules": KEYS["rules"].what}
+
+
+class TableApp(Frame):
+    """One session on a full screen.
+
+    Args:
+        session: the session to show.
+        translator: the language.
+        looks: the appearance.
+        title: the title of the game.
+        rules: reads the rules of the game.
+        can_play_again: whether another match of the same kind can follow.
+
+    Attributes:
+        view: the current view: the table, the log, the rules or the help.
+        inviting: whether the invitation page is shown instead of the table.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "talk('/')", show=False, priority=True),
+        *(named_key(name) for name in ("talk", "do", "seats", "again")),
+        *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
+    ]
+    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again"}
+
+    def __init__(
+        self,
+        session: TableSession,
+        translator: Translator,
+        looks: Looks,
+        *,
+        title: str,
+        rules: Callable[[], str],
+        can_play_again: bool = False,
+    ) -> None:
+        super().__init__(translator, looks)
+        self._title = title
+        self.session = session
+        self.model = TableModel(session, translator)
+        self.can_play_again = can_play_again
+        self.asked_at: dict[int, float] = {}
+        self.ended_at = 0.0
+        self._read_rules = rules
+        self._rules, self.topic = ("", ""), ""
+        self._commands = Commands(self.model, session, translator, self.model.reply, self.rules)
+        self._hosting = None if session.commands is None else Hosting(
+            translator.text,
+            lambda text: self.model.words().text(text),
+            session.commands,
+            self.ask,
+            self.invite,
+        )  # fmt: skip
+        self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
+        self.story = Story(looks.step)
+        self._focused = True
+        self.view = "table"
+        self.inviting = False
+
+    def on_mount(self) -> None:
+        """Show the table and the updates so far."""
+        self.query_one("#side").set_class(self.ascii, "-ascii")
+        self.begin()
+        self.set_interval(1.0, self._tick)
+        self.run_worker(self._present(), exit_on_error=True)
+
+    def rules(self) -> str:
+        """The rules of the game, in the person's language."""
+        if self._rules[0] != self.session.game:  # a table may change to another game
+            self._rules, self.topic = (self.session.game, self._read_rules()), ""
+        return self._rules[1]
+
+    def read_rules(self, topic: str = "") -> None:
+        """Show the rules, or one chapter of them, beside the table.
+
+        Raises:
+            Refused: there is no such chapter.
+        """
+        if topic:
+            chapter(self.rules(), topic)
+        self.topic = topic
+        self.view = "table"
+        self.action_view("rules")
+
+    def rules_shown(self) -> str:
+        """The part of the rules to show now."""
+        text = self.rules()
+        return chapter(text, self.topic) if self.topic else text
+
+    @property
+    def title_of_game(self) -> str:
+        """The title of the game."""
+        facts, match = self.session.table(), self.session.match
+        rules = facts.rules if facts is not None else None if match is None else match.rules
+        return self._title if rules is None else self.model.words().text(rules.title)
+
+    # -- the session ------------------------------------------------------------------------------
+
+    async def follow(self) -> None:
+        """Take all updates from the session at once; they are shown later at the chosen pace."""
+        self._watch()
+        try:
+            async with contextlib.aclosing(self.session.updates()) as updates:
+                async for update in updates:
+                    if isinstance(update, Asked):
+                        self.asked_at[update.ask.id] = time.monotonic()
+                    self.story.add(update)
+                    self._watch()
+        except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
+            self.failure = error
+        # After a match, people can look at its last board for as long as they like.
+        shown = self.model.ended is not None or self.story.has_end
+        self.story.end(ended=self.failure is not None or not shown)
+
+    def _watch(self) -> None:
+        """Keep a snapshot of the board at each event, because the match goes on while it is shown."""
+        if self.session.match is not None and self.looks.step:
+            self.session.match.look = self.model.look
+
+    async def _present(self) -> None:
+        await self.story.tell(self._show)
+        self.exit(Left())
+
+    async def _show(self, update: Update) -> None:
+        self.model.seen = self.story.seen(update, self.model.seen)
+        self.model.take(update)
+        if isinstance(update, Asked) and update.mine:
+            self._call(update)
+        if isinstance(update, Ended):
+            self.ended_at = time.monotonic()
+        if isinstance(update, WindowClosed):
+            self._race.close()
+        if isinstance(update, WindowOpened):
+            self.prompt.palette = None  # the keys are needed
+        self.draw()
+        if isinstance(update, WindowOpened):
+            drawn = asyncio.Event()
+            self.call_after_refresh(drawn.set)
+            await drawn.wait()  # time runs from when the card is visible
+            self._race.open(update, self.model.words())
+
+    @override
+    def takes(self, event: Key) -> bool:
+        """Handle the keys of an open reaction window before all others."""
+        key, window = event.key, self.model.window
+        asked = self.model.question()
+        if window is None or (key == "enter" and asked is not None and asked.ask is None):
+            return False  # Enter answers the program's question and lays no card
+        now, mine = time.monotonic(), keys_of(self.session.people)
+        typed = ""
+        if key != "enter":
+            alone = len(mine) == 1 and key == "space"
+            typed = next(iter(mine)) if alone else (event.character or "").lower()
+            if typed not in mine:
+                return False
+        try:
+            self._race.hear(typed, now)
+        except Refused as refusal:
+            self.prompt.refuse(refusal)
+        return True
+
+    # -- calling --------------------------------------------------------------------------------
+
+    def on_app_focus(self, event: AppFocus) -> None:
+        """Note that the terminal has the focus."""
+        self._focused = True
+
+    def on_app_blur(self, event: AppBlur) -> None:
+        """Note that the terminal has lost the focus."""
+        self._focused = False
+
+    def _call(self, asked: Asked) -> None:
+        if self._focused or is_go(asked.ask.kind):
+            return
+        if self.looks.bell:
+            self.write(BELL)
+        if self.looks.notify:
+            said = self.model.words().text(asked.ask.you or asked.ask.others, asked.ask.params)
+            self.write(notification(self.title_of_game, said, self.looks.environ))
+
+    # -- actions of people ------------------------------------------------------------------------
+
+    @override
+    def typed(self, words: str) -> None:
+        """Send words to all, send "/to NAME words" to one player, or carry out "/command".
+
+        Raises:
+            Refused: this is not possible now.
+        """
+        if not words.startswith("/"):
+            self.session.say(words, None, self.model.seat())
+            return
+        word, _, rest = words[1:].partition(" ")
+        if word.lower() in ("to", self.say(N_("to"))):
+            name, _, said = rest.strip().removeprefix("@").partition(" ")
+            self._commands.speak(said, name)
+        elif word.lower() in ("?", "help", self.say(N_("help"))):
+            self.action_help()
+        elif word.lower() in ("rules", self.say(N_("rules"))):
+            self.read_rules(rest.strip())
+        elif not self._commands.do(words[1:]):
+            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+
+    def ask(self, question: Question) -> None:
+        """Ask a question of the program."""
+        self.prompt.clear()
+        self.model.own = question
+        self.set_focus(self.sheet("prompt"))
+        self.draw()
+
+    def standing(self) -> Rows:
+        """The possible interjections: the label and the action of each."""
+        if self.model.curtain() is not None:
+            return []
+        seat = self.model.seat()
+        rows = standing(self.model.match, seat, self.model.words()) if seat in self.session.people else []
+        return [(row.label, partial(self._do_standing, row)) for row in rows]
+
+    def _do_standing(self, row: Standing) -> None:
+        def done(answer: Any) -> None:
+            self.session.interject(row.seat, row.name, row.kind.value_of(answer))
+
+        if row.place is not None:
+            done(row.place)
+        else:
+            self.ask(Question(row.label, row.kind, done))
+
+    def action_do(self) -> None:
+        """Let the person choose an interjection."""
+        rows = self.standing()
+        if rows:
+            self.ask(
+                chosen(self.say(N_("What do you do?")), [*rows, (self.say(N_("nothing")), lambda: None)])
+            )
+        else:
+            self.prompt.trouble = self.say(N_("There is nothing that you could do out of turn now."))
+            self.draw()
+
+    def action_seats(self) -> None:
+        """Write the players to the log."""
+        if self.session.table() is not None:
+            self._commands.tell_lobby()
+        else:
+            marks = self.marks()
+            for seat, name in enumerate(self.session.names):
+                said = {"number": seat + 1, "choice": f"{name} {marks.get(seat, '')}".rstrip()}
+                self.model.write(self.say(NUMBERED, said), "notice")
+        self._show_log()
+
+    def _show_log(self) -> None:
+        self.view = "table"
+        self.action_view("log")
+
+    def describe(self, zone: str) -> None:
+        """Write everything in a zone to the log."""
+        self._commands.board(zone)
+        self._show_log()
+
+    def action_help(self) -> None:
+        """Show all keys and commands instead of the log, or the table again."""
+        self.action_view("help")
+
+    def help_shown(self) -> list[tuple[str, str]]:
+        """The lines of the help page, each with its role."""
+        keys = help_lines(self.translator, self.keymap)
+        return [*keys, ("", ""), *((line, "") for line in self._commands.help())]
+
+    # -- leaving ----------------------------------------------------------------------------------
+
+    def leave(self, *, again: bool = False) -> None:
+        """Close the screen."""
+        self.exit(Left(again=again))
+
+    def action_ask_to_leave(self) -> None:
+        """Ask before leaving, unless nobody would lose anything."""
+        message, params = self.session.how_to_return()
+        facts = self.facts()
+        left_alone = facts is not None and not (facts.hosts and facts.has_company)
+        if left_alone or (facts is None and self.model.ended is not None):
+            self.leave()
+            return
+        said = " ".join(filter(None, [self.say(LEAVE), self.say(message, params) if message else ""]))
+        kind = OneOf([Choice(False, STAY), Choice(True, GO_AWAY)])
+        self.ask(Question(said, kind, lambda answer: self.leave() if answer else None))
+
+    # -- tables of peers ----------------------------------------------------------------------------
+
+    def facts(self) -> TableFacts | None:
+        """The state of the table between matches; None in a match or without a table."""
+        facts = self.session.table()
+        return None if facts is None or facts.running else facts
+
+    def idle(self) -> None:
+        """Offer the possible actions while nothing is asked."""
+        facts, hosting, prompt = self.session.table(), self._hosting, LOBBY
+        if facts is None or hosting is None or not facts.seats:
+            self.model.idle = None
+            return
+        if facts.running:
+            rows, prompt = hosting.absent(facts), ABSENT
+            if not rows:
+                self.model.idle = None
+                return
+        else:
+            rows = [*hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
+        fresh = chosen(self.say(prompt), rows)
+        before = self.model.idle
+        if before is not None and _labels(before) == _labels(fresh):
+            fresh.draft.cursor = before.draft.cursor
+        self.model.idle = fresh
+
+    def invite(self) -> None:
+        """Show the invitation page."""
+        self.inviting, self.view = True, "table"
+        self.ask(chosen(self.say(INVITING), [(self.say(BACK), lambda: None)]))
+
+    def marks(self) -> dict[int, str]:
+        """The notes beside the names of seats: a bot, away, a slow connection."""
+        facts = self.session.table()
+        if facts is None or not facts.running:
+            seats = range(len(self.session.names))
+            return {seat: self.say(BOT) for seat in seats if seat not in self.session.people}
+        marks: dict[int, str] = {}
+        for seat, one in enumerate(facts.taken):
+            if one.state in ("away", "stand-in"):
+                marks[seat] = self.say(AWAY if one.state == "away" else STAND_IN)
+            elif one.level:
+                marks[seat] = self.say(BOT)
+            elif one.trip is not None and one.trip >= SLOW:
+                marks[seat] = f"{one.trip} ms"
+        return marks
+
+    def link(self) -> str:
+        """The quality of the connection: the slowest round trip; "" without connections."""
+        facts = self.session.table()
+        trips = [] if facts is None else [one.trip for one in facts.taken if one.trip is not None]
+        return f"{max(trips)} ms" if trips else ""
+
+    # -- layout ---------------------------------------------------------------------------------------
+
+    @override
+    def compose(self) -> ComposeResult:
+        only = self.ascii
+        yield Sheet(id="status", ascii_only=only, focusable=False)
+        with Horizontal(id="middle"):
+            yield Sheet(id="board", ascii_only=only)
+            yield Sheet(id="side", ascii_only=only)
+        yield Sheet(id="news", ascii_only=only, focusable=False)
+        yield Sheet(id="prompt", ascii_only=only)
+        yield Input(
+            id="talk",
+            placeholder=self.say(N_("Words to all; /to NAME, /help")),
+            compact=True,
+            select_on_focus=False,
+        )
+        yield Sheet(id="keys", ascii_only=only, focusable=False)
+
+    def _tick(self) -> None:
+        """Redraw the clock, which runs only while a question has a time limit."""
+        model = self.model
+        if any(ask.seconds is not None for ask in [*model.asks, *model.others]):
+            self.draw_status()
+
+    # -- drawing ----------------------------------------------------------------------------------
+
+    @property
+    def wide(self) -> bool:
+        """Whether there is room for a column beside the board."""
+        return self.size.width >= WIDE
+
+    @override
+    def question(self) -> Question | None:
+        return self.model.question()
+
+    @override
+    def palette_items(self) -> list[PaletteItem]:
+        """All actions that are possible now, the choices of the question first."""
+        hidden = self.model.curtain() is not None
+        read = [
+            PaletteItem(self.say(READ, {"topic": topic}), partial(self.read_rules, topic))
+            for topic in topics(self.rules())
+        ]
+        return [
+            *([] if hidden else self.prompt.choices(self.pen(1).view)),
+            *(PaletteItem(what, do) for what, do in self.standing()),
+            *self._players_to_find(),
+            *([] if hidden else self._zones_to_find()),
+            *self._commands_to_find(),
+            *read,
+        ]
+
+    def _players_to_find(self) -> list[PaletteItem]:
+        own, to = self.session.people, self.say(N_("to"))
+        return [
+            PaletteItem(self.say(TALK_TO, {"name": name}), partial(self.action_talk, f"/{to} {name} "))
+            for seat, name in enumerate(self.session.names)
+            if seat not in own or len(own) > 1
+        ]
+
+    def _zones_to_find(self) -> list[PaletteItem]:
+        view, words = self.model.view(), self.model.words()
+        return [] if view is None else [
+            PaletteItem(
+                self.say(DESCRIBE, {"what": title_of(zone, words, view)}), partial(self.describe, zone.id)
+            )
+            for zone in view.zones().values()
+        ]  # fmt: skip
+
+    def _commands_to_find(self) -> list[PaletteItem]:
+        """The keys' actions, and the other commands of this table, which the person completes."""
+        acts: dict[str, Callable[[], object]] = {
+            "talk": self.action_talk,
+            "log": partial(self.action_view, "log"),
+            "rules": partial(self.action_view, "rules"),
+            "seats": self.action_seats,
+            "help": self.action_help,
+            "quit": self.action_ask_to_leave,
+        }
+        commands = {self.say(word): what for word, what in self._commands.table_words().items() if what}
+        return [
+            *(
+                PaletteItem(self.say(KEYS[name].why), act, self.say(KEYS[name].what))
+                for name, act in acts.items()
+            ),
+            *(
+                PaletteItem(
+                    self.say(COMMAND, {"word": word, "what": self.say(what)}),
+                    partial(self.action_talk, f"/{word} "),
+                )
+                for word, what in commands.items()
+            ),
+            PaletteItem(self.say(THEME), self.action_theme),
+        ]
+
+    @override
+    def draw(self) -> None:
+        if not self.is_whole:
+            return
+        model, height = self.model, self.size.height
+        self.idle()
+        prompt = self.draw_prompt()
+        self.query_one("#status").display = height >= 6
+        self.query_one("#keys").display = height >= 8
+        taken = (height >= 6) + (height >= 8) + self.query_one("#talk").display
+        room = height - taken
+        lines = max(1, min(prompt.height, room if height < 9 else room - max(3, room // 2)))
+        self.query_one("#prompt").styles.height = lines
+        self.sheet("prompt").pin(min(self.head, max(0, lines - CHOICES)))
+        inviting = self.inviting and self.facts() is not None  # the QR code needs the room
+        news = 0 if self.wide or self.view != "table" or height < 10 or inviting else 1 if height < 16 else 3
+        if (
+            news > 1
+            and self._board(max(1, self.size.width - 3), room - lines - news).height > room - lines - news
+        ):
+            news = 1  # the table itself needs the room
+        if news:
+            more = self.say(MORE, {"key": self.key("log")})
+            most = max(news, room - lines - LEAST)
+            said = news_block(model.visible(), self.size.width - 2, news, most, more)
+            news = max(news, said.height)
+            self.sheet("news").show(said)
+        self.query_one("#news").display = bool(news)
+        self.query_one("#news").styles.height = news
+        self._draw_middle(room - lines - news)
+        self.draw_status()
+        self.draw_keys(self._keys())
+
+    def _draw_middle(self, height: int) -> None:
+        board, side = self.sheet("board"), self.sheet("side")
+        board.display = self.wide or self.view == "table"
+        side.display = self.wide or self.view != "table"
+        width = self.size.width
+        waits = self.model.match is None  # a lobby has long lines, and little has happened yet
+        beside = (min(40, width // 3) if waits else min(60, width * 2 // 5)) if self.wide else width
+        side.styles.width = beside
+        side.set_class(not self.wide, "-narrow")
+        inside = beside - (7 if self.wide else 3)
+        if board.display:
+            room = width - 3 - (beside if self.wide else 0)
+            board.show(self._board(max(1, room), height))
+        if side.display and self.view == "rules":
+            side.show(markdown_block(self.rules_shown(), max(1, inside)))
+        elif side.display and self.view == "help":
+            rows = [row for text, role in self.help_shown() for row in wrapped(text, role, inside, "  ")]
+            side.show(Block(tuple(rows)))
+        elif side.display:
+            side.show(log_block(self.model.visible(), max(1, inside)), grows=True)
+
+    @override
+    def pen(self, room: int) -> Pen:
+        model = self.model
+        question = model.question()
+        view = model.view()
+        if question is not None and question.ask is not None and model.match is not None:
+            view = model.match.view(question.ask.seat)
+        return Pen(model.words(), view, self.glyphs, room)
+
+    def _board(self, room: int, height: int) -> Block:
+        model, match = self.model, self.model.match
+        facts, pen = self.facts(), replace(self.pen(room), view=model.view())
+        if facts is not None and (match is None or model.ended is not None):
+            return draw_invitation(facts, pen, with_qr=True) if self.inviting else draw_lobby(facts, pen)
+        if match is None:
+            return Block((pen.line(self.say(JOINING), "dim"),))
+        question = model.question()
+        if question is not None:
+            cards = cards_of(question.draft)
+            at = {place: card for card, place in cards.items()}
+            pen = replace(
+                pen,
+                pointed=frozenset(cards),
+                taken=frozenset(at[place] for place in question.draft.marked if place in at),
+                cursor=at.get(question.draft.cursor),
+            )
+        players = Players(match.terms.names, frozenset(model.looking()), model.asked(), self.marks())
+        return draw_board(model.zones().values(), players, pen, height)
+
+    @override
+    def waiting(self) -> str:
+        model, words = self.model, self.model.words()
+        if model.curtain() is not None:
+            return words.text(LOOK_AWAY, {"seat": model.asks[0].seat})
+        if model.ended is not None:
+            again = self.can_play_again
+            return self.say(OVER if again else OVER_ALONE, {"key": self.key("again")})
+        if model.window is not None:
+            left = [seat for seat in model.window.mine if model.window.window.may(seat)]
+            return "\n".join(race_lines(model.window._replace(mine=tuple(left)), model.session.people, words))
+        for ask in reversed(model.others):
+            if ask.others:
+                return words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
+        return self.say(WAITING) if model.match is not None else ""
+
+    def draw_status(self) -> None:
+        """Draw the first line: the game, the turn, the clock and the views."""
+        model = self.model
+        left = [self.title_of_game]
+        if model.match is not None and model.ended is None:
+            left.append(self.say(N_("turn {number}"), {"number": model.turn() + 1}))
+        if asked := [model.words().describe(SEATS[seat]) for seat in sorted(model.asked())]:
+            more = f" +{len(asked) - 3}" if len(asked) > 3 else ""
+            left.append(f"{self.glyphs.turn} {', '.join(asked[:3])}{more}")
+        now = ("log" if self.view == "table" else self.view) if self.wide else self.view
+        views = [(name, self.say(what)) for name, what in VIEWS.items()
+                 if not (self.wide and name == "table")]  # fmt: skip
+        room, glyphs = self.size.width - 2, self.glyphs
+        self.sheet("status").show(status_line(left, self._clock(), self.link(), views, now, room, glyphs))
+
+    def _clock(self) -> str:
+        model, now = self.model, time.monotonic()
+        for ask in [*model.asks, *model.others]:
+            if ask.seconds is not None:
+                left = ask.seconds - (now - self.asked_at.get(ask.id, now))
+                return self.say(N_("{number} s left"), {"number": max(0, round(left))})
+        return ""
+
+    def _keys(self) -> list[str]:
+        """The names of the keys that matter now."""
+        model, question = self.model, self.model.question()
+        here = {
+            "answer": question is not None or model.curtain() is not None or model.ended is not None,
+            "take": question is not None and question.draft.several,
+            "undo": question is not None and question.draft.touched,
+            "again": model.ended is not None and self.can_play_again,
+            "do": bool(self.standing()),
+        }
+        return [
+            *(name for name, matters in here.items() if matters),
+            *("talk", "log", "rules", "commands", "quit", "help"),
+        ]
+
+    # -- keys -------------------------------------------------------------------------------------
+
+    @override
+    def scrolled(self) -> Sheet:
+        if self.focused is not None and self.focused.id in ("board", "side"):
+            return self.sheet(self.focused.id)
+        return self.sheet("side" if self.view != "table" else "board")
+
+    def action_take(self) -> None:
+        """Show at once what waits to be shown; else as everywhere."""
+        if self.question() not in (None, self.model.idle) or not self.story.skip():
+            super().action_take()
+
+    def action_answer(self) -> None:
+        """Show at once what waits to be shown; else as everywhere."""
+        if self.question() not in (None, self.model.idle) or not self.story.skip():
+            self.inviting = False
+            super().action_answer()
+
+    def go_on(self) -> None:
+        """Lift a curtain; after the match, leave."""
+        model = self.model
+        if model.curtain() is not None:
+            model.unveil()
+        elif model.ended is not None and time.monotonic() - self.ended_at > HASTE:
+            self.leave()
+
+    @override
+    def sent(self, question: Question, answer: Any) -> None:
+        if self.model.own is question:
+            self.model.own = None
+        question.done(answer)
+
+    def action_again(self) -> None:
+        """Play again after the match."""
+        if self.model.ended is not None and self.can_play_again:
+            self.leave(again=True)
+
+    def action_view(self, name: str) -> None:
+        """Show the log or the rules; if shown already, show the table again."""
+        if self.view == "rules" == name:
+            self.topic = ""
+        self.view = "table" if self.view == name or (name == "log" and self.wide) else name
+        self.draw()
+        self.set_focus(self.sheet("side" if self.view != "table" and not self.wide else "prompt"))
+        side = self.sheet("side")
+        goes = side.scroll_end if self.view in ("table", "log") else side.scroll_home
+        self.call_after_refresh(goes, animate=False, force=True)
+
+    @override
+    def action_escape(self) -> None:
+        model = self.model
+        if self.close_talk():
+            pass
+        elif model.own is not None or self.inviting:
+            model.own, self.inviting = None, False
+        else:
+            self.view = "table"
+        self.draw()
+
+    # -- mouse ------------------------------------------------------------------------------------
+
+    @on(Sheet.Pointed, "#board")
+    def _card_clicked(self, event: Sheet.Pointed) -> None:
+        question = self.question()
+        place = None if question is None else cards_of(question.draft).get(event.thing)
+        if place is not None:
+            self.prompt.point(place)
+            self.draw()
+
+    @on(Sheet.Pointed, "#status")
+    def _view_clicked(self, event: Sheet.Pointed) -> None:
+        if event.thing != self.view:
+            self.action_view(event.thing)
+
+
+def _labels(question: Question) -> list[object]:
+    return [choice.params["what"] for choice in choices_of(question.kind)]
