@@ -51,44 +51,37 @@ EXPECTED: dict[Stage, frozenset[PacketKind]] = {
 """The packets that move a call on; anything else is late, repeated or forged, and is dropped."""
 
 
+@dataclass(slots=True, eq=False)
 class Call:
     """A call of this side that has not become a session yet.
 
-    Args:
+    Attributes:
         address: the address that is called.
         connection: this side's connection id.
         initiator: the handshake.
         psk: the pre-shared key; None for the code's key, or for that of the open table the other side names.
-        now: when it began.
+        began: when it began.
         has_code: whether a code was given.
+        next_at: when the datagram is sent again.
+        doubt: a refusal that may be forged; it counts at the next repetition, unless a good answer came
+            first.
     """
 
-    def __init__(
-        self,
-        address: Address,
-        connection: int,
-        initiator: Initiator,
-        psk: bytes | None,
-        now: float,
-        *,
-        has_code: bool = False,
-    ) -> None:
-        self.address = address
-        self.connection = connection
-        self.initiator = initiator
-        self.psk = psk
-        self.has_code = has_code
-        self.began = now
-        self.stage = Stage.HELLO
-        self.datagram = b""
-        self.remote: RemotePeer | None = None
-        self.session: SealedSession | None = None
-        self.version = 0
-        self.doubt: CallFailure | None = None
-        """A refusal that may be forged; it counts at the next repetition, unless a good answer came first."""
-        self._tries = 0
-        self._wait = FIRST_WAIT
-        self.next_at = now
+    address: Address
+    connection: int
+    initiator: Initiator
+    psk: bytes | None
+    began: float
+    has_code: bool = False
+    stage: Stage = Stage.HELLO
+    datagram: bytes = b""
+    remote: RemotePeer | None = None
+    session: SealedSession | None = None
+    version: int = 0
+    doubt: CallFailure | None = None
+    next_at: float = 0.0
+    _tries: int = 0
+    _wait: float = FIRST_WAIT
 
     def prove(self, remote: RemotePeer, session: SealedSession, version: int) -> None:
         """The other side is known; `session` becomes a link with its first packet."""

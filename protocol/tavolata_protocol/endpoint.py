@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from tavolata_protocol.addresses import Address, Predicate, anyone
 from tavolata_protocol.calls import Call
 from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
-from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Event, Moved, Received
+from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, EndpointEvent, Moved, Received
 from tavolata_protocol.farewells import Farewells
 from tavolata_protocol.handshake import LocalPeer, SessionKeys
 from tavolata_protocol.handshakes import Handshakes, RandomBytes
@@ -77,7 +77,7 @@ class Endpoint:
         self._farewells = Farewells(self._by_connection)
         self._dirty: dict[PeerId, Link] = {}
         self._outbox: deque[tuple[bytes, Address]] = deque()
-        self._events: deque[Event] = deque()
+        self._events: deque[EndpointEvent] = deque()
         self._elsewhere = RateLimit(NEW_PLACES_PER_SECOND, now)
         self._closed = False
         self.peer = identity.peer
@@ -243,7 +243,7 @@ class Endpoint:
             link.session.handle_timer(now)
             self._dirty[link.remote.peer] = link
 
-    def next_event(self) -> Event | None:
+    def next_event(self) -> EndpointEvent | None:
         """The oldest event that was not taken yet."""
         early = self._handshakes.events
         while early:

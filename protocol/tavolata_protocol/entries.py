@@ -15,9 +15,9 @@ from typing import Protocol
 from tavolata_protocol import codec
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, ProposalTooLarge
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.membership import Configuration, Member, Role
+from tavolata_protocol.membership import Configuration
 from tavolata_protocol.messages import entries as shapes
-from tavolata_protocol.messages.entries import MAX_BODY, MAX_ENTRY, MAX_SIGNED
+from tavolata_protocol.messages.entries import MAX_BODY, MAX_ENTRY, MAX_SIGNED, Member
 
 CONTEXT = b"tavolata entry 1"
 HASH_SIZE = 32
@@ -159,7 +159,7 @@ def read_proposal(signed: bytes, signature: bytes) -> Proposal:
     if (shape.kind == EntryKind.APPLICATION) != (shape.count > 0):
         raise MalformedMessage("A proposal's count doesn't fit its kind.")
     return Proposal(
-        EntryKind(shape.kind), shape.lineage, PeerId(shape.author), shape.count, shape.body, signed, signature
+        EntryKind(shape.kind), shape.lineage, shape.author, shape.count, shape.body, signed, signature
     )
 
 
@@ -201,7 +201,7 @@ def link(previous: bytes, wire: bytes) -> bytes:
 
 def control_body(term: int, number: int, configuration: Configuration | None) -> bytes:
     """The body of an opening (no configuration) or of a configuration entry."""
-    members = None if configuration is None else pack_configuration(configuration)
+    members = None if configuration is None else configuration.members
     return codec.encode(shapes.ControlBody(term, number, members))
 
 
@@ -214,20 +214,15 @@ def configuration_of(entry: Entry) -> Configuration | None:
     if entry.kind is not EntryKind.CONFIGURATION:
         return None
     members = codec.decode(entry.body, shapes.ControlBody, MAX_BODY).members
-    return None if members is None else unpack_configuration(members)
+    return None if members is None else checked_configuration(members)
 
 
-def pack_configuration(configuration: Configuration) -> tuple[shapes.MemberShape, ...]:
-    """A configuration as bytes, as entries and snapshots hold it."""
-    return tuple(shapes.MemberShape(m.peer, m.birth, int(m.role)) for m in configuration.members)
-
-
-def unpack_configuration(members: tuple[shapes.MemberShape, ...]) -> Configuration:
-    """Decode a configuration.
+def checked_configuration(members: tuple[Member, ...]) -> Configuration:
+    """The configuration of the members in an entry or a snapshot.
 
     Raises:
         MalformedMessage: if it names a peer twice.
     """
-    if len({shape.peer for shape in members}) != len(members):
+    if len({member.peer for member in members}) != len(members):
         raise MalformedMessage("A configuration names a peer twice.")
-    return Configuration(tuple(Member(PeerId(s.peer), s.birth, Role(s.role)) for s in members))
+    return Configuration(members)

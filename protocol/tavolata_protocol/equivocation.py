@@ -21,9 +21,8 @@ CONTEXT: Final = b"tavolata pledge 1"
 _MAX_PROOF = 2 * (shapes.MAX_SIGNED + 80)
 
 
-@dataclass(frozen=True, slots=True)
-class SignedCommit:
-    """One leader's signed statement that an entry is final.
+class SignedCommit(shapes.Head, frozen=True):
+    """One leader's signed statement that an entry is final: the head that it signed, and the signature.
 
     Attributes:
         lineage: the lineage, 16 bytes.
@@ -35,11 +34,6 @@ class SignedCommit:
         signature: 64 bytes.
     """
 
-    lineage: bytes
-    leader: PeerId
-    term: int
-    number: int
-    chain: bytes
     signed: bytes
     signature: bytes
 
@@ -47,7 +41,7 @@ class SignedCommit:
 def sign_commit(signer: Signer, lineage: bytes, term: int, number: int, chain: bytes) -> SignedCommit:
     """Sign that an entry is final."""
     signed = codec.encode(shapes.Head(lineage, signer.peer, term, number, chain))
-    return SignedCommit(lineage, signer.peer, term, number, chain, signed, signer.sign(CONTEXT, signed))
+    return read_signed_commit(signed, signer.sign(CONTEXT, signed))
 
 
 def read_signed_commit(signed: bytes, signature: bytes) -> SignedCommit:
@@ -57,9 +51,7 @@ def read_signed_commit(signed: bytes, signature: bytes) -> SignedCommit:
         MalformedMessage: if the bytes are no signed commit.
     """
     head = codec.decode(signed, shapes.Head)
-    return SignedCommit(
-        head.lineage, PeerId(head.leader), head.term, head.number, head.chain, signed, signature
-    )
+    return SignedCommit(head.lineage, head.leader, head.term, head.number, head.chain, signed, signature)
 
 
 def is_genuine(commit: SignedCommit, verify: Verify) -> bool:

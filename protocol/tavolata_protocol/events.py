@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeAlias
+
+from msgspec import Struct
 
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.identity import PeerId
@@ -59,8 +59,11 @@ class DisconnectReason(Enum):
     """This side ended the session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Connected:
+class EndpointEvent(Struct, frozen=True):
+    """Base of every event."""
+
+
+class Connected(EndpointEvent, frozen=True):
     """A session is established, in both directions.
 
     Attributes:
@@ -80,16 +83,14 @@ class Connected:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(EndpointEvent, frozen=True):
     """A peer has moved to another address, and proved that it is there."""
 
     peer: PeerId
     address: Address
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(EndpointEvent, frozen=True):
     """A message from a peer; reliable ones come in order and each once, loose ones as they arrive."""
 
     peer: PeerId
@@ -97,8 +98,7 @@ class Received:
     reliable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Disconnected:
+class Disconnected(EndpointEvent, frozen=True):
     """A session is over; messages that were not acknowledged may or may not have arrived.
 
     Attributes:
@@ -112,8 +112,7 @@ class Disconnected:
     referral: Referral | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectFailed:
+class ConnectFailed(EndpointEvent, frozen=True):
     """A call of `connect` failed.
 
     Attributes:
@@ -130,8 +129,7 @@ class ConnectFailed:
     profile: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class WrongCode:
+class WrongCode(EndpointEvent, frozen=True):
     """Somebody tried a wrong code.
 
     Attributes:
@@ -141,6 +139,3 @@ class WrongCode:
 
     address: Address
     worn: bool
-
-
-Event: TypeAlias = Connected | Moved | Received | Disconnected | ConnectFailed | WrongCode

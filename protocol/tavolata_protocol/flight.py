@@ -13,6 +13,7 @@ queue. At most 64 packets are in flight to a peer in any case.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tavolata_protocol.errors import ProtocolViolation
 from tavolata_protocol.fragments import Fragment
@@ -29,15 +30,13 @@ _REMEMBERED_LOSSES = 128
 _SILENT_PROBES = 4
 
 
+@dataclass(slots=True, eq=False)
 class SentPacket:
     """A packet that has to be acknowledged."""
 
-    __slots__ = ("counter", "fragments", "time")
-
-    def __init__(self, counter: int, time: float, fragments: list[Fragment]) -> None:
-        self.counter = counter
-        self.time = time
-        self.fragments = fragments
+    counter: int
+    time: float
+    fragments: list[Fragment]
 
 
 class Flight:

@@ -7,6 +7,7 @@ for earlier messages) have at most 256 KiB for each peer. This module knows no p
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 
 from tavolata_protocol import codec
 from tavolata_protocol.errors import MessageTooLong, ProtocolViolation
@@ -17,17 +18,16 @@ MESSAGE_COST = 64
 """Bytes counted for each waiting message besides its own, so that empty messages are not free."""
 
 
+@dataclass(slots=True, eq=False)
 class Outgoing:
     """A reliable message on its way; `left` fragments of it are not acknowledged."""
 
-    __slots__ = ("cost", "left", "started")
-
-    def __init__(self, cost: int, left: int) -> None:
-        self.cost = cost
-        self.left = left
-        self.started = False
+    cost: int
+    left: int
+    started: bool = False
 
 
+@dataclass(slots=True, eq=False)
 class Fragment:
     """One frame of an outgoing message.
 
@@ -38,13 +38,10 @@ class Fragment:
         acked: whether any packet that carried it was acknowledged.
     """
 
-    __slots__ = ("acked", "carrier", "frame", "message")
-
-    def __init__(self, frame: bytes, message: Outgoing) -> None:
-        self.frame = frame
-        self.message = message
-        self.carrier = -1
-        self.acked = False
+    frame: bytes
+    message: Outgoing
+    carrier: int = -1
+    acked: bool = False
 
 
 class Outbox:

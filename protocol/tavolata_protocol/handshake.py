@@ -241,7 +241,7 @@ class Initiator:
         noise = copy(self._noise)
         transcript = noise.transcript
         welcome = codec.decode(noise.read_2(codec.decode(body, Resp).noise), Welcome)
-        peer = PeerId(welcome.identity)
+        peer = welcome.identity
         statement = _statement(noise.remote_static, transcript)
         if not verify(peer, _RESPONDER, statement, welcome.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")
@@ -363,7 +363,7 @@ class Responder:
         """
         transcript = self._noise.transcript
         proof = codec.decode(self._noise.read_3(psk, codec.decode(body, Fin).noise), InitiatorProof)
-        peer = PeerId(proof.identity)
+        peer = proof.identity
         statement = _statement(self._noise.remote_static, transcript)
         if not verify(peer, _INITIATOR, statement, proof.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")

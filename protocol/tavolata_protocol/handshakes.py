@@ -40,6 +40,7 @@ from tavolata_protocol.links import Link, Routes
 from tavolata_protocol.messages.handshake import Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, PacketHeader, PacketKind
 from tavolata_protocol.noise import KeyPair
+from tavolata_protocol.paths import Path
 from tavolata_protocol.session import KEEPALIVE, SealedSession
 
 RandomBytes = Callable[[int], bytes]
@@ -194,7 +195,7 @@ class Handshakes:
             return None
         session = self._new_session(secrets, now)
         session.ping()  # the first sealed packet tells the caller that it is in
-        return Link(remote, addr, answer.connection, session, secrets.version, now, fin=data)
+        return Link(remote, Path(addr), answer.connection, session, secrets.version, now, fin=data)
 
     def on_other_version(self, header: PacketHeader, data: bytes, addr: Address) -> None:
         """Report on both sides that the versions differ, so that nobody waits in vain."""
@@ -254,7 +255,7 @@ class Handshakes:
         assert call.remote is not None
         call.session.receive(header, data, now)
         self._hang_up(call)
-        return Link(call.remote, call.address, call.connection, call.session, call.version, now)
+        return Link(call.remote, Path(call.address), call.connection, call.session, call.version, now)
 
     # --- crossing calls ---
 
@@ -337,9 +338,10 @@ class Handshakes:
 
     def _fail(self, call: Call, reason: CallFailure, remote: RemotePeer | None) -> None:
         self._hang_up(call)
-        failed = ConnectFailed(call.address, reason)
-        if remote is not None:
-            failed = replace(failed, peer=remote.peer, table=remote.table, profile=remote.profile)
+        if remote is None:
+            failed = ConnectFailed(call.address, reason)
+        else:
+            failed = ConnectFailed(call.address, reason, remote.peer, remote.table, remote.profile)
         self.events.append(failed)
 
     def _hang_up(self, call: Call) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.calls import TRIES, Answer, Call
@@ -39,6 +39,7 @@ class PathState:
     unacknowledged: int
 
 
+@dataclass(slots=True, eq=False)
 class Link:
     """A session, its peer and the path to it.
 
@@ -48,48 +49,29 @@ class Link:
         connection: this side's connection id.
         session: the session.
         version: the protocol version agreed on.
-        initiator: whether this side called.
-        fin: the FIN that the session began with, if the peer called.
         since: when the session began.
+        fin: the FIN that the session began with, if the peer called.
+        initiator: whether this side called.
         timer: when the session's timer is due.
     """
 
-    __slots__ = (
-        "_answers",
-        "_fin",
-        "_fin_at",
-        "connection",
-        "initiator",
-        "remote",
-        "session",
-        "since",
-        "timer",
-        "version",
-        "way",
-    )
+    remote: RemotePeer
+    way: Path
+    connection: int
+    session: SealedSession
+    version: int
+    since: float
+    fin: InitVar[bytes] = b""
+    initiator: bool = field(init=False)
+    timer: float = field(init=False)
+    _fin: bytes = field(init=False)
+    _fin_at: float = field(init=False)
+    _answers: int = field(init=False)
 
-    def __init__(
-        self,
-        remote: RemotePeer,
-        address: Address,
-        connection: int,
-        session: SealedSession,
-        version: int,
-        since: float,
-        *,
-        fin: bytes = b"",
-    ) -> None:
-        self.remote = remote
-        self.way = Path(address)
-        self.connection = connection
-        self.session = session
-        self.version = version
-        self.since = since
+    def __post_init__(self, fin: bytes) -> None:
         self.initiator = not fin
-        self._fin = _digest(fin)
-        self._fin_at = since
-        self._answers = TRIES if fin else 0
-        self.timer = session.next_timer()
+        self.timer = self.session.next_timer()
+        self._fin, self._fin_at, self._answers = _digest(fin), self.since, TRIES if fin else 0
 
     @property
     def address(self) -> Address:

@@ -7,40 +7,14 @@ Only data and their arithmetic are here. `grouplog/configuration_changes.py` dec
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
+
+from msgspec.structs import replace as with_fields
 
 from tavolata_protocol.errors import LocalError
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.messages.entries import MAX_MEMBERS
+from tavolata_protocol.messages.entries import MAX_MEMBERS, Member, Role
 
 BIRTH_SIZE = 8
-
-
-class Role(IntEnum):
-    """The rights of a member."""
-
-    VOTER = 1
-    """Votes; its copy counts towards finality."""
-    LEARNER = 2
-    """Receives and proposes, but doesn't count: spectators and newcomers."""
-    ABSENT = 3
-    """Was a voter, is away, and becomes one again when it is back and has caught up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One peer in a configuration.
-
-    Attributes:
-        peer: its identity, an Ed25519 public key of 32 bytes.
-        birth: 8 random bytes drawn when its copy of the log began. A peer that lost its copy gets another
-            birth, so neither its vote nor its acknowledgement counts for the lost copy.
-        role: its rights.
-    """
-
-    peer: PeerId
-    birth: bytes
-    role: Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +74,7 @@ class Configuration:
         return replace(
             self,
             members=tuple(
-                replace(member, role=role) if member.peer == peer else member for member in self.members
+                with_fields(member, role=role) if member.peer == peer else member for member in self.members
             ),
         )
 

@@ -14,7 +14,7 @@ from tavolata._engine.network.joining import TableCard
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.events import Connected, Disconnected
 from tavolata_protocol.handshake import open_table_psk
-from tavolata_protocol.identity import Identity
+from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.io.udp import UdpDriver
 from tavolata_protocol.messages.session import CloseReason, Referral
 from tavolata_zompa.rules import Zompa
@@ -41,7 +41,9 @@ async def send_elsewhere(hall: Hall, place: tuple[str, int]) -> int:
         async for event in driver.events():
             if isinstance(event, Connected):
                 await asyncio.sleep(1.0)  # it begins to ask for the table
-                endpoint.disconnect(event.peer, CloseReason.ELSEWHERE, Referral(os.urandom(32), *place))
+                endpoint.disconnect(
+                    event.peer, CloseReason.ELSEWHERE, Referral(PeerId(os.urandom(32)), *place)
+                )
                 driver.wake()
             elif isinstance(event, Disconnected):
                 break

@@ -30,10 +30,11 @@ from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.grouplog import snapshots, timing
 from tavolata_protocol.grouplog.events import Reason
 from tavolata_protocol.grouplog.roles import NOT_LEADING, TRANSITIONS, State, Trigger
-from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import beacons, entries, equivocation, handshake, log
 from tavolata_protocol.messages import packets as outside
 from tavolata_protocol.messages import session as frames
+from tavolata_protocol.messages.base import WireMessage
+from tavolata_protocol.messages.entries import Role
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -81,9 +82,11 @@ def messages(module: ModuleType) -> str:
     """The messages that a module declares: tag, name, fields in their order, what for."""
     rows = []
     for name, cls in vars(module).items():
-        if isinstance(cls, type) and issubclass(cls, msgspec.Struct) and cls.__module__ == module.__name__:
-            if not cls.__struct_fields__ and cls.__struct_config__.tag is None:
-                continue
+        if isinstance(cls, type) and issubclass(cls, WireMessage) and cls.__module__ == module.__name__:
+            if cls.__struct_config__.tag is None and any(
+                one.__module__ == cls.__module__ for one in cls.__subclasses__()
+            ):
+                continue  # only a base of others
             info = msgspec.inspect.type_info(cls)
             assert isinstance(info, msgspec.inspect.StructType)
             parts = "; ".join(f"{field.name}: {_kind(field.type)}" for field in info.fields)

@@ -36,9 +36,10 @@ from tavolata_protocol.handshake import (
     private_table_psk,
     read_init,
 )
-from tavolata_protocol.identity import Identity, fingerprint
-from tavolata_protocol.membership import Configuration, Member, Role
+from tavolata_protocol.identity import Identity, PeerId, fingerprint
+from tavolata_protocol.membership import Configuration
 from tavolata_protocol.messages import log, session
+from tavolata_protocol.messages.entries import Member, Role
 from tavolata_protocol.messages.handshake import Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketKind, pack_header
 from tavolata_protocol.noise import KeyPair
@@ -66,7 +67,7 @@ def packets() -> dict[str, Any]:
         "ping": session.Ping(),
         "close": session.Close(session.CloseReason.LEFT),
         "close elsewhere": session.Close(
-            session.CloseReason.ELSEWHERE, session.Referral(bytes(range(32)), "192.168.1.5", 4711)
+            session.CloseReason.ELSEWHERE, session.Referral(PeerId(bytes(range(32))), "192.168.1.5", 4711)
         ),
         "challenge": session.Challenge(b"01234567"),
         "proved": session.Proved(b"01234567"),

@@ -14,7 +14,15 @@ from typing import TypedDict, TypeVar, Unpack
 
 from tavolata_protocol.addresses import Address, Predicate
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Moved, Received, WrongCode
+from tavolata_protocol.events import (
+    Connected,
+    ConnectFailed,
+    Disconnected,
+    EndpointEvent,
+    Moved,
+    Received,
+    WrongCode,
+)
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 
@@ -57,7 +65,7 @@ class Node:
 
     endpoint: Endpoint
     address: Address
-    events: list[Event] = field(default_factory=list)
+    events: list[EndpointEvent] = field(default_factory=list)
     sent: int = 0
     sent_bytes: int = 0
     received_bytes: int = 0

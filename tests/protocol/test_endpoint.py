@@ -319,7 +319,11 @@ def test_leaving_tells_both_sides() -> None:
     for reason, said, referral in (
         (CloseReason.LEFT, DisconnectReason.LEFT, None),
         (CloseReason.FULL, DisconnectReason.FULL, None),
-        (CloseReason.ELSEWHERE, DisconnectReason.ELSEWHERE, Referral(bytes(range(32)), "10.0.0.9", 4711)),
+        (
+            CloseReason.ELSEWHERE,
+            DisconnectReason.ELSEWHERE,
+            Referral(PeerId(bytes(range(32))), "10.0.0.9", 4711),
+        ),
     ):
         network = Network(15)
         one, two = network.pair()

@@ -12,9 +12,10 @@ from tavolata_protocol import codec, entries, identity
 from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, ProposalTooLarge, RemoteError
 from tavolata_protocol.identity import Identity, PeerId
-from tavolata_protocol.membership import Configuration, Member, Role
+from tavolata_protocol.membership import Configuration
 from tavolata_protocol.messages import entries as shapes
 from tavolata_protocol.messages import log
+from tavolata_protocol.messages.entries import Member, Role
 
 ME = Identity(bytes(range(32)))
 LINEAGE = entries.first_lineage(b"table")
@@ -37,7 +38,7 @@ def test_only_the_bytes_that_were_signed_are_authentic() -> None:
     assert not entries.is_authentic(entries.read_proposal(signed, proposal.signature), identity.verify)
     signature = bytes((proposal.signature[0] ^ 1, *proposal.signature[1:]))
     assert not entries.is_authentic(entries.read_proposal(proposal.signed, signature), identity.verify)
-    other = codec.encode(shapes.ProposalShape(0, LINEAGE, bytes(32), 1, b"hello"))
+    other = codec.encode(shapes.ProposalShape(0, LINEAGE, PeerId(bytes(32)), 1, b"hello"))
     assert not entries.is_authentic(entries.read_proposal(other, proposal.signature), identity.verify)
 
 
@@ -90,9 +91,9 @@ def test_counts_belong_to_applications_bodies_alone() -> None:
 
 def test_a_configuration_names_nobody_twice() -> None:
     """Members that repeat a peer are malformed."""
-    shape = shapes.MemberShape(ME.peer, bytes(8), 1)
+    shape = Member(ME.peer, bytes(8), Role.VOTER)
     with pytest.raises(MalformedMessage):
-        entries.unpack_configuration((shape, shape))
+        entries.checked_configuration((shape, shape))
 
 
 def test_a_configuration_has_no_more_members_than_can_be_said_to_be_away() -> None:

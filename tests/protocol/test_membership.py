@@ -6,8 +6,8 @@ import pytest
 
 from tavolata_protocol.errors import LocalError
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.membership import Configuration, Member, Role
-from tavolata_protocol.messages.entries import MAX_MEMBERS
+from tavolata_protocol.membership import Configuration
+from tavolata_protocol.messages.entries import MAX_MEMBERS, Member, Role
 
 A, B, C = (PeerId(bytes((n,)) * 32) for n in (1, 2, 3))
 BIRTH = b"12345678"

@@ -10,6 +10,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.calls import RESP_AGAIN, RESPS
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Moved, Received
+from tavolata_protocol.identity import PeerId
 from tavolata_protocol.limits import HANDSHAKES_A_HOST, NEW_PLACES_PER_SECOND, HostLimits
 from tavolata_protocol.messages.packets import PacketKind, pack_header
 from tavolata_protocol.messages.session import Challenge, CloseReason, Referral
@@ -218,7 +219,9 @@ def test_a_farewell_to_a_new_place_is_no_longer_than_what_asked_for_it() -> None
     """An ended session, asked from elsewhere: fewer bytes than came, eight times, and off-link none."""
     network, host, guest = careful(9)
     network.cut = lambda source, target: True
-    host.endpoint.disconnect(guest.endpoint.peer, CloseReason.ELSEWHERE, Referral(bytes(32), "f" * 64, 1))
+    host.endpoint.disconnect(
+        guest.endpoint.peer, CloseReason.ELSEWHERE, Referral(PeerId(bytes(32)), "f" * 64, 1)
+    )
     network.run_for(0.1)
     left = watched(network)
 

@@ -10,6 +10,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.errors import NotAuthentic
 from tavolata_protocol.flight import MAX_WINDOW
 from tavolata_protocol.handshake import SessionKeys
+from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages.packets import MAX_DATAGRAM, parse_header
 from tavolata_protocol.messages.session import (
     MAX_DATAGRAM_MESSAGE,
@@ -170,7 +171,7 @@ def test_window_bounds_what_is_in_flight() -> None:
 def test_close_carries_reason_and_referral() -> None:
     """The farewell tells the other side why, and whom to ask instead."""
     pair = Pair()
-    close = Close(CloseReason.ELSEWHERE, Referral(bytes(32), "192.168.1.5", 4711))
+    close = Close(CloseReason.ELSEWHERE, Referral(PeerId(bytes(32)), "192.168.1.5", 4711))
     farewell = pair.one.close(close, 0.0)
     pair.two.receive(parse_header(farewell), farewell, 0.0)
     assert pair.two.closed == close

@@ -25,7 +25,6 @@ def offer_to(replica: Replica, peer: PeerId, known: int) -> None:
     journal = replica.journal
     chain = journal.chain_at(journal.commit_index)
     assert chain is not None
-    assert replica.lineage is not None
     number, blob = replica.snapshot or (0, b"")
     behind_base = known < journal.base.number
     if number <= known or (
@@ -109,7 +108,7 @@ class CatchUp:
             self._fetch = _Fetch(peer, offer, offer.snapshot_number, 0, offer.snapshot_size)
         else:
             self._begin_log(peer, offer)
-        if replica.lineage is not None:
+        if replica.lineage:
             self._ask()
 
     def _begin_log(self, peer: PeerId, offer: wire.Offer) -> None:
@@ -121,7 +120,6 @@ class CatchUp:
     def _ask(self) -> None:
         fetch = self._fetch
         assert fetch is not None
-        assert self._replica.lineage is not None
         window = range(fetch.reached, fetch.end, wire.CHUNK_SIZE)[: wire.CHUNKS_AT_ONCE]
         missing = tuple(position for position in window if position not in fetch.early)
         fetch.asked = frozenset(missing)

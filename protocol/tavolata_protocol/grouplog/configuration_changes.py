@@ -12,8 +12,8 @@ from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.leader import Leader
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.membership import Configuration, Member, Role
-from tavolata_protocol.messages.entries import MAX_MEMBERS
+from tavolata_protocol.membership import Configuration
+from tavolata_protocol.messages.entries import MAX_MEMBERS, Member, Role
 
 ASKERS: Final = 256
 """The number of remembered join requests; a forgotten peer asks again within a second."""

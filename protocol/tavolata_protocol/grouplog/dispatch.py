@@ -48,7 +48,7 @@ class Dispatcher:
         replica = self._replica
         if isinstance(message, wire.Join):
             return True
-        if replica.lineage is None:
+        if not replica.lineage:
             return isinstance(message, wire.Append | wire.Offer | wire.Redirect)
         if message.lineage == replica.lineage:
             return replica.state is not State.PARTED or isinstance(message, wire.CommitNotice)
@@ -77,7 +77,7 @@ class Dispatcher:
             case wire.PlacedAt(count=count, term=term):
                 self._leadership.proposer.placed(count, term)
             case wire.Redirect(leader=leader):
-                self._join_requests.point_to(PeerId(leader))
+                self._join_requests.point_to(leader)
             case wire.Rejected():
                 self._leadership.unlisted = True
             case wire.CommitNotice():
@@ -98,7 +98,7 @@ class Dispatcher:
         self._leadership.observe(message.term)
         if message.term != replica.term:
             return  # the term is too high for one step
-        if replica.lineage is None:
+        if not replica.lineage:
             replica.enter_lineage(message.lineage)
         if replica.state is not State.FOLLOWER:
             replica.turn(Trigger.HEARD_LEADER)
@@ -121,7 +121,7 @@ class Dispatcher:
         if isinstance(message, wire.Appended) and self._authorization.may_raise(peer, message):
             self._leadership.observe(message.term)
         if (leading := self._leadership.leading) is None:
-            if isinstance(message, wire.Join) and replica.leader is not None and replica.lineage is not None:
+            if isinstance(message, wire.Join) and replica.leader is not None and replica.lineage:
                 replica.send(peer, wire.Redirect(replica.lineage, replica.leader), reliable=False)
                 replica.tell(events.JoinMisdirected(peer, replica.leader))
             return

@@ -115,7 +115,6 @@ class Elections:
 
     def _probe(self) -> None:
         replica = self._replica
-        assert replica.lineage is not None
         others = [peer for peer in replica.configuration.voters if peer not in (replica.me, replica.leader)]
         self.deadline = replica.now + replica.timing.probe
         if replica.leader is None or not others:
@@ -144,7 +143,6 @@ class Elections:
 
     def _ask_pre_votes(self) -> None:
         replica = self._replica
-        assert replica.lineage is not None
         self._granted = {replica.me}
         self.deadline = replica.now + replica.timing.election
         for peer in replica.configuration.voters:
@@ -154,7 +152,6 @@ class Elections:
     def stand(self, *, handover: bool = False) -> None:
         """Ask for votes in a new term; the state already allows it."""
         replica = self._replica
-        assert replica.lineage is not None
         self._enter_term(replica.term + 1, replica.me)
         self._granted = {replica.me}
         self.deadline = replica.now + replica.timing.election

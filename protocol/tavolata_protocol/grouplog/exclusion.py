@@ -13,7 +13,8 @@ from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.leadership import Leadership
 from tavolata_protocol.grouplog.roles import ASLEEP, State, Trigger
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.membership import Configuration, Member, Role
+from tavolata_protocol.membership import Configuration
+from tavolata_protocol.messages.entries import Member, Role
 
 
 class Exclusion:
@@ -81,7 +82,7 @@ class Exclusion:
 def branch_off(leadership: Leadership, configuration: Configuration) -> None:
     """Begin a new lineage after all entries of this copy, and lead it."""
     replica = leadership.replica
-    lineage = branch(replica.lineage or b"", replica.journal.chain, replica.me)
+    lineage = branch(replica.lineage, replica.journal.chain, replica.me)
     leadership.enter_term(replica.term + 1, replica.me)
     replica.turn(Trigger.TAKES_OVER)
     replica.lineage = lineage

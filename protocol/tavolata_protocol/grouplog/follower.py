@@ -121,7 +121,6 @@ class Follower:
         replica = self._replica
         peer, matches, number, beat = self._owed
         self._owed = None
-        assert replica.lineage is not None
         covered = self._signed_commits.covered
         answer = wire.Appended(
             replica.lineage,

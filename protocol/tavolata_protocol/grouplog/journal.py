@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from tavolata_protocol.entries import (
     Entry,
     EntryKind,
+    checked_configuration,
     configuration_of,
     first_lineage,
     genesis,
-    pack_configuration,
-    unpack_configuration,
 )
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog.snapshots import LENGTH_PREFIX, Snapshot
@@ -40,9 +39,9 @@ class Journal:
         base = self.base
         self._entries: list[Entry] = []
         self._ends: list[int] = []
-        self._configurations = [(base.configuration_number, unpack_configuration(base.configuration))]
+        self._configurations = [(base.configuration_number, checked_configuration(base.configuration))]
         self._look_who_belongs()
-        self._counts: dict[PeerId, int] = {PeerId(author): count for author, count in base.counts}
+        self._counts = dict(base.counts)
         self._places: dict[tuple[PeerId, int], int] = {}
         self.commit_index = base.number
 
@@ -193,7 +192,7 @@ class Journal:
 
     def snapshot(self, data: bytes, number: int) -> Snapshot:
         """A snapshot of the log at a final entry of this journal, with the application's `data`."""
-        counts = {PeerId(author): count for author, count in self.base.counts}
+        counts = dict(self.base.counts)
         for index in range(number - self.base.number):
             entry = self._entries[index]
             if entry.kind is EntryKind.APPLICATION:
@@ -210,7 +209,7 @@ class Journal:
             chain,
             lineage,
             self.position(number),
-            pack_configuration(configuration),
+            configuration.members,
             configuration_number,
             tuple(sorted(counts.items())),
             data,

@@ -75,7 +75,6 @@ class Leader:
     def append_control(self, configuration: Configuration | None) -> None:
         """Append an opening (None) or a configuration, signed by this peer and bound to its place."""
         replica, journal = self._replica, self._replica.journal
-        assert replica.lineage is not None
         before = replica.configuration
         number = journal.last_number + 1
         kind = EntryKind.OPENING if configuration is None else EntryKind.CONFIGURATION
@@ -265,7 +264,6 @@ class Leader:
     def _append(self, previous: int, entries: tuple[bytes, ...], beat: int) -> wire.Append:
         replica, journal = self._replica, self._replica.journal
         term, chain = journal.term_at(previous), journal.chain_at(previous)
-        assert replica.lineage is not None
         assert term is not None
         assert chain is not None
         away = sum(

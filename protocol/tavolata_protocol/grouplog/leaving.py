@@ -33,7 +33,7 @@ class Leaving:
         replica = self._replica
         if self.leaving and replica.now >= self._again:
             self._again = replica.now + replica.timing.repeat
-            if replica.leader is not None and replica.lineage is not None:
+            if replica.leader is not None:
                 replica.send(replica.leader, wire.Leave(replica.lineage))
 
     def hand_over(self, leader: Leader) -> bool:
@@ -51,7 +51,7 @@ class Leaving:
         ]
         if replica.now >= self._again:
             self._again = replica.now + replica.timing.repeat / 2
-            if ready and replica.lineage is not None:
+            if ready:
                 heir = ready[int(replica.chance.random() * len(ready))]
                 replica.send(heir, wire.HandOver(replica.lineage, replica.term))
         return False

@@ -24,8 +24,9 @@ from tavolata_protocol.grouplog.snapshots import write_snapshot
 from tavolata_protocol.grouplog.timers import Timers
 from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.membership import Configuration, Member, Role
+from tavolata_protocol.membership import Configuration
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import Member, Role
 
 
 class GroupLog:
@@ -114,7 +115,7 @@ class GroupLog:
     @property
     def lineage(self) -> bytes | None:
         """The lineage of this log, 16 bytes; None before it is known."""
-        return self._replica.lineage
+        return self._replica.lineage or None
 
     @property
     def configuration(self) -> Configuration:
@@ -258,7 +259,7 @@ class GroupLog:
         self._timers.advance(now)
         self._timers.tick()
 
-    def next_event(self) -> events.Event | None:
+    def next_event(self) -> events.LogEvent | None:
         """The oldest event that was not taken yet; None if there is none."""
         return self._replica.events.popleft() if self._replica.events else None
 

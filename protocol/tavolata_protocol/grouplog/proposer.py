@@ -51,7 +51,6 @@ class Proposer:
             ProposalTooLarge: when the body is too long.
         """
         replica = self._replica
-        assert replica.lineage is not None
         self._next = max(self._next, replica.journal.last_count(replica.me) + 1)
         proposal = propose(replica.signer, replica.lineage, self._next, body)
         self._keep(proposal)
@@ -65,7 +64,6 @@ class Proposer:
     def sign_again(self) -> None:
         """Sign all proposals that are not in the log again, for the new lineage."""
         replica = self._replica
-        assert replica.lineage is not None
         for proposal in list(self._replica.proposals.values()):
             if proposal.count > replica.journal.last_count(replica.me):
                 self._keep(propose(replica.signer, replica.lineage, proposal.count, proposal.body))
@@ -115,7 +113,6 @@ class Proposer:
         if replica.leader in (None, replica.me) or not self._replica.proposals:
             return
         assert replica.leader is not None
-        assert replica.lineage is not None
         size = 0
         for proposal in self.waiting():
             size += len(proposal.signed)

@@ -61,7 +61,7 @@ class Replica:
         self.journal = Journal(table)
         self.state = State.OUTSIDE
         self.leader: PeerId | None = None
-        self.lineage: bytes | None = None
+        self.lineage = b""
         self.birth = b""
         self.term = 0
         self.voted_for: bytes | None = None
@@ -77,7 +77,7 @@ class Replica:
         self.convicted: dict[PeerId, Equivocation] = {}
         self.when_final: Callable[[Entry], None] = _nothing
         self.when_equivocated: Callable[[Equivocation], None] = _nothing
-        self.events: deque[events.Event] = deque()
+        self.events: deque[events.LogEvent] = deque()
         self.outbox: list[tuple[PeerId, bytes, bool]] = []
 
     # Output
@@ -91,7 +91,7 @@ class Replica:
         """Queue a message that was encoded once for several peers."""
         self.outbox.append((peer, encoded, reliable))
 
-    def tell(self, event: events.Event) -> None:
+    def tell(self, event: events.LogEvent) -> None:
         """Queue an event for the application."""
         self.events.append(event)
 

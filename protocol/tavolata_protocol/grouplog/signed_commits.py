@@ -23,8 +23,8 @@ from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog.evidence import EVERY, Evidence, is_comparable
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import Role
 
 DUE: Final = 16
 """The number of latest signed commits that a follower insists on."""
@@ -76,7 +76,7 @@ class SignedCommits:
     def _give(self, number: int) -> None:
         replica = self._replica
         chain = replica.journal.chain_at(number)
-        if chain is None or replica.lineage is None:
+        if chain is None:
             return  # no longer stored
         commit = self._given[number] = sign_commit(
             replica.signer, replica.lineage, replica.term, number, chain

@@ -12,9 +12,8 @@ from msgspec import Meta
 
 from tavolata_protocol import codec
 from tavolata_protocol.errors import MalformedMessage
-from tavolata_protocol.membership import Role
-from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, WireMessage
-from tavolata_protocol.messages.entries import MAX_ENTRY, MemberShapes
+from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Peer32, WireMessage
+from tavolata_protocol.messages.entries import MAX_ENTRY, Members, Role
 from tavolata_protocol.messages.log import MAX_SNAPSHOT
 
 LENGTH_PREFIX = 4
@@ -41,9 +40,9 @@ class Snapshot(WireMessage, frozen=True):
     chain: Bytes32
     lineage: Bytes16
     position: U62
-    configuration: MemberShapes
+    configuration: Members
     configuration_number: U62
-    counts: Annotated[tuple[tuple[Bytes32, U62], ...], Meta(max_length=4096)]
+    counts: Annotated[tuple[tuple[Peer32, U62], ...], Meta(max_length=4096)]
     data: Annotated[bytes, Meta(max_length=MAX_SNAPSHOT)]
 
 

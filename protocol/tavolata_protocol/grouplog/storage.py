@@ -130,7 +130,7 @@ class Recovered:
     """The state from all records; the entries are those after the installed snapshot, encoded."""
 
     born: Born | None = None
-    lineage: bytes | None = None
+    lineage: bytes = b""
     term: int = 0
     voted_for: bytes | None = None
     installed: bytes | None = None

@@ -18,7 +18,7 @@ from typing import Concatenate, ParamSpec, Protocol, Self
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable
-from tavolata_protocol.events import Event
+from tavolata_protocol.events import EndpointEvent
 from tavolata_protocol.io.sockets import Datagrams, Sockets, resolve
 
 MAX_EVENTS = 4096
@@ -30,7 +30,7 @@ P = ParamSpec("P")
 class User(Protocol):
     """The user of a driver, which acts on events in the turn in which they happen."""
 
-    def take(self, event: Event) -> None:
+    def take(self, event: EndpointEvent) -> None:
         """Take an event."""
 
     def act(self) -> None:
@@ -82,7 +82,7 @@ class UdpDriver:
         self._sockets = Sockets(hosts, port, self._on_datagrams, self.fail)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._user: User | None = None
-        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._events: asyncio.Queue[EndpointEvent | None] = asyncio.Queue()
         self._woken = False
         self._alarm: asyncio.TimerHandle | None = None
         self._alarm_at = math.inf
@@ -113,7 +113,7 @@ class UdpDriver:
         self._user = user
         self.wake()
 
-    async def events(self) -> AsyncIterator[Event]:
+    async def events(self) -> AsyncIterator[EndpointEvent]:
         """Yield events until the driver is closed or serves a user; only one task may read them.
 
         Raises:

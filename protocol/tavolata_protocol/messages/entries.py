@@ -5,11 +5,12 @@ Shapes only; `entries.py` one level up defines their meaning.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Annotated
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes32, Bytes64, WireMessage
+from tavolata_protocol.messages.base import U62, Bytes8, Bytes16, Bytes64, Peer32, WireMessage
 
 MAX_MEMBERS = 62
 """Members of all roles; one bit of a number for each tells which of them are away (`log.Away`)."""
@@ -18,12 +19,41 @@ MAX_SIGNED = MAX_BODY + 256
 MAX_ENTRY = MAX_SIGNED + 256
 
 
+class Role(IntEnum):
+    """The rights of a member."""
+
+    VOTER = 1
+    """Votes; its copy counts towards finality."""
+    LEARNER = 2
+    """Receives and proposes, but doesn't count: spectators and newcomers."""
+    ABSENT = 3
+    """Was a voter, is away, and becomes one again when it is back and has caught up."""
+
+
+class Member(WireMessage, frozen=True):
+    """One peer in a configuration, in memory and as bytes.
+
+    Attributes:
+        peer: its identity, an Ed25519 public key of 32 bytes.
+        birth: 8 random bytes drawn when its copy of the log began. A peer that lost its copy gets another
+            birth, so neither its vote nor its acknowledgement counts for the lost copy.
+        role: its rights.
+    """
+
+    peer: Peer32
+    birth: Bytes8
+    role: Role
+
+
+Members = Annotated[tuple[Member, ...], Meta(max_length=MAX_MEMBERS)]
+
+
 class ProposalShape(WireMessage, frozen=True):
     """The part of a proposal that its author signs, before its place in the log is known."""
 
     kind: Annotated[int, Meta(ge=0, le=2)]
     lineage: Bytes16
-    author: Bytes32
+    author: Peer32
     count: U62
     body: Annotated[bytes, Meta(max_length=MAX_BODY)]
 
@@ -37,20 +67,9 @@ class Placed(WireMessage, frozen=True):
     signature: Bytes64
 
 
-class MemberShape(WireMessage, frozen=True):
-    """One member in the body of a configuration entry or in a snapshot."""
-
-    peer: Bytes32
-    birth: Bytes8
-    role: Annotated[int, Meta(ge=1, le=3)]
-
-
-MemberShapes = Annotated[tuple[MemberShape, ...], Meta(max_length=MAX_MEMBERS)]
-
-
 class ControlBody(WireMessage, frozen=True):
     """The body of an entry that the leader itself makes; it is bound to its place, and valid in no other."""
 
     term: U62
     number: U62
-    members: MemberShapes | None
+    members: Members | None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Bytes64, WireMessage
+from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Bytes64, Peer32, WireMessage
 
 MAX_SIGNED = 128
 
@@ -15,7 +15,7 @@ class Head(WireMessage, frozen=True):
     """The part of a signed commit that is signed."""
 
     lineage: Bytes16
-    leader: Bytes32
+    leader: Peer32
     term: U62
     number: U62
     chain: Bytes32

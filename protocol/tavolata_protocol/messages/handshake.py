@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U32, Bytes8, Bytes16, Bytes32, Bytes64, WireMessage
+from tavolata_protocol.messages.base import U32, Bytes8, Bytes16, Bytes64, Peer32, WireMessage
 
 MAX_PROFILE = 512
 """Bytes that a peer may say about itself (a name, what it plays); opaque to this package."""
@@ -92,7 +92,7 @@ class InitiatorProof(WireMessage, frozen=True, tag=7):
         profile: opaque bytes that the peer sends about itself.
     """
 
-    identity: Bytes32
+    identity: Peer32
     signature: Bytes64
     instance: Bytes8
     profile: Profile
@@ -109,7 +109,7 @@ class Welcome(WireMessage, frozen=True, tag=8):
         share: CPace's second point, if the first one came and the table is private.
     """
 
-    identity: Bytes32
+    identity: Peer32
     signature: Bytes64
     instance: Bytes8
     profile: Profile

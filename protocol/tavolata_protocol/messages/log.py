@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from tavolata_protocol import codec
-from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, WireMessage
+from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, Peer32, WireMessage
 from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_MEMBERS, MAX_SIGNED
 from tavolata_protocol.messages.equivocation import MAX_SIGNED as MAX_COMMIT
 
@@ -25,49 +25,69 @@ Digest = Annotated[bytes, Meta(max_length=32)]
 Away = Annotated[int, Meta(ge=0, lt=2**MAX_MEMBERS)]
 
 
+class OfLineage(WireMessage, frozen=True):
+    """Base of the messages that belong to a lineage of the log."""
+
+    lineage: Bytes16
+
+
+class OfTerm(OfLineage, frozen=True):
+    """Base of the messages that belong to a term of a lineage, or tell the sender's term."""
+
+    term: U62
+
+
+class VoteRequest(OfTerm, frozen=True):
+    """Base of the vote requests of a candidate, with the end of its log."""
+
+    last_term: U62
+    last_number: U62
+
+
+class VoteReply(OfTerm, frozen=True):
+    """Base of the replies to a candidate; they count for the copy of the log that `birth` marks."""
+
+    birth: Bytes8
+    granted: bool
+
+
 class Join(WireMessage, frozen=True, tag=1):
     """A newcomer asks any peer that it knows to let it in; `birth` marks its copy of the log."""
 
     birth: Bytes8
 
 
-class Redirect(WireMessage, frozen=True, tag=2):
+class Redirect(OfLineage, frozen=True, tag=2):
     """Names the peer to ask instead."""
 
-    lineage: Bytes16
-    leader: Bytes32
+    leader: Peer32
 
 
-class Propose(WireMessage, frozen=True, tag=3):
+class Propose(OfLineage, frozen=True, tag=3):
     """A signed proposal, to the leader."""
 
-    lineage: Bytes16
     signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
     signature: Bytes64
 
 
-class PlacedAt(WireMessage, frozen=True, tag=4):
+class PlacedAt(OfTerm, frozen=True, tag=4):
     """The answer to a proposal that is already in the log of that term; number 0 if it is no longer kept."""
 
-    lineage: Bytes16
-    term: U62
     count: U62
     number: U62
 
 
-class Rejected(WireMessage, frozen=True, tag=5):
+class Rejected(OfLineage, frozen=True, tag=5):
     """The answer to a proposal that can't be appended; `reason` is an `events.Reason`."""
 
-    lineage: Bytes16
     count: U62
     reason: Annotated[int, Meta(ge=0, le=255)]
 
 
-class Append(WireMessage, frozen=True, tag=6):
+class Append(OfTerm, frozen=True, tag=6):
     """From the leader: entries after a known place, news of finality, or a heartbeat.
 
     Attributes:
-        lineage: the lineage of the log.
         term: the leader's term.
         previous_number: the place that the entries follow.
         previous_term: the term of the entry there.
@@ -82,8 +102,6 @@ class Append(WireMessage, frozen=True, tag=6):
         digest: of the leader's application state there.
     """
 
-    lineage: Bytes16
-    term: U62
     previous_number: U62
     previous_term: U62
     previous_hash: Bytes32
@@ -97,11 +115,10 @@ class Append(WireMessage, frozen=True, tag=6):
     digest: Digest
 
 
-class Appended(WireMessage, frozen=True, tag=7):
+class Appended(OfTerm, frozen=True, tag=7):
     """The answer to `Append`.
 
     Attributes:
-        lineage: the lineage of the log.
         term: the answering peer's term.
         birth: marks the copy of the log that the answer speaks of.
         matches: whether the log matches the leader's up to `number`; if not, `number` is where to go on from.
@@ -112,8 +129,6 @@ class Appended(WireMessage, frozen=True, tag=7):
         digest: of the application state there.
     """
 
-    lineage: Bytes16
-    term: U62
     birth: Bytes8
     matches: bool
     number: U62
@@ -123,11 +138,10 @@ class Appended(WireMessage, frozen=True, tag=7):
     digest: Digest
 
 
-class Offer(WireMessage, frozen=True, tag=8):
+class Offer(OfTerm, frozen=True, tag=8):
     """From the leader: what a peer that is far behind should fetch.
 
     Attributes:
-        lineage: the lineage of the log.
         term: the leader's term.
         number: the final entry to reach.
         chain: the chain hash there.
@@ -137,8 +151,6 @@ class Offer(WireMessage, frozen=True, tag=8):
         snapshot_hash: its BLAKE2b hash.
     """
 
-    lineage: Bytes16
-    term: U62
     number: U62
     chain: Bytes32
     end: U62
@@ -147,118 +159,70 @@ class Offer(WireMessage, frozen=True, tag=8):
     snapshot_hash: Bytes32
 
 
-class FetchChunks(WireMessage, frozen=True, tag=9):
+class FetchChunks(OfLineage, frozen=True, tag=9):
     """Asks for chunks that begin at these positions, of the log (source 0) or of a snapshot (its number)."""
 
-    lineage: Bytes16
     source: U62
     positions: Annotated[tuple[U62, ...], Meta(min_length=1, max_length=CHUNKS_AT_ONCE)]
 
 
-class Chunk(WireMessage, frozen=True, tag=10):
+class Chunk(OfLineage, frozen=True, tag=10):
     """Bytes of the log or of a snapshot from a position on."""
 
-    lineage: Bytes16
     source: U62
     position: U62
     data: Annotated[bytes, Meta(min_length=1, max_length=CHUNK_SIZE)]
 
 
-class Probe(WireMessage, frozen=True, tag=11):
+class Probe(OfTerm, frozen=True, tag=11):
     """Asks another voter whether it hears the leader of a term."""
 
-    lineage: Bytes16
-    term: U62
-    leader: Bytes32
+    leader: Peer32
 
 
-class Probed(WireMessage, frozen=True, tag=12):
+class Probed(OfTerm, frozen=True, tag=12):
     """The answer to `Probe`."""
 
-    lineage: Bytes16
-    term: U62
     heard: bool
 
 
-class PreVote(WireMessage, frozen=True, tag=13):
+class PreVote(VoteRequest, frozen=True, tag=13):
     """Asks whether a voter would vote for the sender in `term`, given the end of the sender's log."""
 
-    lineage: Bytes16
-    term: U62
-    last_term: U62
-    last_number: U62
 
-
-class PreVoted(WireMessage, frozen=True, tag=14):
+class PreVoted(VoteReply, frozen=True, tag=14):
     """The answer to `PreVote`: the requested term if it is granted, else the answering peer's own term."""
 
-    lineage: Bytes16
-    term: U62
-    birth: Bytes8
-    granted: bool
 
-
-class Vote(WireMessage, frozen=True, tag=15):
+class Vote(VoteRequest, frozen=True, tag=15):
     """Asks for a vote in `term`; after a handover, voters that still hear the old leader may grant it too."""
 
-    lineage: Bytes16
-    term: U62
-    last_term: U62
-    last_number: U62
     handover: bool
 
 
-class Voted(WireMessage, frozen=True, tag=16):
+class Voted(VoteReply, frozen=True, tag=16):
     """The answer to `Vote`."""
 
-    lineage: Bytes16
-    term: U62
-    birth: Bytes8
-    granted: bool
 
-
-class HandOver(WireMessage, frozen=True, tag=17):
+class HandOver(OfTerm, frozen=True, tag=17):
     """From a leader that leaves to its successor: start an election now."""
 
-    lineage: Bytes16
-    term: U62
 
-
-class Leave(WireMessage, frozen=True, tag=18):
+class Leave(OfLineage, frozen=True, tag=18):
     """A member asks the leader to take it out of the configuration."""
 
-    lineage: Bytes16
 
-
-class CommitNotice(WireMessage, frozen=True, tag=19):
+class CommitNotice(OfLineage, frozen=True, tag=19):
     """A signed commit of the leader, from itself or passed on; see `equivocation`."""
 
-    lineage: Bytes16
     signed: Annotated[bytes, Meta(max_length=MAX_COMMIT)]
     signature: Bytes64
 
 
 LogMessage: TypeAlias = (
-    Join
-    | Redirect
-    | Propose
-    | PlacedAt
-    | Rejected
-    | Append
-    | Appended
-    | Offer
-    | FetchChunks
-    | Chunk
-    | Probe
-    | Probed
-    | PreVote
-    | PreVoted
-    | Vote
-    | Voted
-    | HandOver
-    | Leave
-    | CommitNotice
-)
+    Join | Redirect | Propose | PlacedAt | Rejected | Append | Appended | Offer | FetchChunks | Chunk
+    | Probe | Probed | PreVote | PreVoted | Vote | Voted | HandOver | Leave | CommitNotice
+)  # fmt: skip
 
 
 _read: Callable[[bytes], LogMessage] = codec.reader(LogMessage, codec.MESSAGE)

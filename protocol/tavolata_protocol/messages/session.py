@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from tavolata_protocol.messages.base import U62, Bytes8, Bytes32, WireMessage
+from tavolata_protocol.messages.base import U62, Bytes8, Peer32, WireMessage
 
 MAX_FRAGMENTS = 64
 FRAGMENT_SIZE = 1024
@@ -93,7 +93,7 @@ class Referral(WireMessage, frozen=True):
         port: its UDP port.
     """
 
-    peer: Bytes32
+    peer: Peer32
     host: Annotated[str, Meta(max_length=64)]
     port: Annotated[int, Meta(ge=1, le=65535)]
 

@@ -68,7 +68,7 @@ class Peer:
     log: GroupLog | None = None
     applied: list[Entry] = field(default_factory=list)
     first: int = 1
-    heard: list[events.Event] = field(default_factory=list)
+    heard: list[events.LogEvent] = field(default_factory=list)
     proposed: dict[int, bytes] = field(default_factory=dict)
     timer: int = 0
     asleep: bool = False
@@ -306,7 +306,7 @@ class World:
 
     # What must always hold
 
-    def _hear(self, peer: Peer, event: events.Event) -> None:
+    def _hear(self, peer: Peer, event: events.LogEvent) -> None:
         peer.heard.append(event)
         match event:
             case events.Final(entry=entry):

@@ -19,8 +19,9 @@ from tavolata_protocol.entries import EntryKind, control_body, first_lineage, ge
 from tavolata_protocol.errors import BrokenEntry, RemoteError
 from tavolata_protocol.grouplog import State, events
 from tavolata_protocol.grouplog.authorization import AUTHORIZED
-from tavolata_protocol.membership import Configuration, Member, Role
+from tavolata_protocol.membership import Configuration
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import Member, Role
 
 LINEAGE = first_lineage(TABLE)
 ABSURD = 2**60 - 1

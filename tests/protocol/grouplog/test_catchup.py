@@ -12,8 +12,9 @@ from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.snapshots import Snapshot, digest, read_snapshot, write_snapshot
+from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
-from tavolata_protocol.messages.entries import MAX_MEMBERS, MemberShape
+from tavolata_protocol.messages.entries import MAX_MEMBERS, Member, Role
 
 
 def filled(world: World, bodies: int = 60, size: int = 900) -> None:
@@ -246,7 +247,7 @@ def test_only_final_entries_that_are_kept_can_be_in_a_snapshot() -> None:
     world.peers[0].alive.offer_snapshot(1, b"")
 
 
-ONE = MemberShape(b"1" * 32, bytes(8), 1)
+ONE = Member(PeerId(b"1" * 32), bytes(8), Role.VOTER)
 GOOD = Snapshot(40, 1, bytes(32), first_lineage(TABLE), 4000, (ONE,), 1, (), b"")
 
 
@@ -255,8 +256,12 @@ GOOD = Snapshot(40, 1, bytes(32), first_lineage(TABLE), 4000, (ONE,), 1, (), b""
     [
         {"configuration": (ONE, ONE)},
         {"configuration": ()},
-        {"configuration": (MemberShape(b"1" * 32, bytes(8), 2),)},
-        {"configuration": tuple(MemberShape(bytes([n]) * 32, bytes(8), 1) for n in range(MAX_MEMBERS + 1))},
+        {"configuration": (Member(PeerId(b"1" * 32), bytes(8), Role.LEARNER),)},
+        {
+            "configuration": tuple(
+                Member(PeerId(bytes([n]) * 32), bytes(8), Role.VOTER) for n in range(MAX_MEMBERS + 1)
+            )
+        },
         {"counts": ((b"1" * 32, 1), (b"1" * 32, 2))},
         {"counts": ((b"1" * 32, 41),)},
         {"configuration_number": 41},

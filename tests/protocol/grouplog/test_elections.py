@@ -9,8 +9,8 @@ from tavolata_protocol import codec
 from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import MemoryStorage, State, events, storage
-from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import Role
 
 
 def roles(world: World, name: int) -> list[Role]:

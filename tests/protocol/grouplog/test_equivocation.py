@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from contextlib import suppress
 from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Peer, Weather, World, cheap_verify
 from tests.protocol.grouplog.two_faced import TwoFaced
 
@@ -35,7 +35,7 @@ def told(commit: SignedCommit) -> bytes:
     return wire.encode(wire.CommitNotice(commit.lineage, commit.signed, commit.signature))
 
 
-def of(peer: Peer, kind: type[events.Event]) -> list[events.Event]:
+def of(peer: Peer, kind: type[events.LogEvent]) -> list[events.LogEvent]:
     return [event for event in peer.heard if isinstance(event, kind)]
 
 
@@ -377,7 +377,7 @@ def test_a_signed_commit_reads_back() -> None:
     commit = sign_commit(LIAR, LINEAGE, 3, 16, b"c" * 32)
     assert read_signed_commit(commit.signed, commit.signature) == commit
     assert is_genuine(commit, verify)
-    assert not is_genuine(dataclasses.replace(commit, signature=bytes(64)), verify)
+    assert not is_genuine(structs.replace(commit, signature=bytes(64)), verify)
 
 
 def test_the_simulators_signers_sign_signed_commits_too() -> None:

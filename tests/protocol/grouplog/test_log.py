@@ -12,9 +12,8 @@ from tavolata_protocol.entries import EntryKind, first_lineage, propose
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, WrongMoment
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, State, events
 from tavolata_protocol.identity import Identity
-from tavolata_protocol.membership import Role
 from tavolata_protocol.messages import log as wire
-from tavolata_protocol.messages.entries import MAX_MEMBERS
+from tavolata_protocol.messages.entries import MAX_MEMBERS, Role
 
 
 def bodies(world: World, name: int) -> list[bytes]:

@@ -13,13 +13,14 @@ from tests.protocol.grouplog.simulator import TABLE, World
 
 from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import MalformedMessage, RemoteError
+from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 
 LINEAGE = first_lineage(TABLE)
 H = bytes(32)
 SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Join(bytes(8)),
-    wire.Redirect(LINEAGE, H),
+    wire.Redirect(LINEAGE, PeerId(H)),
     wire.Propose(LINEAGE, b"signed", bytes(64)),
     wire.PlacedAt(LINEAGE, 1, 3, 5),
     wire.Rejected(LINEAGE, 3, 1),
@@ -28,7 +29,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Offer(LINEAGE, 1, 3, H, 4000, 2, 500, H),
     wire.FetchChunks(LINEAGE, 0, (0, 1024)),
     wire.Chunk(LINEAGE, 0, 1024, b"data"),
-    wire.Probe(LINEAGE, 1, H),
+    wire.Probe(LINEAGE, 1, PeerId(H)),
     wire.Probed(LINEAGE, 1, True),
     wire.PreVote(LINEAGE, 2, 1, 3),
     wire.PreVoted(LINEAGE, 2, bytes(8), True),

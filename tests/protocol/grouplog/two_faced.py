@@ -43,7 +43,7 @@ class TwoFaced:
         self.one.handle_timer(now)
         self.two.handle_timer(now)
 
-    def next_event(self) -> events.Event | None:
+    def next_event(self) -> events.LogEvent | None:
         while self.two.next_event() is not None:
             pass
         return self.one.next_event()

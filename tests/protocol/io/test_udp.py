@@ -15,7 +15,14 @@ from tavolata_protocol import calls
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable
-from tavolata_protocol.events import CallFailure, Connected, ConnectFailed, Disconnected, Event, Received
+from tavolata_protocol.events import (
+    CallFailure,
+    Connected,
+    ConnectFailed,
+    Disconnected,
+    EndpointEvent,
+    Received,
+)
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.io import udp
@@ -281,7 +288,7 @@ class Book:
         self.told: list[object] = []
         self.over = asyncio.Event()
 
-    def take(self, event: Event) -> None:
+    def take(self, event: EndpointEvent) -> None:
         self.told.append(event)
 
     def act(self) -> None:

@@ -10,10 +10,10 @@ import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
 
 from tavolata import _dirs
 from tavolata._engine.storage.atomic_json import keep
+from tavolata._engine.storage.file_lock import lock
 from tavolata._trouble import trouble
 from tavolata.errors import MessageError
 from tavolata.messages import N_
@@ -43,7 +43,7 @@ class OwnIdentity:
                 folder = base / str(number)
                 folder.mkdir(parents=True, exist_ok=True)
                 self._lock = (folder / "lock").open("a+b")
-                if _locked(self._lock):
+                if lock(self._lock):
                     break
                 self._lock.close()
             else:
@@ -75,21 +75,6 @@ class OwnIdentity:
     def close(self) -> None:
         """Let another process have it."""
         self._lock.close()
-
-
-def _locked(file: IO[bytes]) -> bool:
-    try:
-        if os.name == "nt":
-            import msvcrt  # noqa: PLC0415 - only Windows has it
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
-        else:
-            import fcntl  # noqa: PLC0415 - Windows has it not
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def known_names() -> KnownNames:

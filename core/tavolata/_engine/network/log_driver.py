@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.errors import LocalError, RemoteError
-from tavolata_protocol.events import Connected, ConnectFailed, Disconnected, Event, Moved, Received, WrongCode
+from tavolata_protocol.events import EndpointEvent, Received
 from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.io.udp import UdpDriver, User
@@ -29,7 +29,7 @@ class Tick:
     """Time has passed that somebody asked to be told of."""
 
 
-DriverEvent = events.Event | Connected | ConnectFailed | Disconnected | Moved | WrongCode | Tick
+DriverEvent = events.LogEvent | EndpointEvent | Tick
 
 
 class LogDriver(User):
@@ -123,7 +123,7 @@ class LogDriver(User):
     # --- a turn of the driver ---
 
     @override
-    def take(self, event: Event) -> None:
+    def take(self, event: EndpointEvent) -> None:
         """Messages go to the log, the rest is told."""
         if isinstance(event, Received):
             with contextlib.suppress(RemoteError):

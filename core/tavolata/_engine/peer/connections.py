@@ -18,7 +18,7 @@ from tavolata_protocol.addresses import Address, is_sendable
 from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.membership import Role
+from tavolata_protocol.messages.entries import Role
 from tavolata_protocol.messages.session import CloseReason, Referral
 
 CALL_AGAIN: Final = 2.0
