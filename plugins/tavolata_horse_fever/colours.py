@@ -17,14 +17,14 @@ class Colour(Enum):
     YELLOW = N_("yellow (Y)")
     WHITE = N_("white (W)")
 
-    __hash__ = object.__hash__  # they are keys all the time, and the usual way calls Python twice for each
+    __hash__ = object.__hash__  # colours are keys all the time; Enum's own hash calls Python twice
 
 
 LANES = tuple(Colour)
-"""All six; a lane's number is its place in here."""
+"""All six. A lane's number is its place in this list."""
 
 TOKENS = {colour: str(colour.value) for colour in LANES}
-"""What the horses are called on the track."""
+"""The names of the horses on the track."""
 
 STABLES = {
     Colour.BLACK: "Die Swarz Mond",
@@ -34,4 +34,4 @@ STABLES = {
     Colour.YELLOW: "L'Ardor Giallo",
     Colour.WHITE: "Virtus Alba",
 }
-"""What the stables are called."""
+"""The names of the stables."""

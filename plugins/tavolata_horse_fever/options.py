@@ -1,4 +1,4 @@
-"""The house rules of Horse Fever: what a table may agree on before it plays."""
+"""The house rules of Horse Fever."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class HorseFeverOptions(Options):
-    """What a table agrees on (rulings 3, 33)."""
+    """The options of a match (rulings 3, 33)."""
 
     mode: Mode = option(Mode.FAMILY, "The Family Game, or the Board Game with everything that can be bought.")
     starred: bool = option(False, "In the Board Game, play with the cards that have a star.")

@@ -11,7 +11,7 @@ from tavolata_horse_fever.cards.faces import HorseCard
 from tavolata_horse_fever.cards.loans import LOANS, Loan
 from tavolata_horse_fever.cards.objectives import Goods, Objective
 from tavolata_horse_fever.colours import Colour
-from tavolata_horse_fever.rules.counter import STALLS, Buy, price_for, stable_price
+from tavolata_horse_fever.rules.counter import Buy, price_for, stable_price
 from tavolata_horse_fever.rules.ending import holding
 from tavolata_horse_fever.rules.market import OBJECTIVE, price
 from tavolata_horse_fever.tables import half
@@ -50,8 +50,7 @@ class Shopper(Appraiser):
                 return 400.0
             case Buy.TRADE | Buy.SALE:
                 return -10_000.0
-        stall = next(stall for stall in STALLS if stall.buy is value)
-        return self.worth_of(value) - self.strained(price_for(effects, stall))
+        return self.worth_of(value) - self.strained(price_for(effects, value))
 
     def strained(self, cost: int) -> float:
         """A cost as it feels: twice as much where it leaves too little for the next bets."""

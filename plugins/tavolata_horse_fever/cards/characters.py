@@ -22,10 +22,10 @@ CHARACTERS = (
     Character(11, "Oliver Oil", (), 6000, starred=True),
     Character(12, "Otto Von Alt", (Effect(Moment.ACTIONS_PRICE, sets=0),), 4000, starred=True),
 )
-"""As the rulebook has them; their numbers are ours, for the cards have none that is known."""
+"""The characters of the rulebook. The numbers are ours, because the cards have none."""
 
 PRINTED = {"Cranéo Cervantes": (4400, 7), "Sigvard Skalle": (4200, 6), "Miss Paris": (3000, None)}
-"""Money and odds where the cards say something else (33)."""
+"""Money and odds of the cards that differ from the rulebook (33)."""
 
 
 def _deck(name: str, *, printed: bool, starred: bool) -> Deck[Character]:
@@ -47,4 +47,4 @@ DECKS = {
     for printed in (False, True)
     for starred in (False, True)
 }
-"""By whether the printed values count and whether starred ones play along."""
+"""The deck, by whether the printed values count and whether starred cards play along."""

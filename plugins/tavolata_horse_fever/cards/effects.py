@@ -1,9 +1,9 @@
-"""What a card does, as data: when it acts, on whom, what it changes.
+"""Effects of cards, as data: when a card acts, on whom, and what it changes.
 
 Every card of the game is a name and one or two effects. An effect changes a number that a chapter
-of the rules asks for with `worth`: `worth(effects, Moment.SPRINT, 1)` is how far a horse sprints.
-A card that does something to a number that exists is declared and done; a card that acts at a new
-moment needs a `Moment` and the one place in the rules that asks for its number.
+of the rules asks for with `worth`: `worth(effects, Moment.SPRINT, 1)` is the length of a sprint.
+A card that changes an existing number needs only its declaration. A card that acts at a new moment
+needs a `Moment`, and the one place in the rules that asks for its number.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Tone(Enum):
 
 
 class Moment(Enum):
-    """When a card acts; after the dash, on whom and which number it changes."""
+    """The time when a card acts. The comment says on whom, and which number changes."""
 
     # The race: the horse in whose lane the card lies.
     START = N_("start")  # squares of the first movement card
@@ -37,8 +37,8 @@ class Moment(Enum):
     LANE = N_("cards")  # removes Action cards of a tone from the lane
     # Payments.
     BETTORS = N_("all who bet on it")  # Danari from the bank for each player with a bet on the horse
-    POINTS = N_("points of a won bet")  # points of each guessed bet on the horse
-    OWNER = N_("its owner at payments")  # Danari from the bank for who lined the horse up
+    POINTS = N_("points of a won bet")  # points of each won bet on the horse
+    OWNER = N_("its owner at payments")  # Danari from the bank for the owner who lined the horse up
     INCOME = N_("at payments")  # Danari from the bank for the holder, in every payment
     FROM_RIGHT = N_("from the right at payments")  # Danari from the neighbour for the holder
     FROM_LEFT = N_("from the left at payments")
@@ -52,11 +52,11 @@ class Moment(Enum):
     BOUGHT = N_("when bought")  # Danari, once, when it is bought from the deck
     SWAP = N_("swap when bought")  # must be swapped for another card of its kind
     # The end.
-    COUNT = N_("counts as")  # for how many cards of its kind it counts
+    COUNT = N_("counts as")  # the number of cards of its kind that it counts for
     BANK_LOAN = N_("repaying the bank")
     UNDERWORLD_LOAN = N_("repaying the underworld")
     # Characters.
-    SECOND_BETS = N_("second bets")  # how many bets in the second round of betting
+    SECOND_BETS = N_("second bets")  # the number of bets in the second round of betting
     PLACES = N_("places that a place bet pays")
     TIP = N_("rows to shift after the first bets")
     SECOND_ROUND = N_("no limits in the second round of purchases")
@@ -67,11 +67,11 @@ class Effect:
     """One thing that a card does.
 
     Attributes:
-        when: when it acts, and so on which number.
-        sets: the number is this instead; None where it is not replaced.
-        adds: so much is added to it.
-        most: whatever else happens, it is not more than this; None without such a limit.
-        removes: the Action cards that leave the lane; None where none do.
+        when: when it acts, and so which number it changes.
+        sets: replaces the number; None if it doesn't.
+        adds: is added to the number.
+        most: limits the number, whatever else happens; None for no limit.
+        removes: the tone of the Action cards that leave the lane; None if none do.
     """
 
     when: Moment
@@ -81,7 +81,7 @@ class Effect:
     removes: Tone | None = None
 
     def __str__(self) -> str:
-        """The change alone, as it may stand on a card: =4, +1, -2, 0!"""
+        """The change alone, as on a card: =4, +1, -2, 0!"""
         if self.sets is not None:
             return f"={self.sets}"
         if self.most is not None:
@@ -93,13 +93,13 @@ Effects = tuple[Effect, ...]
 
 
 def worth(effects: Iterable[Effect], when: Moment, base: int) -> int:
-    """A number after the effects of a moment: first what replaces it, then what adds, then limits (6, 7)."""
+    """A number after the effects of a moment: first replace it, then add, then limit it (6, 7)."""
     now = [effect for effect in effects if effect.when is when]
     return changed(now, base) if now else base
 
 
 def changed(effects: Iterable[Effect], base: int) -> int:
-    """A number after all these effects; of several that replace it, the last one does."""
+    """A number after all these effects. Of several that replace it, the last one counts."""
     for effect in effects:
         if effect.sets is not None:
             base = effect.sets
@@ -112,5 +112,5 @@ def changed(effects: Iterable[Effect], base: int) -> int:
 
 
 def has(effects: Iterable[Effect], when: Moment) -> bool:
-    """Whether anything happens at this moment."""
+    """Whether one of the effects acts at this moment."""
     return any(effect.when is when for effect in effects)

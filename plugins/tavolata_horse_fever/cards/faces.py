@@ -1,4 +1,4 @@
-"""What is printed on a card: its number, its name, and what it does. The lists of cards stand beside this."""
+"""Faces of cards: number, name and effects. The lists of cards are in the modules beside this one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORDS = {
     Effect(Moment.PHOTO, sets=1): N_("wins photo finishes"),
     Effect(Moment.PHOTO, sets=-1): N_("loses photo finishes"),
 }
-"""Effects that are no number to people."""
+"""Effects that people don't read as a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class Face:
     """A card with effects.
 
     Attributes:
-        number: as printed.
-        name: the same in every language.
-        effects: what it does.
+        number: the printed number.
+        name: the name, the same in every language.
+        effects: what the card does.
     """
 
     number: int
@@ -37,14 +37,14 @@ class Face:
 
     @property
     def text(self) -> Text:
-        """What a player reads: the name, and what it does."""
+        """The name and the effects, in words."""
         if not self.effects:
             return Text("{name}", {"name": self.name})
         return Text("{name} ({does})", {"name": self.name, "does": [said(one) for one in self.effects]})
 
 
 def said(effect: Effect) -> Text:
-    """What an effect does, in words."""
+    """An effect in words."""
     if effect.removes is not None:
         return Text(REMOVES, {"tone": effect.removes})
     change = str(effect)
@@ -59,8 +59,8 @@ class ActionCard(Face):
 
     Attributes:
         tone: whether it helps or hinders.
-        letter: two cards of one letter on a lane cancel each other; grey cards have none.
-        starred: left in the box unless the table wants such cards.
+        letter: two cards with the same letter on a lane cancel each other; grey cards have none.
+        starred: whether it stays in the box unless the table wants such cards.
     """
 
     tone: Tone
@@ -70,22 +70,22 @@ class ActionCard(Face):
 
 @dataclass(frozen=True, slots=True)
 class HorseCard(Face):
-    """A horse that an owner may line up in the lane of an own stable."""
+    """A horse that a player may line up for one of their stables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assistant(Face):
-    """A helper who stays until the match ends."""
+    """A helper who stays until the end of the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character(Face):
-    """Who a player is.
+    """The person that a player is.
 
     Attributes:
-        money: Danari at the start.
-        odds: the odds of the stable that it owns from the start; None for none.
-        starred: only in the Board Game, and only if the table wants such cards.
+        money: the Danari at the start.
+        odds: the odds of the stable that it owns from the start; None if it owns none.
+        starred: whether it stays in the box unless the table wants such cards.
     """
 
     money: int

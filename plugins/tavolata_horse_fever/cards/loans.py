@@ -11,7 +11,13 @@ from tavolata_horse_fever.cards.effects import Moment
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is lent, what has to be repaid, and when an Assistant has a word in that."""
+    """The terms of a loan.
+
+    Attributes:
+        lends: the Danari that the player gets.
+        repaid: the Danari that the player gives back.
+        moment: the moment of Assistants that change what is given back.
+    """
 
     lends: int
     repaid: int
@@ -19,7 +25,7 @@ class Terms:
 
 
 class Loan(Enum):
-    """Who lends."""
+    """The two lenders."""
 
     BANK = N_("a loan from the bank")
     UNDERWORLD = N_("a loan from the underworld")

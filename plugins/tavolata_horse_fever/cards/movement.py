@@ -1,4 +1,4 @@
-"""The 23 movement cards: squares for the horses at 1:2, 1:3, ... 1:7, by the number on the card (2)."""
+"""The 23 movement cards: the squares for the horses at 1:2, 1:3, ... 1:7, by the number of the card (2)."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ STEPS = {
 
 @dataclass(frozen=True, slots=True)
 class MovementCard:
-    """How far each row of the blackboard moves.
+    """A card that says how far the horse of each row of the blackboard moves.
 
     Attributes:
-        number: as printed.
-        steps: squares for the odds 1:2 to 1:7.
+        number: the printed number.
+        steps: the squares for the odds 1:2 to 1:7.
     """
 
     number: int
@@ -50,7 +50,7 @@ class MovementCard:
 
     @property
     def text(self) -> Text:
-        """What a player reads: the squares from the favourites' row down."""
+        """The squares in words, from the row of the favourites down."""
         return Text("{steps}", {"steps": str(self)})
 
 

@@ -9,7 +9,7 @@ from tavolata import N_, Deck, Text
 
 
 class Goods(Enum):
-    """What is counted."""
+    """The goods that Objectives count."""
 
     STABLES = N_("stables")
     ASSISTANTS = N_("Assistants")
@@ -21,7 +21,7 @@ class Goods(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """A secret aim: at the end, to have most, or fewest, of something."""
+    """A secret aim: to have the most or the fewest of something at the end."""
 
     goods: Goods
     most: bool = True
@@ -31,7 +31,7 @@ class Objective:
 
     @property
     def text(self) -> Text:
-        """What a player reads."""
+        """The aim in words."""
         return Text(N_("most {goods}") if self.most else N_("fewest {goods}"), {"goods": self.goods})
 
 

@@ -42,18 +42,18 @@ async def auctions(g: HorseFeverTable, t: T) -> None:
 async def auction(
     g: HorseFeverTable, t: T, step: int, may: May, question: str, bids: str
 ) -> tuple[Seat, int] | None:
-    """Around the table the price moves by a step with each bid; who passes once is out of it.
+    """Go around the table. Each bid moves the price by a step; a player who passes is out of it.
 
     Args:
-        g: the table.
-        t: its words.
+        g: the game.
+        t: the table.
         step: from one bid to the next.
-        may: whether a seat may bid so much.
-        question: for who is asked to bid.
-        bids: said of a bid.
+        may: whether a seat may bid this price.
+        question: the prompt for the bidder.
+        bids: the message about a bid.
 
     Returns:
-        Who bid last, and how much; None if nobody did.
+        The seat that bid last, and its price; None if nobody bid.
     """
     bidders, best, price = deque(g.around(t)), None, AUCTION_START - step
     while bidders:

@@ -1,4 +1,4 @@
-"""Bets, as they lie on the table."""
+"""Bets that lie on the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """A bet that lies on the table; its stake is the bank's already."""
+    """A bet on the table. Its stake already belongs to the bank."""
 
     seat: Seat
     horse: Colour
@@ -30,6 +30,6 @@ class Bet:
 
     @property
     def text(self) -> Text:
-        """What people read."""
+        """The bet in words."""
         message = WIN_BET if self.side is Side.WIN else PLACE_BET
         return Text(message, {"horse": self.horse, "stake": self.stake})

@@ -23,7 +23,7 @@ LANE = one_of([Choice(colour, colour.value, colour.value) for colour in LANES])
 
 
 async def first_bets(g: HorseFeverTable, t: T) -> None:
-    """Everybody must bet, from the First Player on; who can't cover the minimum pays in points (15)."""
+    """Everybody must bet, from the First Player on. A player without the minimum pays in points (15)."""
     t.tell(N_("First bets."))
     for seat in g.around(t):
         minimum = g.minimum_bet(seat)
@@ -44,7 +44,7 @@ async def second_bets(g: HorseFeverTable, t: T) -> None:
 
 
 async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -> bool:
-    """One bet, if there is a token for it (16); whether one was laid."""
+    """Ask for one bet, if there is a token for it (16). True if a bet was laid."""
     kind = bets_for(g, t, seat, optional=optional)
     if kind is None:
         t.tell(N_("No bet token is left for {seat}."), seat=seat)
@@ -66,7 +66,7 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
 
 
 def bets_for(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool) -> Form | None:
-    """The bets that a seat may lay, and how much; None if there is none (14, 16)."""
+    """The bets that a seat may lay, and their stakes; None if there are none (14, 16)."""
     mine = [(one.horse, one.side) for one in g.bets if one.seat == seat]
     choices = [
         choice_of(horse, side, g.odds[horse])
@@ -86,7 +86,7 @@ def bets_for(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool) -> Form | 
 
 @cache
 def choice_of(horse: Colour, side: Side, odds: int) -> Choice:
-    """A bet that may be laid; made once, for they are asked about all the time."""
+    """A bet that may be laid. Cached, because the same bets are asked about all the time."""
     return Choice((horse, side), BETS[side], horse.value, {"horse": horse, "odds": odds})
 
 
@@ -115,7 +115,7 @@ async def tips(g: HorseFeverTable, t: T) -> None:
 
 
 async def tamper(g: HorseFeverTable, t: T) -> None:
-    """One Action card each, face down on any lane, around the table until all are played (17)."""
+    """Each player lays one Action card face down on any lane, until all are played (17)."""
     t.tell(N_("Now for the race itself: cards are slipped behind the horses."))
     while any(g.hands):
         for seat in g.around(t):

@@ -1,8 +1,7 @@
-"""What is on offer in the Board Game, what it costs, and why something can't be had (rulings 22, 31)."""
+"""Purchases in the Board Game: what is on offer, its price, and why something is not (rulings 22, 31)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -18,7 +17,7 @@ ROUNDS = (1, 2)
 
 
 class Buy(Enum):
-    """What can be done with a purchase, but for stables (a `Colour`) and loans (a `Loan`)."""
+    """The ways to use a purchase, apart from a stable (a `Colour`) and a loan (a `Loan`)."""
 
     ACTIONS = N_("two Action cards")
     OBJECTIVE = N_("an Objective")
@@ -30,25 +29,18 @@ class Buy(Enum):
 
 
 STABLE = "stable"
-"""What stands in the list of what a seat has bought, for a stable of any colour."""
+"""The entry for a stable of any colour in the list of a seat's purchases."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stall:
-    """A deck that is sold from: what it is called, what it costs and who may make it cheaper."""
-
-    buy: Buy
-    price: Moment
-
-
-STALLS = (
-    Stall(Buy.ACTIONS, Moment.ACTIONS_PRICE),
-    Stall(Buy.OBJECTIVE, Moment.OBJECTIVE_PRICE),
-    Stall(Buy.ASSISTANT, Moment.ASSISTANT_PRICE),
-    Stall(Buy.HORSE, Moment.HORSE_PRICE),
-)
+STALLS = {
+    Buy.ACTIONS: Moment.ACTIONS_PRICE,
+    Buy.OBJECTIVE: Moment.OBJECTIVE_PRICE,
+    Buy.ASSISTANT: Moment.ASSISTANT_PRICE,
+    Buy.HORSE: Moment.HORSE_PRICE,
+}
+"""What is bought from a deck, and the effects that make it cheaper."""
 ONCE = (Buy.OBJECTIVE, Buy.ASSISTANT, Buy.HORSE)
-"""What may be bought once in a phase, and so may stables; all else as often as there are rounds (22)."""
+"""What may be bought once in a phase, like a stable, in the order of `collections` (22)."""
 
 FOR = N_("{what}: {n} D")
 STABLE_FOR = N_("the stable {stable}, at 1:{odds}: {n} D")
@@ -61,7 +53,7 @@ TAKEN = N_("once in a match")
 
 
 def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> OneOf:
-    """What a seat may choose now, and why not the rest. Passing is always possible (22)."""
+    """The choices of a seat now, and the reasons against the others. Passing is always possible (22)."""
     money, effects = g.money[seat].value, g.effects_of(seat)
     free = number == ROUNDS[-1] and has(effects, Moment.SECOND_ROUND)  # Miss Double (31)
     choices, not_now = [], []
@@ -76,9 +68,9 @@ def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> On
 
     for stall in STALLS:
         price = price_for(effects, stall)
-        once = not free and stall.buy in ONCE and stall.buy in g.bought[seat]
-        reason = ONCE_ONLY if once else "" if deck_of(g, stall.buy) else NONE_LEFT
-        offer(stall.buy, FOR, price, reason, what=stall.buy, n=price)
+        once = not free and stall in ONCE and stall in g.bought[seat]
+        reason = ONCE_ONLY if once else "" if deck_of(g, stall) else NONE_LEFT
+        offer(stall, FOR, price, reason, what=stall, n=price)
     stable_bought = not free and STABLE in g.bought[seat]
     for stable in LANES:
         if g.owners[stable] is None:
@@ -97,24 +89,16 @@ def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> On
     return one_of(choices, not_now)
 
 
-def price_for(effects: Effects, stall: Stall) -> int:
-    """What a seat with these effects pays at a stall."""
-    return worth(effects, stall.price, CARD_PRICE)
+def price_for(effects: Effects, what: Buy) -> int:
+    """The price of a card from a deck for a seat with these effects."""
+    return worth(effects, STALLS[what], CARD_PRICE)
 
 
 def stable_price(g: HorseFeverTable, effects: Effects, stable: Colour) -> int:
-    """What a seat with these effects pays the bank for a stable."""
+    """The bank's price of a stable for a seat with these effects."""
     return max(0, worth(effects, Moment.STABLE_PRICE, g.price_of(stable)))
 
 
 def deck_of(g: HorseFeverTable, what: Buy) -> Pile[Any]:
     """The deck that something is bought from."""
-    match what:
-        case Buy.OBJECTIVE:
-            return g.objective_deck
-        case Buy.ASSISTANT:
-            return g.assistant_deck
-        case Buy.HORSE:
-            return g.horse_deck
-        case _:
-            return g.action
+    return g.action if what is Buy.ACTIONS else g.collections[ONCE.index(what)][0]

@@ -1,4 +1,4 @@
-"""Dealing, in the Family Game, and the end of each turn in both games (rulings 2, 17)."""
+"""The deal of the Family Game, and the end of a turn in both games (rulings 2, 17)."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from tavolata_horse_fever.tables import DEALT
 
 
 async def deal(g: HorseFeverTable, t: T) -> None:
-    """Two Action cards for everybody, from a deck that is shuffled anew (2)."""
+    """Shuffle all Action cards together, and deal two to everybody (2)."""
     announce(g, t)
     await t.shuffle(g.action, g.spent)
     await t.deal(g.action, [g.hands[seat] for seat in g.around(t)], each=DEALT)
 
 
 def announce(g: HorseFeverTable, t: T) -> None:
-    """Say that a turn begins."""
+    """Announce the next turn."""
     t.tell(N_("Turn {number} of {last}. {seat} is First Player."),
            number=g.turn_number, last=g.last_turn(t), seat=g.first)  # fmt: skip
 
 
 def clear(g: HorseFeverTable, t: T) -> None:
-    """All cards of the race go back, and the First Player card goes to the left."""
+    """Return all cards of the race, and pass the First Player card to the left."""
     for colour in LANES:
         g.lanes[colour].pass_on(g.spent)
         take_back(g, colour)
@@ -33,7 +33,7 @@ def clear(g: HorseFeverTable, t: T) -> None:
 
 
 def take_back(g: HorseFeverTable, stable: Colour) -> None:
-    """A Horse that was lined up goes back to its owner."""
+    """Return a Horse that was lined up to its owner."""
     owner = g.owners[stable]
     if owner is not None:
         g.gates[stable].pass_on(g.horses[owner])

@@ -1,4 +1,4 @@
-"""The end: loans are repaid, Objectives are shown, points are counted (rulings 20, 21, 29, 30, 32)."""
+"""The end of a match: loans, Objectives, and the winner (rulings 20, 21, 29, 30, 32)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tavolata_horse_fever.tables import GOAL_ALONE, GOAL_SHARED
 
 
 async def end(g: HorseFeverTable, t: T) -> Outcome:
-    """After the last turn: debts, aims, and who has won."""
+    """After the last turn: loans, Objectives, and the winner."""
     t.tell(N_("The last race is run."))
     if t.options.board:
         await repay_loans(g, t)
@@ -22,7 +22,7 @@ async def end(g: HorseFeverTable, t: T) -> Outcome:
 
 
 async def repay_loans(g: HorseFeverTable, t: T) -> None:
-    """Everybody repays what is owed; who can't has lost, whatever the others can (30)."""
+    """Everybody repays their loans. All who can't have lost, however many they are (30)."""
     ruined = []
     for seat in t.ring.from_(g.first, where=g.is_in):
         debt = owed(g, seat)
@@ -37,13 +37,13 @@ async def repay_loans(g: HorseFeverTable, t: T) -> None:
 
 
 def owed(g: HorseFeverTable, seat: Seat) -> int:
-    """What a seat has to repay for its loans (32)."""
+    """The amount that a seat has to repay for its loans (32)."""
     terms = [LOANS[loan] for who, loan in g.loans if who == seat]
     return sum(worth(g.effects_of(seat), one.moment, one.repaid) for one in terms)
 
 
 async def score_objectives(g: HorseFeverTable, t: T) -> None:
-    """All are shown and compared as things are before any of them is paid; equal cards count once (29)."""
+    """Show all Objectives and compare them before any of them is paid. Equal cards count once (29)."""
     players = t.ring.from_(g.first, where=g.is_in)
     won: list[tuple[Seat, Objective, int]] = []
     for seat in players:
@@ -59,7 +59,7 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
 
 
 def reached(g: HorseFeverTable, players: list[Seat], seat: Seat, objective: Objective) -> int:
-    """What an Objective is worth to its holder: best alone, best with others, or not best."""
+    """The points of an Objective for its holder: for the best alone, for the best with others, or none."""
     sign = 1 if objective.most else -1
     held = {one: sign * holding(g, one, objective.goods) for one in players}
     best = max(held.values())
@@ -69,7 +69,7 @@ def reached(g: HorseFeverTable, players: list[Seat], seat: Seat, objective: Obje
 
 
 def holding(g: HorseFeverTable, seat: Seat, goods: Goods) -> int:
-    """How much of something a seat has; some cards count as two."""
+    """How much of these goods a seat has. Some cards count as two."""
     match goods:
         case Goods.STABLES:
             return len(g.stables_of(seat))
@@ -86,7 +86,7 @@ def holding(g: HorseFeverTable, seat: Seat, goods: Goods) -> int:
 
 
 async def decide(g: HorseFeverTable, t: T) -> Outcome:
-    """Most points; in the Family Game then most money; then the die (21). Of one left, that one (20)."""
+    """The most points win; in the Family Game then the most money; then the die (21). One left wins (20)."""
     scores = tuple(g.points(seat) if g.is_in(seat) else 0 for seat in t.ring)
 
     def rank(seat: Seat) -> tuple[bool, int, int]:

@@ -1,7 +1,7 @@
-"""Money and points: every Danaro and every point moves by a word of this module, under a name.
+"""The ledger of money and points: every Danaro and every point moves through this module, under a name.
 
-What a seat has is always the sum of its flows, and what all have together is what the bank has paid
-out less what it has taken in. The bank and the pool of points never run dry (19).
+A seat's money is always the sum of its flows. All money together is what the bank has paid out less what
+it has taken in. The bank and the pool of points never run dry (19).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from tavolata_horse_fever.tables import START_POINTS
 
 
 class Flow(Enum):
-    """Why money or points came or went."""
+    """The reasons for which money and points come and go."""
 
     START = "start"
-    STAKE = "stakes"  # the bank's from the moment they are laid
+    STAKE = "stakes"  # they belong to the bank as soon as they are laid
     WINNINGS = "won bets"
     BETTORS = "cards for those who bet"
     PRIZE = "prizes of stables"
@@ -38,18 +38,18 @@ class Flow(Enum):
 
 
 Books = dict[Flow, list[int]]
-"""By flow, what each seat has gained by it; losses are negative."""
+"""By flow, the gain of each seat; losses are negative."""
 
 
 class LedgerGame(Game[HorseFeverOptions]):
     """A table with a bank.
 
     Attributes:
-        bank: where money comes from and goes to.
-        money: what each seat has in hand.
-        tokens: points of each seat, stables not counted; who pays with a stable's point is below zero (15).
-        money_books: how money came and went.
-        point_books: how tokens came and went.
+        bank: the source of all money; its balance is negative.
+        money: the money of each seat.
+        tokens: the points of each seat without its stables; below zero if it paid with a stable's (15).
+        money_books: the flows of money.
+        point_books: the flows of tokens.
     """
 
     bank: Bank
@@ -59,7 +59,7 @@ class LedgerGame(Game[HorseFeverOptions]):
     point_books: Books
 
     def open_books(self, t: Table[HorseFeverOptions]) -> None:
-        """Everybody begins with a point (14)."""
+        """Open the bank and give everybody their first point (14)."""
         self.bank = t.bank("bank")
         self.money = t.counters("money")
         self.tokens = [0] * len(t.ring)
@@ -68,28 +68,28 @@ class LedgerGame(Game[HorseFeverOptions]):
             self.score(seat, START_POINTS, Flow.START)
 
     def receive(self, seat: Seat, amount: int, why: Flow) -> None:
-        """The bank pays a seat."""
+        """Pay a seat from the bank."""
         self.bank.pay(amount, self.money[seat])
         _enter(self.money_books, why, len(self.tokens), seat, amount)
 
     def pay(self, seat: Seat, amount: int, why: Flow) -> None:
-        """A seat pays the bank; it has the money, or the rules are wrong."""
+        """Take money from a seat for the bank. The seat must have it, or the rules are wrong."""
         self.money.pay(seat, amount, self.bank)
         _enter(self.money_books, why, len(self.tokens), seat, -amount)
 
     def hand_over(self, payer: Seat, to: Seat, amount: int, why: Flow) -> None:
-        """A seat pays another one."""
+        """Move money from one seat to another."""
         self.money.move(payer, to, amount)
         _enter(self.money_books, why, len(self.tokens), payer, -amount)
         _enter(self.money_books, why, len(self.tokens), to, amount)
 
     def score(self, seat: Seat, points: int, why: Flow) -> None:
-        """Points from the pool, or into it."""
+        """Move points from the pool to a seat, or back if negative."""
         self.tokens[seat] += points
         _enter(self.point_books, why, len(self.tokens), seat, points)
 
     def can_pay(self, seat: Seat, amount: int) -> bool:
-        """Whether a seat has so much in hand."""
+        """Whether a seat has this amount."""
         return self.money[seat].value >= amount
 
 

@@ -1,4 +1,4 @@
-"""The starting line of the Board Game: owners line up their Horses (rulings 12, 28)."""
+"""The line-up of the Board Game: owners put their Horses into lanes (rulings 12, 28)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WHICH_HORSE = N_("Which Horse runs for your stable {stable}?")
 
 
 async def line_up(g: HorseFeverTable, t: T) -> None:
-    """From the First Player on, each may line up one Horse in each own stable."""
+    """From the First Player on, each player may line up one Horse for each of their stables."""
     t.tell(N_("The starting line."))
     for seat in g.around(t):
         for stable in g.stables_of(seat):
@@ -20,7 +20,7 @@ async def line_up(g: HorseFeverTable, t: T) -> None:
 
 
 async def lead_out(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None:
-    """One Horse or none; one that changes the odds does so at once, and for good (28)."""
+    """Line up one Horse or none. A Horse that changes the odds does so at once, and for good (28)."""
     horses = g.horses[seat]
     card = await t.ask(
         seat, one_of([Choice(None, N_("no Horse")), *map(Choice, horses)]),

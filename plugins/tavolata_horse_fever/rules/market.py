@@ -1,4 +1,4 @@
-"""Buying from other players, and selling to the bank (rulings 24 to 26)."""
+"""The market: trade between players, and sales to the bank (rulings 24 to 26)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import CARD_PRICE, half
 
 Ware = Colour | Card[Any]
-"""What changes hands: a stable, or a card."""
+"""A thing that changes hands: a stable or a card."""
 
 OBJECTIVE = "objective"
-"""Stands for any Objective of a player: its owner chooses which one (24)."""
+"""Any Objective of a player. Its owner chooses which one (24)."""
 
 Offer = tuple[Seat, Any]
 """A seller, and a ware or `OBJECTIVE`."""
@@ -40,7 +40,7 @@ BUYS = {
 
 
 def price(g: HorseFeverTable, ware: Any) -> int:
-    """What a ware costs at the bank now, without any discount."""
+    """The bank's price of a ware now, without discounts."""
     return g.price_of(ware) if isinstance(ware, Colour) else CARD_PRICE
 
 
@@ -48,7 +48,7 @@ def price(g: HorseFeverTable, ware: Any) -> int:
 
 
 def offers_to(g: HorseFeverTable, buyer: Seat, refused: list[Offer]) -> list[Offer]:
-    """What this seat could pay for, and has not been refused with this purchase (24)."""
+    """The offers that this seat can pay for and nobody has refused in this purchase (24)."""
     offers: list[Offer] = []
     for seller, _ in enumerate(g.tokens):
         if seller == buyer or seller in g.gone:
@@ -61,7 +61,7 @@ def offers_to(g: HorseFeverTable, buyer: Seat, refused: list[Offer]) -> list[Off
 
 
 async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat, refused: list[Offer]) -> bool:
-    """Choose a ware, at double its price; whether its owner sold it (24)."""
+    """Ask for a ware and offer its owner double its price. True if the owner sold it (24)."""
     choices = [_choice(g, offer) for offer in offers_to(g, buyer, refused)]
     chosen: Offer | None = await t.ask(
         buyer, one_of([*choices, BACK]), N_("What do you want, and from whom?"),
@@ -90,7 +90,7 @@ def _choice(g: HorseFeverTable, offer: Offer) -> Choice:
 
 
 async def deliver(g: HorseFeverTable, t: T, seller: Seat, buyer: Seat, ware: Any) -> None:
-    """A ware goes to its new owner; of Objectives the seller chooses one, of which only they two know."""
+    """Give a ware to its new owner. The seller chooses an Objective; only buyer and seller know it."""
     if isinstance(ware, Colour):
         g.owners[ware] = buyer
     elif ware == OBJECTIVE:
@@ -113,12 +113,12 @@ async def deliver(g: HorseFeverTable, t: T, seller: Seat, buyer: Seat, ware: Any
 
 
 def wares_of(g: HorseFeverTable, seat: Seat) -> list[Any]:
-    """What a seat can sell (24, 25)."""
+    """The wares that a seat can sell to the bank (24, 25)."""
     return [*g.stables_of(seat), *g.assistants[seat], *g.horses[seat], *g.objectives[seat]]
 
 
 async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
-    """One ware for half its price; whether anything was sold (25)."""
+    """Sell one ware for half its price. True if something was sold (25)."""
     choices = [
         Choice(
             ware,
@@ -139,13 +139,12 @@ async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
         t.tell(N_("{seat} sells the stable {ware} to the bank for {n} D."), seat=seat, ware=ware, n=money)
         g.owners[ware] = None
         return True
-    for cards, deck, message in (
-        (g.assistants[seat], g.assistant_deck, N_("{seat} sells {ware} to the bank for {n} D.")),
-        (g.horses[seat], g.horse_deck, N_("{seat} sells {ware} to the bank for {n} D.")),
-        (g.objectives[seat], g.objective_deck, N_("{seat} sells an Objective to the bank for {n} D.")),
-    ):
-        if ware in cards:
-            t.tell(message, seat=seat, ware=ware, n=money)
-            g.aside.put(cards.take(ware))
+    if ware in g.objectives[seat]:
+        t.tell(N_("{seat} sells an Objective to the bank for {n} D."), seat=seat, n=money)
+    else:
+        t.tell(N_("{seat} sells {ware} to the bank for {n} D."), seat=seat, ware=ware, n=money)
+    for deck, piles in g.collections:
+        if ware in piles[seat]:
+            g.aside.put(piles[seat].take(ware))
             await g.put_under(t, deck, g.aside)
     return True

@@ -1,6 +1,6 @@
-"""Horse Fever, as its rulebook goes: the chapters of a turn, one after the other.
+"""The order of a match of Horse Fever: the chapters of a turn, one after the other.
 
-Numbers in brackets are rulings. Each chapter is a module beside this one.
+Each chapter is a module beside this one. Numbers in brackets are those of the rulings.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BOARD_GAME = (
 
 
 class HorseFever(HorseFeverTable):
-    """Horse Fever: bet on races, and see to it that they go your way."""
+    """Horse Fever: bet on races, and tamper with them."""
 
     name = "horse-fever"
     title = N_("Horse Fever")
@@ -42,12 +42,12 @@ class HorseFever(HorseFeverTable):
     guide = "tavolata_horse_fever.guide"
 
     def setup(self, t: T) -> None:
-        """The board and all decks; nobody is rated or anybody yet."""
+        """Lay the board and all decks. Odds and characters follow in the preparation."""
         self.open_books(t)
         self.lay(t)
 
     async def turn(self, t: T) -> Outcome | None:
-        """One chapter of a turn; after the last one the next turn, after the last turn the end."""
+        """Play one chapter of a turn. The end follows the last chapter of the last turn."""
         if not self.turn_number:
             await prepare(self, t)
             return None
@@ -64,5 +64,5 @@ class HorseFever(HorseFeverTable):
         return None
 
     def zones(self, t: T, viewer: Seat | None) -> Iterable[Zone]:
-        """The zones of the module `zones`: all see the same cards, and each the faces that it was shown."""
+        """The zones, the same for all viewers. Each viewer sees the faces that it was shown."""
         return zones(self, t)

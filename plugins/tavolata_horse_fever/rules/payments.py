@@ -25,7 +25,7 @@ async def payments(g: HorseFeverTable, t: T) -> None:
 
 
 def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
-    """Danari and points for guessed bets; the other stakes are with the bank already (4, 13)."""
+    """Pay Danari and points for won bets. The bank has the other stakes already (4, 13)."""
     for one in [one for one in g.bets if one.seat == seat]:
         if not guessed(g, one):
             t.tell(N_("{seat} loses: {bet}."), seat=seat, bet=one)
@@ -44,20 +44,20 @@ def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
 
 
 def guessed(g: HorseFeverTable, bet: Bet) -> bool:
-    """Whether a bet is won: the horse is first, or among the placed."""
+    """Whether a bet is won: the horse is first, or placed."""
     places = 1 if bet.side is Side.WIN else worth(g.effects_of(bet.seat), Moment.PLACES, PLACED)
     return g.place(bet.horse) <= places
 
 
 def bettors_money(g: HorseFeverTable, seat: Seat, horse: Colour) -> int:
-    """What cards give, or cost, a seat that has any bet on this horse, once (13)."""
+    """The money that cards give or cost a seat that has a bet on this horse, once (13)."""
     if not any(one.seat == seat and one.horse is horse for one in g.bets):
         return 0
     return worth(g.effects_in(horse), Moment.BETTORS, 0)
 
 
 def pay_prizes(g: HorseFeverTable, t: T, seat: Seat) -> None:
-    """Prizes for the stables whose horses have come in first, second and third."""
+    """Pay prizes for the stables of the first, second and third horse."""
     for stable in g.stables_of(seat):
         if prize := PRIZES.get(g.place(stable), 0):
             g.receive(seat, prize, Flow.PRIZE)
@@ -65,7 +65,7 @@ def pay_prizes(g: HorseFeverTable, t: T, seat: Seat) -> None:
 
 
 def pay_income(g: HorseFeverTable, t: T, seat: Seat) -> None:
-    """What Horses that were lined up bring, and Assistants."""
+    """Pay what lined-up Horses and Assistants bring."""
     for stable in g.stables_of(seat):
         if money := worth(g.effects_in(stable), Moment.OWNER, 0):
             g.receive(seat, money, Flow.HORSE)
@@ -76,7 +76,7 @@ def pay_income(g: HorseFeverTable, t: T, seat: Seat) -> None:
 
 
 async def collect_debts(g: HorseFeverTable, t: T, seat: Seat) -> None:
-    """Who owes pays neighbours first, then the bank; each debt that can't be paid costs points (18)."""
+    """Collect debts to neighbours, then to the bank. A debt that a seat can't pay costs points (18)."""
     left, right = t.ring.next(seat, where=g.is_in), t.ring.previous(seat, where=g.is_in)
     for creditor, moment in ((left, Moment.FROM_RIGHT), (right, Moment.FROM_LEFT)):
         debt = worth(g.effects_of(creditor), moment, 0) if g.is_in(seat) and creditor != seat else 0
@@ -95,7 +95,7 @@ async def collect_debts(g: HorseFeverTable, t: T, seat: Seat) -> None:
 
 
 async def new_odds(g: HorseFeverTable, t: T) -> None:
-    """Each stable moves one row towards the place of its horse, all at the same time (5)."""
+    """Move each stable one row towards the place of its horse, all at the same time (5)."""
     for stable, odds in g.odds.items():
         row = odds - 1
         place = g.place(stable)
@@ -104,5 +104,5 @@ async def new_odds(g: HorseFeverTable, t: T) -> None:
 
 
 def rated(stable: Colour, odds: int) -> Text:
-    """A stable with its odds, as people read it."""
+    """A stable with its odds, in words."""
     return Text("{stable} 1:{odds}", {"stable": stable, "odds": odds})

@@ -1,4 +1,4 @@
-"""Preparation: who is who, and how the stables are rated at first (rulings 14, 33, 34)."""
+"""The preparation: the first odds, and the players' characters (rulings 14, 33, 34)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tavolata_horse_fever.tables import HIGHEST
 
 
 async def prepare(g: HorseFeverTable, t: T) -> None:
-    """Stables are rated by lot, then everybody draws a character, whose stable and money they get (34)."""
+    """Rate the stables by lot. Then everybody draws a character and gets its stable and money (34)."""
     await rate_stables(g, t)
     await t.shuffle(g.characters)
     for seat in t.ring.from_(g.first):
@@ -31,7 +31,7 @@ async def prepare(g: HorseFeverTable, t: T) -> None:
 
 
 async def rate_stables(g: HorseFeverTable, t: T) -> None:
-    """The six stables in an order by lot, one on each row."""
+    """Put one stable on each row of the blackboard, by lot."""
     left = list(LANES)
     order = [left.pop(await t.lot(len(left))) for _ in LANES]
     g.odds = {colour: order.index(colour) + HIGHEST for colour in LANES}

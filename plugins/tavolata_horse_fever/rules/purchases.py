@@ -11,7 +11,6 @@ from tavolata_horse_fever.colours import STABLES, Colour
 from tavolata_horse_fever.rules.counter import (
     ROUNDS,
     STABLE,
-    STALLS,
     Buy,
     deck_of,
     price_for,
@@ -41,10 +40,11 @@ async def purchases(g: HorseFeverTable, t: T) -> None:
 
 
 async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
-    """One purchase; who finds no seller chooses something else, and no offer is made twice."""
+    """Ask for one purchase. A player without a seller chooses again; no offer is made twice."""
     refused: list[Any] = []
     done = False
     while not done:
+        done = True
         chosen = await t.ask(
             seat, wares(g, seat, number, refused),
             WHAT, N_("{seat} looks at what is on offer."),
@@ -53,10 +53,8 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
         match chosen:
             case Colour():
                 buy_stable(g, t, seat, chosen)
-                done = True
             case Loan():
                 borrow(g, t, seat, chosen)
-                done = True
             case Buy.TRADE:
                 done = await buy_from_a_player(g, t, seat, refused)
             case Buy.SALE:
@@ -65,10 +63,8 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
                 money = worth(g.effects_of(seat), Moment.PASSING, PASSING)
                 g.receive(seat, money, Flow.PASSED)
                 t.tell(N_("{seat} passes, and gets {n} D."), seat=seat, n=money)
-                done = True
             case _:
                 await buy_from_the_deck(g, t, seat, chosen)
-                done = True
     g.bought[seat].append(STABLE if isinstance(chosen, Colour) else chosen)
 
 
@@ -76,7 +72,7 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
 
 
 def buy_stable(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None:
-    """A stable that nobody owns, at the price of its odds."""
+    """Sell a stable that nobody owns, at the price of its odds."""
     price = stable_price(g, g.effects_of(seat), stable)
     g.pay(seat, price, Flow.PURCHASE)
     g.owners[stable] = seat
@@ -85,16 +81,15 @@ def buy_stable(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None:
 
 
 def borrow(g: HorseFeverTable, t: T, seat: Seat, loan: Loan) -> None:
-    """A loan; each kind once in a match (22)."""
+    """Give a loan. A player gets each kind once in a match (22)."""
     g.loans.append((seat, loan))
     g.receive(seat, LOANS[loan].lends, Flow.LOAN)
     t.tell(N_("{seat} takes {loan}: {n} D."), seat=seat, loan=loan, n=LOANS[loan].lends)
 
 
 async def buy_from_the_deck(g: HorseFeverTable, t: T, seat: Seat, what: Buy) -> None:
-    """Two Action cards, or one card chosen from four (23)."""
-    stall = next(stall for stall in STALLS if stall.buy is what)
-    price = price_for(g.effects_of(seat), stall)
+    """Sell two Action cards, or one card that the buyer chooses from four (23)."""
+    price = price_for(g.effects_of(seat), what)
     g.pay(seat, price, Flow.PURCHASE)
     t.tell(N_("{seat} buys {what} for {n} D."), seat=seat, what=what, n=price)
     deck = deck_of(g, what)
@@ -103,18 +98,15 @@ async def buy_from_the_deck(g: HorseFeverTable, t: T, seat: Seat, what: Buy) -> 
         return
     await shuffle_if_wanted(g, t, seat, deck)
     card = await choose(g, t, seat, deck)
-    match what:
-        case Buy.OBJECTIVE:
-            g.objectives[seat].put(card)
-            t.tell(N_("{seat} keeps one of them, face down."), seat=seat)
-        case Buy.ASSISTANT:
-            await show(g, t, seat, card, g.assistants)
-        case Buy.HORSE:
-            await show(g, t, seat, card, g.horses)
+    if what is Buy.OBJECTIVE:
+        g.objectives[seat].put(card)
+        t.tell(N_("{seat} keeps one of them, face down."), seat=seat)
+    else:
+        await show(g, t, seat, card, g.assistants if what is Buy.ASSISTANT else g.horses)
 
 
 async def shuffle_if_wanted(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> None:
-    """Who buys may shuffle the deck first; asked where it can matter, after cards were put under it."""
+    """Ask the buyer whether to shuffle, if cards have been put under the deck: only then can it matter."""
     if deck.name in g.stirred and await t.ask(
         seat, YES_NO, N_("Shuffle the deck before you draw?"), N_("{seat} eyes the deck."), seat=seat
     ):
@@ -124,7 +116,7 @@ async def shuffle_if_wanted(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any
 
 
 async def choose(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> Card[Any]:
-    """One of four, or of what there is; the others go under the deck in any order (23)."""
+    """Draw four cards, or fewer if there are fewer; keep one, put the others under the deck (23)."""
     for _ in range(min(DRAWN, len(deck))):
         g.aside.put(deck.take_top())
     await t.show(g.aside, [seat])
@@ -140,7 +132,7 @@ async def choose(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> Card[
 async def show(
     g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: list[Pile[Any]] | list[Hand[Any]]
 ) -> None:
-    """A card that lies open before its owner, and what happens when it is bought from the deck (26)."""
+    """Lay a bought card open before its owner, and do what it does when it is bought (26)."""
     await t.reveal([card])
     piles[seat].put(card)
     t.tell(N_("{seat} chooses {card}."), seat=seat, card=card)

@@ -1,4 +1,4 @@
-"""The race: cards are turned over, horses run round by round until all have arrived (rulings 1 to 12)."""
+"""The race: cards are turned over, then horses run in rounds until all have arrived (rulings 1 to 12)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_SPRINT = N_("{horse} should sprint, and doesn't.")
 
 
 async def reveal(g: HorseFeverTable, t: T) -> None:
-    """The Action cards are turned over; those that do something before the race do it (3, 12)."""
+    """Turn the Action cards over. Some act before the race (3, 12)."""
     await t.pause(g.first)
     for colour in LANES:
         lane = g.lanes[colour]
@@ -37,7 +37,7 @@ async def reveal(g: HorseFeverTable, t: T) -> None:
 
 
 def change_odds(g: HorseFeverTable, t: T, stable: Colour) -> None:
-    """All shifts of a lane are added, then kept on the blackboard; they undo that of a Horse (3c, 4, 12)."""
+    """Add up the shifts of a lane, for good. They replace the shift of a Horse (3c, 4, 12)."""
     actions = [effect for card in g.lanes[stable] for effect in card.face.effects]
     if not has(actions, Moment.ODDS):
         return
@@ -50,7 +50,7 @@ def change_odds(g: HorseFeverTable, t: T, stable: Colour) -> None:
 
 
 async def race(g: HorseFeverTable, t: T) -> None:
-    """A movement card and the sprint dice, again and again, until the last horse has arrived."""
+    """Turn up a movement card and throw the sprint dice until the last horse has arrived."""
     lanes = [g.effects_in(colour) for colour in LANES]
     odds = g.odds_by_lane()
     await t.shuffle(g.movement, g.moved)
@@ -74,7 +74,7 @@ async def race(g: HorseFeverTable, t: T) -> None:
 
 
 def run(g: HorseFeverTable, t: T, after: Squares) -> None:
-    """The horses go where a movement card carries them, all at once."""
+    """Move the horses as a movement card says, all at once."""
     for colour, was, is_ in zip(LANES, g.squares(), after, strict=True):
         if was == OFF:
             continue
@@ -87,7 +87,7 @@ def run(g: HorseFeverTable, t: T, after: Squares) -> None:
 
 
 def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None:
-    """The horses that the dice show go further, once each."""
+    """Move the horses that the dice show, once each."""
     before = g.squares()
     for colour in dict.fromkeys(dice):
         was, is_ = before[LANES.index(colour)], after[LANES.index(colour)]
@@ -104,7 +104,7 @@ def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None
 
 
 async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
-    """Horses take the next places; among those whom nothing parts the First Player decides (10)."""
+    """Give horses the next places. The First Player decides among equals (10)."""
     while level:
         horse = level[0]
         if len(level) > 1:

@@ -9,7 +9,7 @@ from tavolata_horse_fever.tables import PENALTY
 
 
 async def cannot_pay(g: HorseFeverTable, t: T, seat: Seat) -> None:
-    """The seat loses two points; a seat that has fewer is out (15, 18)."""
+    """Take two points from a seat. A seat that has fewer is out (15, 18)."""
     if g.points(seat) >= PENALTY:
         g.score(seat, -PENALTY, Flow.PENALTY)
         t.tell(N_("{seat} can't pay, and loses {points} points."), seat=seat, points=PENALTY)
@@ -19,7 +19,7 @@ async def cannot_pay(g: HorseFeverTable, t: T, seat: Seat) -> None:
 
 
 async def put_out(g: HorseFeverTable, t: T, seat: Seat) -> None:
-    """Stakes are lost, cards go back, the seat is skipped from now on (20)."""
+    """Take a seat out of the match: its stakes are lost, its cards go back, and it is skipped (20)."""
     g.gone.append(seat)
     g.bets = [bet for bet in g.bets if bet.seat != seat]
     g.pay(seat, g.money[seat].value, Flow.OUT)
@@ -27,9 +27,8 @@ async def put_out(g: HorseFeverTable, t: T, seat: Seat) -> None:
     for stable in g.stables_of(seat):
         g.gates[stable].pass_on(g.horses[seat])
         g.owners[stable] = None
-    await g.put_under(t, g.objective_deck, g.objectives[seat])
-    await g.put_under(t, g.assistant_deck, g.assistants[seat])
-    await g.put_under(t, g.horse_deck, g.horses[seat])
+    for deck, piles in g.collections:
+        await g.put_under(t, deck, piles[seat])
     g.loans = [loan for loan in g.loans if loan[0] != seat]
     if g.first == seat and not g.only_one_left:
         g.first = t.ring.next(seat, where=g.is_in)

@@ -1,4 +1,4 @@
-"""Cédric Copieur and Troy: the buyer of one of them has to swap it (ruling 26)."""
+"""The swap of Cédric Copieur and Troy, which their buyer has to make (ruling 26)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 
 
 async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: list[Any]) -> None:
-    """The buyer chooses a card of this kind that somebody else has, and gives this one for it.
+    """Ask the buyer for another player's card of this kind, and swap the two.
 
-    If nobody has any, the buyer keeps this one. A player who gets it by a swap can't use it; a buyer can.
+    If there is none, the buyer keeps the card. Only a buyer swaps, not a player who got the card by a swap.
     """
     if not has(card.face.effects, Moment.SWAP):
         return

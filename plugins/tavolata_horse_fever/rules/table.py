@@ -1,8 +1,8 @@
-"""What lies on the table, and the words in which the chapters of the rules speak of it."""
+"""The state of a match: what lies on the table, and the questions that the chapters ask about it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +37,7 @@ T = Table[HorseFeverOptions]
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A change of a stable's odds in this turn: so many rows up, by a Horse or by somebody else."""
+    """A change of a stable's odds in this turn: rows up, by a Horse or by somebody else."""
 
     stable: Colour
     rows: int
@@ -48,19 +48,19 @@ class HorseFeverTable(LedgerGame):
     """The board, the decks, and what lies before each player.
 
     Attributes:
-        chapter: which chapter of the turn is next.
-        turn_number: 1 for the first turn; 0 while the table is not laid.
-        first: who has the First Player card.
-        gone: who is out, the first one first.
+        chapter: the next chapter of the turn.
+        turn_number: 1 for the first turn; 0 before the preparation.
+        first: the seat with the First Player card.
+        gone: the seats that are out, in the order in which they went.
         odds: the odds of each stable, 2 for 1:2.
         before: the odds before the line-up of this turn.
-        shifts: what has changed them since.
-        owners: who owns each stable; None if nobody.
+        shifts: the changes of the odds since then.
+        owners: the owner of each stable; None if nobody owns it.
         bets: the bets of this turn, in the order in which they were laid.
-        bought: what each seat has bought in this phase.
-        stirred: the decks that had cards put under them since they were shuffled.
-        loans: who has taken which loan.
-        ranking: the horses that have arrived, the first first.
+        bought: by seat, its purchases in this phase.
+        stirred: the decks under which cards were put since they were shuffled.
+        loans: the loans that were taken, each with its seat.
+        ranking: the horses that have arrived, in their order.
     """
 
     chapter: int
@@ -96,7 +96,7 @@ class HorseFeverTable(LedgerGame):
     gates: dict[Colour, Pile[HorseCard]]
 
     def lay(self, t: T) -> None:
-        """All that is in the box, as far as it is played with."""
+        """Lay all of the box that this match plays with."""
         starred = t.options.board and t.options.starred
         self.track = t.track("track", LAST_SQUARE, list(TOKENS.values()), {FINISH: N_("FINISH")})
         for token in TOKENS.values():
@@ -133,9 +133,9 @@ class HorseFeverTable(LedgerGame):
         return len(self.gone) >= len(self.tokens) - 1
 
     def around(self, t: T, *, backwards: bool = False) -> Iterator[Seat]:
-        """Those who are in: clockwise from the First Player, or backwards to the First Player.
+        """The seats that are in: clockwise from the First Player, or backwards to the First Player.
 
-        It ends where only one is left.
+        It ends when only one is left.
         """
         order = t.ring.from_(self.first)
         for seat in reversed(order) if backwards else order:
@@ -145,7 +145,7 @@ class HorseFeverTable(LedgerGame):
                 yield seat
 
     def last_turn(self, t: T) -> int:
-        """How many turns the match has, by the number of players it began with."""
+        """The number of turns of the match, by the number of seats."""
         return t.options.turns or TURNS[len(t.ring)]
 
     # -- what they have -------------------------------------------------------------------------
@@ -159,11 +159,11 @@ class HorseFeverTable(LedgerGame):
         return self.tokens[seat] + list(self.owners.values()).count(seat)
 
     def minimum_bet(self, seat: Seat) -> int:
-        """What a bet must be at least (14)."""
+        """The least stake of a bet (14)."""
         return max(UNIT, self.points(seat) * UNIT)
 
     def effects_of(self, seat: Seat) -> Effects:
-        """What a seat's character and Assistants do."""
+        """The effects of a seat's character and Assistants."""
         cards: list[Card[Any]] = [*self.character[seat], *self.assistants[seat]]
         return tuple(effect for card in cards for effect in card.face.effects)
 
@@ -172,8 +172,17 @@ class HorseFeverTable(LedgerGame):
         return LOAN_CARDS - len(self.loans)
 
     def price_of(self, stable: Colour) -> int:
-        """What a stable costs at its present odds, without any discount."""
+        """The price of a stable at its present odds, without discounts."""
         return PRICES[self.odds[stable]]
+
+    @property
+    def collections(self) -> tuple[tuple[Pile[Any], Sequence[Pile[Any]]], ...]:
+        """The cards that players keep: for each kind its deck, and by seat what lies before a player."""
+        return (
+            (self.objective_deck, self.objectives),
+            (self.assistant_deck, self.assistants),
+            (self.horse_deck, self.horses),
+        )
 
     # -- stables and horses ---------------------------------------------------------------------
 
@@ -187,7 +196,7 @@ class HorseFeverTable(LedgerGame):
         return BET_TOKENS[len(t.ring)] - [bet.horse for bet in self.bets].count(horse)
 
     def place(self, horse: Colour) -> int:
-        """In which place a horse has arrived, 1 for the first."""
+        """The place of a horse that has arrived, 1 for the first."""
         return self.ranking.index(horse) + 1
 
     def squares(self) -> tuple[int, ...]:
@@ -205,7 +214,7 @@ class HorseFeverTable(LedgerGame):
         return gate.top.face if gate else None
 
     def effects_in(self, colour: Colour) -> Effects:
-        """What the cards that are open in a lane do to its horse (11)."""
+        """The effects of the open cards in a lane on its horse (11)."""
         lane, gate = self.lanes[colour].cards, self.gates[colour].cards
         if not lane and not gate:
             return ()

@@ -1,6 +1,6 @@
 """The zones: the track, the blackboard, bets, money and points, and the cards before each player.
 
-Public things are always shown. A card that is face down has a face only for players who were shown it.
+Public things are always shown. Only players who were shown a face-down card see its face.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 
 
 def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
-    """All zones; what is empty and says nothing is left out."""
+    """All zones without those that are empty and say nothing."""
     yield from race_zones(g)
     yield from blackboard(g, t)
     yield counters_zone(g.money, N_("Danari"))
@@ -30,7 +30,7 @@ def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
 
 
 def race_zones(g: HorseFeverTable) -> Iterator[Zone]:
-    """The track with its six lanes, who has arrived, and the cards in the lanes."""
+    """The track with its six lanes, the horses that have arrived, and the cards in the lanes."""
     yield track_zone(g.track, N_("Track"))
     if g.ranking:
         yield tokens_zone("ranking", N_("Order of arrival"), [(horse, g.place(horse)) for horse in g.ranking])
@@ -42,7 +42,7 @@ def race_zones(g: HorseFeverTable) -> Iterator[Zone]:
 
 
 def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
-    """The odds, the turn, and where bets can still be laid."""
+    """The odds, the turn, and the bet tokens that are left."""
     rows = sorted(g.odds.items(), key=lambda row: row[1])
     yield tokens_zone("odds", N_("Odds, one to"), rows)
     about = {"number": g.turn_number, "last": g.last_turn(t), "seat": g.first}
@@ -57,20 +57,20 @@ def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
 
 
 def seat_zones(g: HorseFeverTable, seat: Seat) -> Iterator[Zone]:
-    """What lies before a player, open or face down."""
+    """The things before a player, open or face down."""
     for card in g.character[seat]:
         yield Zone(f"character.{seat}", "text", N_("Character"), "{card}", seat, {"card": card})
     if stables := g.stables_of(seat):
         yield Zone(f"stables.{seat}", "text", N_("Stables"), "{stables}", seat, {"stables": tuple(stables)})
     if bets := [bet for bet in g.bets if bet.seat == seat]:
         yield Zone(f"bets.{seat}", "text", N_("Bets"), "{bets}", seat, {"bets": tuple(bets)})
-    if g.hands[seat]:
-        yield hand_zone(g.hands[seat], N_("Action cards"), seat)
-    if g.objectives[seat]:
-        yield hand_zone(g.objectives[seat], N_("Objectives"), seat)
-    if g.assistants[seat]:
-        yield hand_zone(g.assistants[seat], N_("Assistants"), seat)
-    if g.horses[seat]:
-        yield hand_zone(g.horses[seat], N_("Horses"), seat)
+    for cards, title in (
+        (g.hands[seat], N_("Action cards")),
+        (g.objectives[seat], N_("Objectives")),
+        (g.assistants[seat], N_("Assistants")),
+        (g.horses[seat], N_("Horses")),
+    ):
+        if cards:
+            yield hand_zone(cards, title, seat)
     if loans := tuple(loan for who, loan in g.loans if who == seat):
         yield Zone(f"loans.{seat}", "text", N_("Loans"), "{loans}", seat, {"loans": loans})
