@@ -6,7 +6,7 @@ The kinds of questions are in `kinds`; a source brings the answers.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tavolata.cards import Card
@@ -33,6 +33,7 @@ class Claim:
     reason: str = N_("That card does not fit.")
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Ask:
     """A question that is open at the table now.
 
@@ -52,50 +53,19 @@ class Ask:
         box: the box in the log with a sealed answer that is not open yet.
     """
 
-    __slots__ = (
-        "answer",
-        "box",
-        "claim",
-        "id",
-        "kind",
-        "others",
-        "otherwise",
-        "params",
-        "sealed",
-        "seat",
-        "seconds",
-        "shown_to",
-        "you",
-    )
-
-    def __init__(
-        self,
-        number: int,
-        seat: Seat,
-        kind: Kind,
-        you: str = "",
-        others: str = "",
-        params: Mapping[str, Any] | None = None,
-        seconds: float | None = None,
-        otherwise: Answer | None = None,
-        *,
-        sealed: bool = False,
-        shown_to: tuple[Seat, ...] = (),
-        claim: Claim | None = None,
-    ) -> None:
-        self.id = number
-        self.seat = seat
-        self.kind = kind
-        self.you = you
-        self.others = others
-        self.params = params or {}
-        self.seconds = seconds
-        self.otherwise = otherwise
-        self.sealed = sealed
-        self.shown_to = shown_to
-        self.claim = claim
-        self.answer: Answer | None = None
-        self.box: bytes | None = None
+    id: int
+    seat: Seat
+    kind: Kind
+    you: str = ""
+    others: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float | None = None
+    otherwise: Answer | None = None
+    sealed: bool = field(default=False, kw_only=True)
+    shown_to: tuple[Seat, ...] = field(default=(), kw_only=True)
+    claim: Claim | None = field(default=None, kw_only=True)
+    answer: Answer | None = field(default=None, init=False)
+    box: bytes | None = field(default=None, init=False)
 
     @property
     def value(self) -> Any:

@@ -32,7 +32,7 @@ class MessageError(TavolataError):
 
 
 class Refused(MessageError):
-    """An answer or interjection that the rules do not allow; the player is shown the reason."""
+    """Something that a player typed or chose can't be done; the player is shown the reason."""
 
 
 class PieceError(TavolataError):

@@ -388,7 +388,7 @@ class Table(Generic[O]):
         """
         self._asks = number = self._asks + 1
         window = Window(
-            number, kinds, go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,
+            number, dict(kinds), go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,
             you=you, others=others, goes=goes, params=params,
         )  # fmt: skip
         while not self._source.react(window):

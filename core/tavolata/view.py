@@ -6,8 +6,8 @@ It has nothing else. Its zones are in `zones`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from typing_extensions import TypeVar
@@ -30,6 +30,7 @@ SEALED = N_("under seal")
 """Shown in place of a sealed answer that a viewer may not know."""
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class View(Generic[G]):
     """The view of one seat or of a spectator now.
 
@@ -42,42 +43,16 @@ class View(Generic[G]):
         events: all events that this viewer may know, the oldest first.
     """
 
-    __slots__ = (
-        "_cards",
-        "_known",
-        "_sealed",
-        "_zones",
-        "events",
-        "game",
-        "names",
-        "options",
-        "ring",
-        "seat",
-    )
-
-    def __init__(
-        self,
-        seat: Seat | None,
-        game: G,
-        options: Options,
-        ring: Ring,
-        names: Sequence[str],
-        known: Mapping[int, int],
-        sealed: Mapping[int, Answer],
-        events: Sequence[Event],
-        zones: Any,
-        cards: Sequence[Card[Any]],
-    ) -> None:
-        self.seat = seat
-        self.game: G = game
-        self.options = options
-        self.ring = ring
-        self.names = names
-        self.events = events
-        self._known = known
-        self._sealed = sealed
-        self._zones = zones
-        self._cards = cards
+    seat: Seat | None
+    game: G
+    options: Options
+    ring: Ring
+    names: Sequence[str]
+    _known: Mapping[int, int]
+    _sealed: Mapping[int, Answer]
+    events: Sequence[Event]
+    _zones: Callable[[Seat | None], Iterable[Zone]]
+    _cards: Sequence[Card[Any]]
 
     def face(self, card: Card[F]) -> F | None:
         """The face of a card; None if this viewer may not know it."""

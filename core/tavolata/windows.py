@@ -8,7 +8,7 @@ judges the reactions from entries of the log only, so that all peers come to the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tavolata.choices import Answer
@@ -47,6 +47,7 @@ class Reaction:
         return self.claimed < self.milliseconds
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Window:
     """A window that is open at the table now.
 
@@ -64,49 +65,22 @@ class Window:
         claims: by seat, its reaction.
     """
 
-    __slots__ = (
-        "_over",
-        "claims",
-        "floor",
-        "go",
-        "goes",
-        "hurry",
-        "id",
-        "kinds",
-        "others",
-        "params",
-        "seconds",
-        "you",
-    )
+    id: int
+    kinds: Mapping[Seat, Kind]
+    go: Seat | None
+    floor: int = FLOOR
+    hurry: int = 0
+    seconds: float | None = None
+    you: str = ""
+    others: str = ""
+    goes: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    claims: dict[Seat, TimedClaim] = field(default_factory=dict, init=False)
+    _over: bool = field(default=False, init=False)
 
-    def __init__(
-        self,
-        number: int,
-        kinds: Mapping[Seat, Kind],
-        go: Seat | None,
-        *,
-        floor: int = FLOOR,
-        hurry: int = 0,
-        seconds: float | None = None,
-        you: str = "",
-        others: str = "",
-        goes: str = "",
-        params: Mapping[str, Any] | None = None,
-    ) -> None:
-        if go is None and seconds is None:
+    def __post_init__(self) -> None:
+        if self.go is None and self.seconds is None:
             raise GameError("Nothing would end this window: it has neither a seat that goes on nor a time.")
-        self.id = number
-        self.kinds = dict(kinds)
-        self.go = go
-        self.floor = floor
-        self.hurry = hurry
-        self.seconds = seconds
-        self.you = you
-        self.others = others
-        self.goes = goes
-        self.params = params or {}
-        self.claims: dict[Seat, TimedClaim] = {}
-        self._over = False
 
     # -- reactions --------------------------------------------------------------------------------
 

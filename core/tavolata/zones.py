@@ -110,22 +110,15 @@ ZONE_KINDS: dict[str, Callable[[Zone], ZoneShape]] = {}
 """By name of the kind, the function that returns the shape of a zone."""
 
 
-def zone_kind(name: str) -> Callable[[Callable[[Zone], ZoneShape]], Callable[[Zone], ZoneShape]]:
+def zone_kind(name: str, shape: Callable[[Zone], ZoneShape]) -> None:
     """Register a kind of zone by the function that returns its shape."""
-
-    def register(shape: Callable[[Zone], ZoneShape]) -> Callable[[Zone], ZoneShape]:
-        ZONE_KINDS[name] = shape
-        return shape
-
-    return register
+    ZONE_KINDS[name] = shape
 
 
 # -- kinds, each with the function that makes one ---------------------------------------------------
 
 
-@zone_kind("pile")
-def _pile(zone: Zone) -> ZoneShape:
-    return CardStack(zone.content)
+zone_kind("pile", lambda zone: CardStack(zone.content))
 
 
 def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None) -> Zone:
@@ -133,9 +126,7 @@ def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None) -> Zone:
     return Zone(pile.name, "pile", title, tuple(pile.cards), seat)
 
 
-@zone_kind("hand")
-def _hand(zone: Zone) -> ZoneShape:
-    return CardRow(zone.content)
+zone_kind("hand", lambda zone: CardRow(zone.content))
 
 
 def hand_zone(hand: Pile[Any], title: str, seat: Seat) -> Zone:
@@ -143,9 +134,7 @@ def hand_zone(hand: Pile[Any], title: str, seat: Seat) -> Zone:
     return Zone(hand.name, "hand", title, tuple(hand.cards), seat)
 
 
-@zone_kind("counter")
-def _counter(zone: Zone) -> ZoneShape:
-    return Count(zone.content)
+zone_kind("counter", lambda zone: Count(zone.content))
 
 
 def counter_zone(counter: Counter, title: str, *, seat: Seat | None = None) -> Zone:
@@ -153,9 +142,7 @@ def counter_zone(counter: Counter, title: str, *, seat: Seat | None = None) -> Z
     return Zone(counter.name, "counter", title, counter.value, seat)
 
 
-@zone_kind("tokens")
-def _tokens(zone: Zone) -> ZoneShape:
-    return Rows(zone.content)
+zone_kind("tokens", lambda zone: Rows(zone.content))
 
 
 def counters_zone(counters: Counters, title: str) -> Zone:
@@ -169,9 +156,7 @@ def tokens_zone(name: str, title: str, rows: Iterable[tuple[Any, int]]) -> Zone:
     return Zone(name, "tokens", title, tuple(rows))
 
 
-@zone_kind("track")
-def _track(zone: Zone) -> ZoneShape:
-    return Lanes(zone.content)
+zone_kind("track", lambda zone: Lanes(zone.content))
 
 
 def track_zone(track: Track, title: str) -> Zone:
@@ -180,9 +165,7 @@ def track_zone(track: Track, title: str) -> Zone:
     return Zone(track.name, "track", title, tuple(squares))
 
 
-@zone_kind("grid")
-def _grid(zone: Zone) -> ZoneShape:
-    return Cells(zone.content)
+zone_kind("grid", lambda zone: Cells(zone.content))
 
 
 def grid_zone(grid: Grid, title: str) -> Zone:
@@ -191,9 +174,7 @@ def grid_zone(grid: Grid, title: str) -> Zone:
     return Zone(grid.name, "grid", title, tuple(rows))
 
 
-@zone_kind("text")
-def _text(zone: Zone) -> ZoneShape:
-    return Sentence(zone.content, zone.params)
+zone_kind("text", lambda zone: Sentence(zone.content, zone.params))
 
 
 def text_zone(name: str, title: str, text: str, **params: Any) -> Zone:

@@ -25,11 +25,12 @@ from tavolata.testing import CheckFailed, check_game
 from tavolata.zones import Rows, ZoneShape, zone_kind
 
 
-@zone_kind("debts")
 def _debts(zone: Zone) -> ZoneShape:
     """Who owes how much to whom."""
     return Rows(tuple((f"{debtor} > {creditor}", much) for debtor, creditor, much in zone.content))
 
+
+zone_kind("debts", _debts)
 
 DEBTS = Zone("debts", "debts", N_("Debts"), (("Ann", "Bo", 3), ("Bo", "Cy", 12)))
 

@@ -91,6 +91,11 @@ class CommandContext:
         terminal = all(one is not None and one.isatty() for one in streams)
         return terminal and self.environ.get("TERM") != "dumb"
 
+    @property
+    def think(self) -> float:
+        """Seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
+        return 0.8 if self.on_terminal else 0.0
+
     def address_for_others(self, address: str) -> str:
         """The address at which others reach a table that was joined at `address`."""
         return address
@@ -119,6 +124,12 @@ class CommandContext:
     def out(self, line: str = "") -> None:
         """Print a line of the result."""
         print(line)
+
+    def data(self, kind: str, facts: Mapping[str, object]) -> None:
+        """Print a line of the result for programs, as JSON; `kind` is its type."""
+        import json
+
+        print(json.dumps({"type": kind, **facts}, ensure_ascii=False), flush=True)
 
     def note(self, line: str) -> None:
         """Print a line that is not part of the result, on stderr."""

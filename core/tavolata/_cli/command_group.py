@@ -181,7 +181,7 @@ def new_app() -> typer.Typer:
 
 def plugin_commands(catalogue: Catalogue) -> dict[str, typer.Typer]:
     """The commands of all plugins by name, each as its own Typer application."""
-    from tavolata._engine.plugins.catalogue import refused_to_all
+    from tavolata._engine.plugins.catalogue import granted
 
     claims: dict[str, list[tuple[Plugin, typer.Typer]]] = {}
     for plugin in catalogue.plugins():
@@ -193,11 +193,9 @@ def plugin_commands(catalogue: Catalogue) -> dict[str, typer.Typer]:
             else:
                 claims.setdefault(name, []).append((plugin, app))
     commands: dict[str, typer.Typer] = {}
-    for name, owners in sorted(claims.items(), key=lambda claim: claim[0]):
-        message = N_("The command {name} is brought by {owners}; uninstall all but one of them to use it.")
-        if not refused_to_all(name, [owner for owner, _ in owners], message):
-            plugin, commands[name] = owners[0]
-            plugin.brings["commands"].append(name)
+    message = N_("The command {name} is brought by {owners}; uninstall all but one of them to use it.")
+    for name, plugin, commands[name] in granted(claims, message):
+        plugin.brings["commands"].append(name)
     return commands
 
 

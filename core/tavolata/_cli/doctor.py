@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,7 +36,12 @@ async def _examine(context: CommandContext, port: int, usual: int) -> int:
     well = True
     async for finding in _findings(context, port, usual):
         well = well and finding.state != "wrong"
-        print(_line(context, finding), flush=True)
+        sentence = context.text(finding.message, finding.params)
+        if context.face == "json":
+            facts = {"topic": finding.topic, "state": finding.state, "text": sentence}
+            context.data("finding", facts)
+        else:
+            print(f"{context.text(STATES[finding.state])}: {sentence}", flush=True)
     return FINISHED if well else UNREACHABLE
 
 
@@ -51,11 +55,3 @@ async def _findings(context: CommandContext, port: int, usual: int) -> AsyncGene
         yield finding
     async for finding in checkup(port, usual):
         yield finding
-
-
-def _line(context: CommandContext, finding: Finding) -> str:
-    sentence = context.text(finding.message, finding.params)
-    if context.face == "json":
-        facts = {"type": "finding", "topic": finding.topic, "state": finding.state, "text": sentence}
-        return json.dumps(facts, ensure_ascii=False)
-    return f"{context.text(STATES[finding.state])}: {sentence}"

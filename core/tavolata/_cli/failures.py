@@ -21,8 +21,7 @@ INTERRUPT = 130
 EXIT_CODES = {
     "tavolata._cli.failures:UsageError": USAGE,
     "tavolata._ui.i18n:UnknownLanguage": USAGE,
-    "tavolata.options:OptionError": USAGE,
-    "tavolata._engine.match.seating:SeatingError": USAGE,
+    "tavolata.errors:Refused": USAGE,
     "tavolata._engine.storage.match_file:StoreError": USAGE,
     "tavolata._engine.match.header:OtherRules": PLUGIN,
     "tavolata._engine.network.table_errors:Unreachable": UNREACHABLE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -97,7 +96,7 @@ async def _listed(
 
 def _tell(context: CommandContext, one: FoundTable, kind: str, number: int = 0) -> None:
     if context.face == "json":
-        print(json.dumps({"type": kind, **asdict(one)}, ensure_ascii=False), flush=True)
+        context.data(kind, asdict(one))
         return
     message = (
         CLOSED if kind == "closed" else REMEMBERED if one.free is None else PRIVATE if one.private else OPEN

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import textwrap
 from dataclasses import asdict
@@ -20,7 +19,7 @@ def games(context: CommandContext) -> None:
     found = context.catalogue.infos()
     if context.face == "json":
         for one in found:
-            context.out(json.dumps({"type": "game", **asdict(one)}, ensure_ascii=False))
+            context.data("game", asdict(one))
         return
     width = max((len(one.name) for one in found), default=0)
     for one in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -71,14 +70,12 @@ def history(
         _show_matches(context, matches, last)
 
 
-def _print(context: CommandContext, facts: dict[str, Any], line: str) -> None:
-    context.out(json.dumps(facts, ensure_ascii=False) if context.face == "json" else line)
-
-
 def _show_matches(context: CommandContext, matches: list[PastMatch], last: int) -> None:
     for match in matches[-last:]:
         local = match.ended.astimezone()
-        facts = {"type": "match", **asdict(match), "ended": local.isoformat(timespec="seconds")}
+        if context.face == "json":
+            context.data("match", {**asdict(match), "ended": local.isoformat(timespec="seconds")})
+            continue
         said = {
             "day": local.strftime("%Y-%m-%d %H:%M"),
             "game": match.game,
@@ -86,7 +83,7 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], last: int) 
             "result": _result(context, match),
             "id": match.id,
         }
-        _print(context, facts, context.text(MATCH, said))
+        context.out(context.text(MATCH, said))
     mine = [match for match in matches if match.mine is not None]
     if context.face != "json" and mine:
         won = sum(match.mine is not None and match.mine.won for match in mine)
@@ -125,9 +122,12 @@ def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:
             won[who] += match.mine.won
             lost[who] += any(one.won for one in match.players if one.who == who)
     for who, count in together.most_common():
-        facts = {"who": who, "name": names[who], "matches": count, "won": won[who], "lost": lost[who]}
+        if context.face == "json":
+            facts = {"name": names[who], "matches": count, "won": won[who], "lost": lost[who]}
+            context.data("opponent", {"who": who, **facts})
+            continue
         said = {"name": names[who], "n": count, "mine": won[who], "theirs": lost[who]}
-        _print(context, {"type": "opponent", **facts}, context.text(OPPONENT, said))
+        context.out(context.text(OPPONENT, said))
 
 
 def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:
@@ -136,12 +136,15 @@ def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:
     from tavolata._ui.levels import level_text
 
     for one in ratings(matches):
+        if context.face == "json":
+            context.data("rating", asdict(one))
+            continue
         name = context.text(YOU, {"name": one.name}) if one.who == ME else one.name
         if one.who.startswith("bot:"):
             name = context.text(
                 BOTS, {"level": level_text(one.who.partition(":")[2])}
             )  # the names of bots are random, so the level stands for them
         said = {"game": one.game, "points": one.points, "name": name, "n": one.matches}
-        _print(context, {"type": "rating", **asdict(one)}, context.text(RATING, said))
+        context.out(context.text(RATING, said))
     if context.face != "json":
         context.note(context.text(BEGINNERS, {"n": BEGIN}))

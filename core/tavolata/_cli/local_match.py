@@ -14,7 +14,7 @@ from tavolata._cli.playing import AGAIN, show_and_ask
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from tavolata._engine.match.header import Header
@@ -28,8 +28,6 @@ FIRST_TIME = N_(
     "Your first match? `tt play {game} --guided` is short and explains; `tt rules {game}` has all the rules."
 )
 NO_GUIDE = N_("{game} brings no hints yet; `tt rules {game}` explains it.")
-THINKING = 0.8
-"""Seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
 
 
 def run_match(
@@ -53,57 +51,38 @@ def run_match(
         program_seconds: the longest time that a program may take for an answer.
         guided: whether to show the game's hints.
     """
-    return asyncio.run(_matches(context, loaded, header, kept, programs, program_seconds, guided=guided))
-
-
-async def _matches(
-    context: CommandContext,
-    loaded: LoadedGame,
-    header: Header,
-    kept: Kept | None,
-    programs: Sequence[str],
-    program_seconds: float,
-    *,
-    guided: bool,
-) -> int:
     from tavolata._engine.match.seating import PROGRAM
 
     games = tuple(one.name for one in context.catalogue.infos()) if context.on_terminal else ()
-    while True:
+
+    def sit_down(think: float) -> AbstractAsyncContextManager[TableSession]:
+        """The match as a frontend shows it, without the seats that programs play."""
+        begin = partial(_session, context, loaded, header, kept, think)
+        if not programs:
+            return nullcontext(begin())
+        from tavolata._ui.seat_programs import programs_seated
+
         seats = [seat for seat, level in enumerate(header.bots) if level == PROGRAM]
         players = {seat: (header.names[seat], one) for seat, one in zip(seats, programs, strict=True)}
-        think = THINKING if context.on_terminal and header.pace is not None else 0.0
-        sit_down = partial(_session, context, loaded, header, kept, think)
-        async with _seated(context, sit_down, players, program_seconds, think) as session:
-            wanted = games if session.attended else ()
-            shown = _guided(session) if guided else session
-            code, word = await show_and_ask(context, shown, wanted)
-        if not word:
-            return code
-        if word != AGAIN:
-            loaded = context.catalogue.game(word)
-        header, kept = next_header(loaded, header, context.catalogue.bots(loaded.info.name)), None
+        return programs_seated(begin, players, context.translator, program_seconds, think)
 
+    async def matches() -> int:
+        nonlocal loaded, header, kept
+        while True:
+            async with sit_down(context.think if header.pace is not None else 0.0) as session:
+                wanted = games if session.attended else ()
+                if guided:
+                    from tavolata._engine.sessions.guided import Guided
 
-def _guided(session: TableSession) -> TableSession:
-    from tavolata._engine.sessions.guided import Guided
+                    session = Guided(session)  # noqa: PLW2901 - the same match, with hints
+                code, word = await show_and_ask(context, session, wanted)
+            if not word:
+                return code
+            if word != AGAIN:
+                loaded = context.catalogue.game(word)
+            header, kept = next_header(loaded, header, context.catalogue.bots(loaded.info.name)), None
 
-    return Guided(session)
-
-
-def _seated(
-    context: CommandContext,
-    sit_down: Callable[[], LocalSession],
-    players: Mapping[int, tuple[str, str]],
-    seconds: float,
-    think: float,
-) -> AbstractAsyncContextManager[TableSession]:
-    """The match as a face shows it, without the seats that programs play."""
-    if not players:
-        return nullcontext(sit_down())
-    from tavolata._ui.seat_programs import programs_seated
-
-    return programs_seated(sit_down, players, context.translator, seconds, think)
+    return asyncio.run(matches())
 
 
 def _session(

@@ -10,20 +10,13 @@ import difflib
 from collections.abc import Sequence
 from typing import Any
 
-from typer._click.exceptions import (
-    BadOptionUsage,
-    BadParameter,
-    ClickException,
-    MissingParameter,
-    NoSuchOption,
-    UsageError,
-)
+from typer._click import exceptions as errors
 
 from tavolata._text import one_line
 from tavolata.messages import N_, Text
 from tavolata.options import ONE_OF, WHOLE_NUMBER, beyond
 
-ParserError = ClickException
+ParserError = errors.ClickException
 """The base class of the parser's errors."""
 
 MISSING = N_("{name} is missing.")
@@ -50,18 +43,18 @@ def in_words(problem: ParserError, words: Sequence[str]) -> Text:
         words: the words that the parser read.
     """
     match problem:
-        case MissingParameter():
+        case errors.MissingParameter():
             return Text(MISSING, {"name": _name(problem.param)})
-        case BadParameter(param=param, ctx=ctx) if param is not None and ctx is not None:
+        case errors.BadParameter(param=param, ctx=ctx) if param is not None and ctx is not None:
             return _bad_value(problem, param, _given(param, ctx, words))
-        case NoSuchOption():
+        case errors.NoSuchOption():
             name = one_line(problem.option_name, LONGEST)
             near = difflib.get_close_matches(name, problem.possibilities or (), n=1, cutoff=CLOSE)
             return Text(NEAR, {"name": name, "near": near[0]}) if near else Text(NO_OPTION, {"name": name})
-        case BadOptionUsage(option_name=name):  # "=" comes before an unwanted value; a missing value has none
+        case errors.BadOptionUsage(option_name=name):  # "=" is before an unwanted value; no value has none
             too_many = any(word.startswith(f"{name}=") for word in words)
             return Text(TAKES_NONE if too_many else NEEDS, {"name": name})
-        case UsageError(ctx=ctx) if ctx is not None:
+        case errors.UsageError(ctx=ctx) if ctx is not None:
             left, commands = _read(ctx, words)[1], getattr(ctx.command, "commands", None)
             if commands is not None and not left:
                 return Text(COMMAND)
@@ -105,7 +98,7 @@ def _given(parameter: Any, ctx: Any, words: Sequence[str]) -> str:
     return one_line(" ".join(map(str, value)) if isinstance(value, list | tuple) else value, LONGEST)
 
 
-def _bad_value(problem: BadParameter, parameter: Any, value: str) -> Text:
+def _bad_value(problem: errors.BadParameter, parameter: Any, value: str) -> Text:
     name, kind = _name(parameter), parameter.type
     if (known := getattr(kind, "choices", None)) is not None:
         choices = [str(getattr(one, "value", one)) for one in known]

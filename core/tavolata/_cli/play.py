@@ -8,30 +8,34 @@ import typer
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.local_match import run_match, tell_of_guide
+from tavolata._cli.parameters import (
+    BotCount,
+    GameName,
+    HouseRules,
+    OwnBot,
+    OwnName,
+    Pace,
+    ProgramSeconds,
+    SeatCount,
+)
 from tavolata._cli.playing import option_words, own_name, read_pace
 from tavolata.messages import N_
 
 
 def play(
     context: CommandContext,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    game: GameName,
     *,
-    seats: Annotated[int | None, typer.Option(help=N_("How many seats in all."))] = None,
+    seats: SeatCount = None,
     humans: Annotated[int, typer.Option(help=N_("How many people sit at this keyboard."))] = 1,
-    bots: Annotated[
-        str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
-    ] = None,
+    bots: BotCount = None,
+    option: HouseRules = None,
     seed: Annotated[
         int | None, typer.Option(help=N_("The same seed and answers give the same match."))
     ] = None,
-    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
-    pace: Annotated[
-        str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
-    ] = None,
-    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    bot: OwnBot = None,
+    pace: Pace = None,
+    name: OwnName = None,
     guided: Annotated[
         bool, typer.Option("--guided", help=N_("A short match with hints on what can be done and why."))
     ] = False,
@@ -39,9 +43,7 @@ def play(
         list[str] | None,
         typer.Option(help=N_("A program that plays a seat, as a command line; may be repeated.")),
     ] = None,
-    program_seconds: Annotated[
-        float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
-    ] = 10.0,
+    program_seconds: ProgramSeconds = 10.0,
 ) -> int:
     """Play a match here, against bots or at one keyboard."""
     import secrets

@@ -110,7 +110,7 @@ async def show_and_ask(
         else:
             wanted = await _lines(context, session, games)
     except InputEnded as error:
-        context.note(" ".join(filter(None, [context.text(error.message), _return(context, session)])))
+        _say_return(context, session, context.text(error.message))
         return LOST, ""
     except TableMoved:
         raise  # the caller joins the moved table at once
@@ -215,11 +215,6 @@ def speak_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def _say_return(context: CommandContext, session: TableSession) -> None:
-    if sentence := _return(context, session):
-        context.note(sentence)
-
-
 def _with_the_way_back(context: CommandContext, error: StoreError) -> StoreError:
     """The error of a failed write, with a hint how to resume if the file already holds a match."""
     from tavolata._engine.storage.match_file import StoreError, read
@@ -231,6 +226,8 @@ def _with_the_way_back(context: CommandContext, error: StoreError) -> StoreError
     return StoreError(ONCE_MENDED, problem=context.text(error.message, error.params), id=path.stem)
 
 
-def _return(context: CommandContext, session: TableSession) -> str:
+def _say_return(context: CommandContext, session: TableSession, *before: str) -> None:
+    """Print how to come back to this table, after these sentences."""
     message, params = session.how_to_return()
-    return context.text(message, params) if message else ""
+    if sentences := " ".join([*before, *([context.text(message, params)] if message else [])]):
+        context.note(sentences)

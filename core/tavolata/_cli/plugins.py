@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.command_group import plugin_commands
 from tavolata._engine.plugins.catalogue import Catalogue
@@ -26,11 +24,9 @@ def plugins(context: CommandContext) -> None:
     problems = catalogue.problems()
     if context.face == "json":
         for plugin in catalogue.plugins():
-            context.out(json.dumps({"type": "plugin", **plugin.entry._asdict(), **plugin.brings}))
+            context.data("plugin", {**plugin.entry._asdict(), **plugin.brings})
         for problem in problems:
-            context.out(
-                json.dumps({"type": "problem", "plugin": problem.plugin, "sentence": problem.sentence})
-            )
+            context.data("problem", {"plugin": problem.plugin, "sentence": problem.sentence})
         return
     for plugin in catalogue.plugins():
         context.out(context.text(FROM, plugin.entry._asdict()))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.failures import FINISHED, WRONG, UsageError
+from tavolata._cli.failures import FINISHED, WRONG
 from tavolata._cli.match_files import header_of, match_file
-from tavolata.errors import Refused
+from tavolata._cli.parameters import MatchFile
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -23,12 +23,7 @@ ONLY_TOLD = N_("What was told is all that can be shown of this match: {reason}")
 
 def replay(
     context: CommandContext,
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[FILE|ID]", help=N_("A match file, or the id of a match; else the last one.")
-        ),
-    ] = None,
+    file: MatchFile = None,
     *,
     seat: Annotated[
         str, typer.Option(help=N_("From whose seat: a name, a number, or all for all hands at once."))
@@ -52,10 +47,7 @@ def replay(
         _tell_events(context, kept, header, context.text(error.message, error.params))
         return FINISHED
     face = PlainReplay(match, context.translator, loaded.info.package, context.out)
-    try:
-        face.sit(seat)
-    except Refused as refusal:
-        raise UsageError(refusal.message, **refusal.params) from refusal
+    face.sit(seat)
     if context.face == "json":
         from tavolata._cli.playing import speak_utf8
         from tavolata._ui.json_replay import told

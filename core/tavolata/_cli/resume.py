@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +11,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match
 from tavolata._cli.match_files import header_of, match_file
+from tavolata._cli.parameters import ProgramSeconds
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def resume(
         list[str] | None,
         typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
     ] = None,
-    program_seconds: Annotated[
-        float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
-    ] = 10.0,
+    program_seconds: ProgramSeconds = 10.0,
 ) -> int:
     """Go on with a match that was left or cut off."""
     from tavolata._engine.match.header import OPEN
@@ -97,7 +95,7 @@ def line_of(context: CommandContext, kept: Kept) -> str:
 def _list(context: CommandContext, waiting: list[Kept]) -> int:
     if context.face == "json":
         for kept in waiting:
-            context.out(json.dumps({"type": "waiting", **_facts(kept)}, ensure_ascii=False))
+            context.data("waiting", _facts(kept))
         return FINISHED
     for kept in waiting:
         context.out(line_of(context, kept))

@@ -15,26 +15,22 @@ from typing import Annotated
 import typer
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.failures import UsageError
+from tavolata._cli.parameters import GameName
 from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
 from tavolata._ui.chapters import chapter
-from tavolata.errors import Refused
 from tavolata.messages import N_
 
 
 def rules(
     context: CommandContext,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    game: GameName,
     topic: Annotated[str, typer.Argument(help=N_("A heading, or the beginning of one."))] = "",
 ) -> None:
     """Read the rules of a game, or one chapter of them."""
     found = context.catalogue.game(game)
     text = text_of(found, context.lang)
     if topic:
-        try:
-            text = chapter(text, topic)
-        except Refused as refusal:
-            raise UsageError(refusal.message, **refusal.params) from refusal
+        text = chapter(text, topic)
     show(text.strip(), context)
 
 

@@ -41,16 +41,8 @@ VARIABLES = {
 }
 """Variable -> setting and its value; None means the variable's value. The first one wins; "" is unset."""
 
-WORDS = {
-    "yes": True,
-    "true": True,
-    "on": True,
-    "1": True,
-    "no": False,
-    "false": False,
-    "off": False,
-    "0": False,
-}
+WORDS = {**dict.fromkeys(("true", "on", "1"), "yes"), **dict.fromkeys(("false", "off", "0"), "no")}
+"""What else people write for yes and no."""
 ALLOWED: dict[str, tuple[str, ...]] = {
     "ui": ("auto", "tui", "plain", "json"),
     "name": (),
@@ -190,8 +182,7 @@ def checked(setting: str, value: str, where: str) -> str:
     """
     allowed = ALLOWED[setting]
     if allowed == ("yes", "no"):
-        known = WORDS.get(value.lower())
-        value = value if known is None else "yes" if known else "no"
+        value = WORDS.get(value.lower(), value.lower())
     if allowed and value not in allowed:
         raise UsageError(
             N_("{name} is one of {known}, not {value}."), name=where, known=", ".join(allowed), value=value

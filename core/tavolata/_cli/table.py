@@ -12,6 +12,7 @@ import typer
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
+from tavolata._cli.parameters import BotCount, GameName, HouseRules, OwnBot, OwnName, Pace, SeatCount
 from tavolata._cli.playing import option_words, own_name, read_pace, show
 from tavolata.messages import N_
 
@@ -21,34 +22,25 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._engine.table.invitations import Invitation
 
-THINKING = 0.8
-"""Seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
-
 
 def host(
     context: CommandContext,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    game: GameName,
     *,
-    seats: Annotated[int | None, typer.Option(help=N_("How many seats in all."))] = None,
-    bots: Annotated[
-        str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
-    ] = None,
+    seats: SeatCount = None,
+    bots: BotCount = None,
+    option: HouseRules = None,
     start: Annotated[
         str, typer.Option(help=N_("full: begin when all seats are taken; ask: when you say start."))
     ] = "ask",
-    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
-    pace: Annotated[
-        str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))
-    ] = None,
+    bot: OwnBot = None,
+    pace: Pace = None,
     bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
     port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
     away: Annotated[
         str, typer.Option(help=N_("When a player is away and nobody decides: wait, bot or end."))
     ] = "wait",
-    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
+    name: OwnName = None,
     dealer: Annotated[
         str, typer.Option(help=N_("fair: all deal together, nobody has to be trusted; host: you deal."))
     ] = "fair",
@@ -80,7 +72,7 @@ def host(
 ) -> int:
     """Open a table on the network."""
     from tavolata._cli.browsers import check_web, in_browsers
-    from tavolata._engine.match.seating import known_level, read_bots, usual_level
+    from tavolata._engine.match.seating import check_seats, known_level, read_bots, usual_seats
     from tavolata._engine.network.announcing import announced, everywhere, free_seats, own_address
     from tavolata._engine.network.joining import PORT, open_table
     from tavolata._engine.peer.peer import PeerSession
@@ -93,22 +85,13 @@ def host(
 
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(game)
-    low, high = loaded.game.seats
     if start not in ("full", "ask"):
         raise UsageError(N_("--start is full or ask, not {word}."), word=start)
     if away not in ("wait", "bot", "end"):
         raise UsageError(N_("--away is wait, bot or end, not {word}."), word=away)
-    total = seats if seats is not None else min(high, max(low, loaded.game.best or 4))
-    wanted = read_bots(bots, known) if bots is not None else []
-    levels = [usual_level(known)] * wanted if isinstance(wanted, int) else wanted
-    if not low <= total <= high:
-        raise UsageError(
-            N_("{game} is for {low} to {high} seats, not {seats}."),
-            game=game,
-            low=low,
-            high=high,
-            seats=total,
-        )
+    total = seats if seats is not None else usual_seats(loaded.game)
+    levels = read_bots(bots, known) if bots is not None else []
+    check_seats(loaded.game, total)
     if len(levels) >= total:
         raise UsageError(
             N_("{bots} bots leave no room at a table of {seats}."), bots=len(levels), seats=total
@@ -121,7 +104,7 @@ def host(
     settings = PeerSettings(
         own_name(context, name),
         level=None if bot is None else known_level(bot, known),
-        think=THINKING if context.on_terminal else 0.0,
+        think=context.think,
         found=(total, options.plain(), _dealer(dealer, strict=strict)),
         keys=new_keys() if private else None,
         bots=levels,
@@ -189,8 +172,8 @@ def join(
         ),
     ] = None,
     *,
-    name: Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))] = None,
-    bot: Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))] = None,
+    name: OwnName = None,
+    bot: OwnBot = None,
     watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
     code_file: Annotated[
         str | None,
@@ -223,7 +206,7 @@ def join(
         called,
         level=bot,
         watch=watch,
-        think=THINKING if context.on_terminal else 0.0,
+        think=context.think,
         address=context.address_for_others(where),
         stays=bot is None and (context.on_terminal or not watch),
     )

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED
 from tavolata._cli.match_files import header_of, match_file
+from tavolata._cli.parameters import MatchFile
 from tavolata.messages import N_
 
 
 def verify(
     context: CommandContext,
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[FILE|ID]", help=N_("A match file, or the id of a match; else the last one.")
-        ),
-    ] = None,
+    file: MatchFile = None,
 ) -> int:
     """Check a match: signatures, dealing, rules."""
     from tavolata._engine.review.verify import check

@@ -8,6 +8,7 @@ import typer
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL
+from tavolata._cli.parameters import GameName, HouseRules
 from tavolata._cli.playing import option_words
 from tavolata.messages import N_, NN_
 
@@ -22,34 +23,24 @@ PASSED = N_("All {checks} checks passed.")
 
 def simulate(
     context: CommandContext,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    game: GameName,
     *,
     bots: Annotated[str, typer.Option(help=N_("The bots by level, one for each seat: easy,normal."))],
     games: Annotated[int, typer.Option(help=N_("How many matches."), min=1)] = 1000,
-    option: Annotated[
-        list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
-    ] = None,
+    option: HouseRules = None,
     seed: Annotated[int, typer.Option(help=N_("The seed of the first match; the others follow."))] = 0,
 ) -> None:
     """Play many matches between bots."""
     from time import perf_counter
 
-    from tavolata._engine.match.seating import SeatingError, known_level
+    from tavolata._engine.match.seating import check_seats, known_level
     from tavolata._engine.match.simulate import play
     from tavolata._ui.levels import level_text
 
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(game)
     levels = [known_level(word.strip(), known) for word in bots.split(",")]
-    low, high = loaded.game.seats
-    if not low <= len(levels) <= high:
-        raise SeatingError(
-            N_("{game} is for {low} to {high} seats, not {seats}."),
-            game=game,
-            low=low,
-            high=high,
-            seats=len(levels),
-        )
+    check_seats(loaded.game, len(levels))
     options = loaded.game.options.parse(option_words(option))
     won = dict.fromkeys(levels, 0.0)
     entries = 0
@@ -83,7 +74,7 @@ def _interval(wins: float, games: int) -> tuple[float, float]:
 
 def check(
     context: CommandContext,
-    game: Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))],
+    game: GameName,
     *,
     matches: Annotated[
         int | None, typer.Option(help=N_("At most so many matches for each check."), min=1)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import CARDS, EMPTY, OWNED, zone_lines
+from tavolata._ui.zone_lines import CARDS, EMPTY, title_of, zone_lines
 from tavolata.errors import Refused
 from tavolata.messages import N_, NN_
 from tavolata.view import View
@@ -26,12 +26,6 @@ PLAIN_SQUARE = N_("Square {square}: {tokens}")
 ROW = N_("Row {row}: {cells}")
 CELL = N_("column {column} {what}")
 TITLE = N_("{title}:")
-
-
-def title_of(zone: Zone, words: Words, view: View) -> str:
-    """The title of a zone, with its owner."""
-    title = words.text(zone.title, zone.params, view)
-    return title if zone.seat is None else words.text(OWNED, {"title": title, "seat": zone.seat})
 
 
 def list_of_zones(words: Words, view: View) -> list[str]:

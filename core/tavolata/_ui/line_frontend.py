@@ -14,6 +14,8 @@ from typing import Protocol
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended, Update
 from tavolata._engine.sessions.session import TableSession
+from tavolata._ui.i18n import Translator
+from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import MessageError
 from tavolata.messages import N_
@@ -48,14 +50,23 @@ class LineFrontend:
 
     Args:
         session: the session to show.
+        translator: the language.
+        out: prints a line.
         lines: the typed lines; None if nobody types (bots play all seats here).
         drained: waits until all output is written; None if printing itself waits.
     """
 
     def __init__(
-        self, session: TableSession, lines: Typed | None, drained: Callable[[], Awaitable[None]] | None = None
+        self,
+        session: TableSession,
+        translator: Translator,
+        out: Callable[[str], object],
+        lines: Typed | None,
+        drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._session = session
+        self._translator = translator
+        self._print = out
         self._lines = lines
         self._drained = drained
         self._asks: list[Ask] = []
@@ -66,6 +77,11 @@ class LineFrontend:
     def match(self) -> Match | None:
         """The match on the table."""
         return self._session.match
+
+    def words(self) -> Words:
+        """The words of the match on the table, or of the table itself."""
+        match = self._session.match
+        return Words(self._translator, self._session.package, () if match is None else match.terms.names)
 
     def seat(self) -> int | None:
         """The seat of the person at the keyboard now; None for a spectator."""

@@ -14,6 +14,15 @@ NOTHING_YET = N_("There is no match on the table yet.")
 NO_HAND = N_("You hold nothing.")
 
 
+Rows = dict[str, tuple[Callable[[str], object], str]]
+"""Commands: by word, the function that gets the rest of the line, and a description; message ids."""
+
+
+def find_row(rows: Rows, word: str, say: Callable[[str], str]) -> str | None:
+    """The command that a typed word means, in English or in the person's language."""
+    return next((name for name in rows if word.lower() in (name, say(name))), None)
+
+
 class Looking:
     """The read-only commands.
 
@@ -21,6 +30,9 @@ class Looking:
         view: the view of the viewer; None while there is no match.
         words: the language of the match.
         out: prints a line.
+
+    Attributes:
+        rows: the commands.
     """
 
     def __init__(
@@ -29,6 +41,13 @@ class Looking:
         self._view = view
         self._words = words
         self._out = out
+
+        self.rows: Rows = {
+            N_("board"): (self.board, N_("what lies on the table; board NAME tells all of one thing")),
+            N_("zones"): (self.zones, N_("the names of what lies on the table")),
+            N_("hand"): (self.hand, N_("what you hold")),
+            N_("log"): (self.log, N_("what happened last; log 50 for more")),
+        }
 
     def _there(self) -> View | None:
         view = self._view()

@@ -13,19 +13,8 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._engine.match import updates
 from tavolata._engine.match.chosen import answer_of
-from tavolata._engine.match.updates import (
-    Asked,
-    Began,
-    Closed,
-    Ended,
-    LobbyChanged,
-    Telling,
-    Told,
-    Update,
-    WindowClosed,
-    WindowOpened,
-)  # fmt: skip
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import (
@@ -41,7 +30,6 @@ from tavolata._ui.json_data import (
 )
 from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.table_lines import TableLines
-from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, NOTHING
@@ -61,15 +49,7 @@ def line_of(data: Json) -> str:
 
 
 class Ndjson(LineFrontend):
-    """One session as lines of JSON.
-
-    Args:
-        session: the session to show.
-        translator: the language of the texts.
-        out: prints a line.
-        lines: the program's lines; None if no program answers.
-        drained: see `LineFrontend`.
-    """
+    """One session as lines of JSON; see `LineFrontend`."""
 
     def __init__(
         self,
@@ -79,9 +59,7 @@ class Ndjson(LineFrontend):
         lines: Typed | None,
         drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        super().__init__(session, lines, drained)
-        self._translator = translator
-        self._print = out
+        super().__init__(session, translator, out, lines, drained)
         self._known: dict[int | None, Json] = {}
         self._lobby: list[Any] = []
         self._table_lines = TableLines(session, self._tell_lobby)
@@ -104,28 +82,24 @@ class Ndjson(LineFrontend):
     def _out(self, data: Json) -> None:
         self._print(line_of(data))
 
-    def _words(self) -> Words:
-        match = self._session.match
-        return Words(self._translator, self._session.package, () if match is None else match.terms.names)
-
     # -- showing ------------------------------------------------------------------------------
 
     @override
-    def show(self, update: Update) -> None:
+    def show(self, update: updates.Update) -> None:
         """A line or several."""
         match update:
-            case Told(event):
+            case updates.Told(event):
                 people, game = self._session.people, self._session.match
                 if game is not None and (event.to is None or any(seat in event.to for seat in people)):
-                    self._out(event_data(event, self._words(), game.view(self.seat())))
-            case Asked(ask, mine):
+                    self._out(event_data(event, self.words(), game.view(self.seat())))
+            case updates.Asked(ask, mine):
                 self._show_ask(ask, mine=mine)
-            case Closed(ask, late):
+            case updates.Closed(ask, late):
                 self._drop(ask)
                 self._out({"type": "closed", "id": ask.id, "late": late})
-            case WindowOpened(window, mine):
+            case updates.WindowOpened(window, mine):
                 self._show_window(window, mine)
-            case WindowClosed(window):
+            case updates.WindowClosed(window):
                 self._windows.pop(window.id, None)
                 self._moves.discard(window.id)
                 first = window.reaction()
@@ -135,26 +109,26 @@ class Ndjson(LineFrontend):
                     "seat": None if first is None else int(first.seat),
                     "milliseconds": None if first is None else first.milliseconds,
                 })  # fmt: skip
-            case Telling():
+            case updates.Telling():
                 said = update.saying()
                 self._out({**update.data(), **self._message(said.message, said.params)})
-            case LobbyChanged():
+            case updates.LobbyChanged():
                 self.show_lobby()
-            case Began(again):
+            case updates.Began(again):
                 self._known.clear()
                 self._out({"type": "begin", "again": again})
                 self._show_full(self.seat())
-            case Ended():
+            case updates.Ended():
                 self._drop_all()
                 self._show_full(self.seat())
-                self._out(end_data(update, self._words()))
+                self._out(end_data(update, self.words()))
 
     def _message(self, message: str, params: Mapping[str, Any]) -> Json:
-        return {"message": str(message), "text": self._words().text(message, params)}
+        return {"message": str(message), "text": self.words().text(message, params)}
 
     def show_lobby(self) -> None:
         """Print the lobby as sentences, if it has changed."""
-        lines = [self._words().text(message, params) for message, params in self._session.lobby()]
+        lines = [self.words().text(message, params) for message, params in self._session.lobby()]
         commands = {word: what for word, what in self._table_lines.words().items() if what}
         told = [lines, list(commands)]
         if told != self._lobby:
@@ -176,7 +150,7 @@ class Ndjson(LineFrontend):
         match = self._session.match
         if match is None:
             return
-        full = full_data(match, seat, self._session.people, self._words())
+        full = full_data(match, seat, self._session.people, self.words())
         if self._known.get(seat) != full:
             self._known[seat] = full
             self._out(full)
@@ -195,7 +169,7 @@ class Ndjson(LineFrontend):
         match = self._session.match
         assert match is not None
         if not mine:
-            text = self._words().text(ask.others, {"seat": ask.seat, **ask.params}, match.view(self.seat()))
+            text = self.words().text(ask.others, {"seat": ask.seat, **ask.params}, match.view(self.seat()))
             self._out({"type": "waiting", "id": ask.id, "seat": int(ask.seat), "text": text})
             return
         self._owe(ask)
@@ -206,7 +180,7 @@ class Ndjson(LineFrontend):
     def _put(self, ask: Ask) -> None:
         match = self._session.match
         assert match is not None
-        view, words = match.view(ask.seat), self._words()
+        view, words = match.view(ask.seat), self.words()
         self._out({
             "type": "ask",
             "id": ask.id,
@@ -230,7 +204,7 @@ class Ndjson(LineFrontend):
         assert match is not None
         for seat in mine:
             self._show_full(seat)
-        words, view = self._words(), match.view(self.seat())
+        words, view = self.words(), match.view(self.seat())
         self._out({
             "type": "window",
             "id": window.id,

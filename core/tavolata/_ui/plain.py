@@ -11,19 +11,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.updates import (
-    Asked,
-    Began,
-    Closed,
-    Ended,
-    LobbyChanged,
-    Saying,
-    Telling,
-    Told,
-    Update,
-    WindowClosed,
-    WindowOpened,
-)  # fmt: skip
+from tavolata._engine.match import updates
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import choice_lines, is_go, parse
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
@@ -32,7 +20,6 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.window_input import WindowInput
-from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
@@ -56,20 +43,15 @@ LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 
 
 class Plain(LineFrontend):
-    """One session as lines of text.
+    """One session as lines of text; see `LineFrontend` for its other arguments.
 
     Args:
-        session: the session to show.
-        translator: the language.
-        out: prints a line.
-        lines: the typed lines; None if nobody types (bots play all seats here).
         narrate: whether to print notices and the prompts of others, too.
         proof: whether a match ends with the digest of its last state, which is equal on all peers.
         bell: rings when somebody has reacted in a window; None for silence.
         labelled: whether each line begins with its role, for people who hear single lines.
         rules: reads the rules of the game, if they are available.
         wipe: clears the screen and its scrollback between several people at one keyboard.
-        drained: see `LineFrontend`.
     """
 
     def __init__(
@@ -87,13 +69,11 @@ class Plain(LineFrontend):
         wipe: Callable[[], object] | None = None,
         drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        super().__init__(session, lines, drained)
+        super().__init__(session, translator, out, lines, drained)
         # A pipe needs no curtain.
         self._veil = Curtain(session, drawn=lines is not None and lines.on_terminal)
         self._kept: list[Event] = []
         self._wipe = wipe
-        self._translator = translator
-        self._print = out
         self._labelled = labelled
         self._narrate = narrate
         self._proof = proof
@@ -116,13 +96,6 @@ class Plain(LineFrontend):
 
     def _labels(self, label: str) -> Callable[[str], object]:
         return lambda line: self._say(label, line)
-
-    # -- what commands need -------------------------------------------------------------------
-
-    def words(self) -> Words:
-        """The words of the match on the table, or of the table itself."""
-        match = self._session.match
-        return Words(self._translator, self._session.package, () if match is None else match.terms.names)
 
     @override
     async def hear(self, line: str) -> None:
@@ -164,43 +137,43 @@ class Plain(LineFrontend):
     # -- showing ------------------------------------------------------------------------------
 
     @override
-    def show(self, update: Update) -> None:
+    def show(self, update: updates.Update) -> None:
         """A line or several."""
         words = self.words()
         match update:
-            case Told(event):
+            case updates.Told(event):
                 if self._veil.several and event.to is not None and self._veil.unveiled not in event.to:
                     self._kept.append(event)  # shown to its reader alone
                 elif event.to is None or any(seat in event.to for seat in self._session.people):
                     self._say(EVENT, words.event(event, self._view()))
-            case Asked(ask, mine):
+            case updates.Asked(ask, mine):
                 self._show_ask(ask, mine=mine)
-            case Closed(ask, late):
+            case updates.Closed(ask, late):
                 self._drop(ask)
                 self._fall()
                 if late:
                     self._say(QUESTION, words.text(LATE))
-            case WindowOpened():
+            case updates.WindowOpened():
                 self._race.open(update, words)
                 self._stir()
                 self._nobody_answers()
-            case WindowClosed():
+            case updates.WindowClosed():
                 self._race.close()
-            case Telling():
+            case updates.Telling():
                 self._tell(update.saying())
-            case LobbyChanged(whole):
+            case updates.LobbyChanged(whole):
                 self.show_lobby(whole=whole)
-            case Began(again):
+            case updates.Began(again):
                 if again:
                     self._say(MATCH, words.text(AGAIN))
-            case Ended():
+            case updates.Ended():
                 self._drop_all()
                 for line in ending_lines(update, words):
                     self._say(MATCH, line)
                 if self._proof:
                     self._say(MATCH, words.text(STATE, {"digest": update.digest.hex()}))
 
-    def _tell(self, said: Saying) -> None:
+    def _tell(self, said: updates.Saying) -> None:
         if (said.own and not self._ended) or (said.role == "notice" and not self._narrate):
             return
         if said.role == "hint":

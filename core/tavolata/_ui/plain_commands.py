@@ -14,7 +14,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.i18n import Translator
-from tavolata._ui.looking import NOTHING_YET, Looking
+from tavolata._ui.looking import NOTHING_YET, Looking, Rows, find_row
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import TableLines
 from tavolata._ui.words import Words
@@ -79,11 +79,9 @@ class Commands:
         self._listed: list[Standing] = []
         self._lines = TableLines(session, self.tell_lobby)
         self._looking = Looking(self._view, face.words, out)
-        self._table: dict[str, tuple[Callable[[str], None], str]] = {
-            N_("board"): (self.board, N_("what lies on the table; board NAME tells all of one thing")),
-            N_("zones"): (self._looking.zones, N_("the names of what lies on the table")),
-            N_("hand"): (self._looking.hand, N_("what you hold")),
-            N_("log"): (self._looking.log, N_("what happened last; log 50 for more")),
+        self._table: Rows = {
+            **self._looking.rows,
+            "board": (self.board, self._looking.rows["board"][1]),
             N_("say"): (self._speak, N_("speak")),
             N_("do"): (self._do, N_("do what may be done at any time")),
             N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
@@ -104,10 +102,9 @@ class Commands:
         if word in ("?", "help", self._say(N_("help"))):
             self._help()
             return True
-        for name, (act, _) in self._table.items():
-            if word.lower() in (name, self._say(name)):
-                act(rest.strip())
-                return True
+        if (name := find_row(self._table, word, self._say)) is not None:
+            self._table[name][0](rest.strip())
+            return True
         for name in self._lines.words():
             if word.lower() in (name, self._say(name)):
                 self._lines.do(name, rest.strip())
@@ -158,10 +155,6 @@ class Commands:
         """Print the seats and the house rules."""
         for message, params in self._session.lobby() or [(NOTHING_YET, {})]:
             self._out(self._say(message, params))
-
-    def show_log(self, count: int) -> None:
-        """Print the last events again."""
-        self._looking.log(str(count))
 
     def _repeat(self) -> None:
         ask = self._face.open_question()

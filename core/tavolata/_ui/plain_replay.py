@@ -8,7 +8,7 @@ from tavolata._engine.review.replay import ALL, Replay
 from tavolata._text import one_line
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
-from tavolata._ui.looking import Looking
+from tavolata._ui.looking import Looking, Rows, find_row
 from tavolata._ui.words import Words
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
@@ -20,18 +20,8 @@ BEGINNING = N_("The match begins.")
 UNFINISHED = N_("Here the match was left.")
 BROKEN = N_("The file is broken from byte {at} on: what followed can't be shown.")
 HELP_NEXT = N_("Enter: the next step")
-ROWS: dict[str, str] = {
-    N_("back"): N_("a step back"),
-    N_("turn"): N_("the next turn; turn 12 for that one"),
-    N_("start"): N_("the beginning of the match"),
-    N_("end"): N_("the end of the match"),
-    N_("seat"): N_("see what a player sees: seat NAME, seat all for all hands, seat for a spectator"),
-    N_("board"): N_("what lies on the table; board NAME tells all of one thing"),
-    N_("zones"): N_("the names of what lies on the table"),
-    N_("hand"): N_("what you hold"),
-    N_("log"): N_("what happened last; log 50 for more"),
-    N_("quit"): N_("leave"),
-}
+SEE = N_("see what a player sees: seat NAME, seat all for all hands, seat for a spectator")
+QUIT = N_("quit")
 EVERYBODY = N_("all")
 
 
@@ -61,16 +51,14 @@ class PlainReplay:
         self._out = out
         self.seat: int | None = None
         looking = Looking(lambda: replay.view(self.seat), lambda: self._words, out)
-        self._table: dict[str, Callable[[str], None]] = {
-            "back": lambda _: self._back(),
-            "turn": self._turn,
-            "start": lambda _: self._jump(0),
-            "end": lambda _: self._jump(len(replay.steps) - 1),
-            "seat": self._sit,
-            "board": looking.board,
-            "zones": looking.zones,
-            "hand": looking.hand,
-            "log": looking.log,
+        self._table: Rows = {
+            N_("back"): (lambda _: self._back(), N_("a step back")),
+            N_("turn"): (self._turn, N_("the next turn; turn 12 for that one")),
+            N_("start"): (lambda _: self._jump(0), N_("the beginning of the match")),
+            N_("end"): (lambda _: self._jump(len(replay.steps) - 1), N_("the end of the match")),
+            N_("seat"): (self._sit, SEE),
+            **looking.rows,
+            QUIT: (lambda _: None, N_("leave")),
         }
 
     # -- all of it ----------------------------------------------------------------------------
@@ -99,7 +87,7 @@ class PlainReplay:
         for line in lines:
             word, _, rest = line.strip().removeprefix("/").partition(" ")
             try:
-                if not self._do(word.lower(), rest.strip()):
+                if not self._do(word, rest.strip()):
                     return
             except Refused as refusal:
                 self._out(self._words.text(refusal.message, refusal.params))
@@ -114,17 +102,15 @@ class PlainReplay:
         if word in ("?", "help", self._words.text(N_("help"))):
             self._help()
             return True
-        for name in ROWS:
-            if word in (name, self._words.text(name)):
-                if name == "quit":
-                    return False
-                self._table[name](rest)
-                return True
-        raise Refused(N_("There is no command {word}; ? lists what you can do."), word=one_line(word, 40))
+        name = find_row(self._table, word, self._words.text)
+        if name is None:
+            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=one_line(word, 40))
+        self._table[name][0](rest)
+        return name != QUIT
 
     def _help(self) -> None:
         self._out(self._words.text(HELP_NEXT))
-        for name, what in ROWS.items():
+        for name, (_, what) in self._table.items():
             self._out(f"  {self._words.text(name)}: {self._words.text(what)}")
 
     def _next(self) -> None:

@@ -166,7 +166,7 @@ class ProgramFrontend(Ndjson):
         if said.get("type") in ("do", "react", "say", "table"):
             super().refused(said, refusal)
         else:
-            raise self._fault(ILLEGAL, problem=self._words().text(refusal.message, refusal.params))
+            raise self._fault(ILLEGAL, problem=self.words().text(refusal.message, refusal.params))
 
     async def play(self) -> None:
         """Run until the session is over.
@@ -182,7 +182,7 @@ class ProgramFrontend(Ndjson):
                 self._slow.result()
             await running
         except Refused as refusal:
-            raise self._fault(ILLEGAL, problem=self._words().text(refusal.message, refusal.params)) from None
+            raise self._fault(ILLEGAL, problem=self.words().text(refusal.message, refusal.params)) from None
         finally:
             self._drop_all()
             running.cancel()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tavolata._engine.match.seating import SeatingError, read_bots, usual_level
+from tavolata._engine.match.seating import read_bots
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
@@ -110,11 +110,7 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
                 raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
             return lambda table: table.choose_game(rest.lower())
         case TableCommand.BOTS:
-            try:
-                wanted = read_bots(rest or "0", facts.levels)
-            except SeatingError as error:
-                raise Refused(error.message, **error.params) from error
-            levels = [usual_level(facts.levels)] * wanted if isinstance(wanted, int) else wanted
+            levels = read_bots(rest or "0", facts.levels)
             return lambda table: table.seat_bots(levels)
         case TableCommand.CONFIRM:
             whose = _new_key(rest, facts)

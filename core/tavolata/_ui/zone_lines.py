@@ -18,11 +18,15 @@ PLAIN_SQUARE = N_("{square}: {tokens}")
 EMPTY = N_("empty")
 
 
+def title_of(zone: Zone, words: Words, view: View) -> str:
+    """The title of a zone, with its owner."""
+    title = words.text(zone.title, zone.params, view)
+    return title if zone.seat is None else words.text(OWNED, {"title": title, "seat": zone.seat})
+
+
 def zone_lines(zone: Zone, words: Words, view: View) -> list[str]:
     """The lines of one zone for this viewer."""
-    title = words.text(zone.title, zone.params, view)
-    if zone.seat is not None:
-        title = words.text(OWNED, {"title": title, "seat": zone.seat})
+    title = title_of(zone, words, view)
     content = _content(zone.shape(), words, view)
     if isinstance(content, str):
         return [words.text(LINE, {"title": title, "content": content})]

@@ -65,17 +65,8 @@ class Amount(Kind, name="amount"):
         return Number(self.low, self.high, self.step, self.default)
 
     @override
-    def answer_from(self, given: Any) -> object:
-        return given
-
-    @override
     def kept(self) -> tuple[Any, ...]:
         return self.low, self.high, self.step, self.default
-
-    @classmethod
-    @override
-    def restored(cls, *kept: Any) -> Amount:
-        return cls(*kept)
 
 
 def amount(low: int, high: int, step: int = 1, *, default: int | None = None) -> Amount:

@@ -96,10 +96,6 @@ class Form(Kind, name="form"):
         return Fieldset(tuple(fields), different=bool(self.different))
 
     @override
-    def answer_from(self, given: Any) -> object:
-        return given
-
-    @override
     def kept(self) -> tuple[Any, ...]:
         return self.fields, str(self.different)
 

@@ -73,10 +73,6 @@ class SomeOf(Kind, name="some_of"):
         return Choices(self.choices, self.low, self.high, several=True)
 
     @override
-    def answer_from(self, given: Any) -> object:
-        return given
-
-    @override
     def kept(self) -> tuple[Any, ...]:
         return kept_choices(self.choices), self.low, self.high
 

@@ -6,45 +6,28 @@ battery over a game. Nothing here needs pytest; everything raises AssertionError
 
 from __future__ import annotations
 
-from tavolata.testing import checks
-from tavolata.testing.battery import Report, Result, check_game
-from tavolata.testing.cases import USUAL_BOTS, Case, cases
-from tavolata.testing.checks import Check
-from tavolata.testing.errors import CheckFailed, ScriptError
-from tavolata.testing.meddler import Meddler
-from tavolata.testing.playthrough import (
-    PlaythroughDiffers,
-    record_playthrough,
-    replay_playthrough,
-    replay_text,
-)
-from tavolata.testing.rehearsal import Rehearsal, rehearse
-from tavolata.testing.script import answers, does, goes_on, race, reacts, refuses, says, time_is_up
-
-__all__ = [
-    "USUAL_BOTS",
-    "Case",
-    "Check",
-    "CheckFailed",
-    "Meddler",
-    "PlaythroughDiffers",
-    "Rehearsal",
-    "Report",
-    "Result",
-    "ScriptError",
-    "answers",
-    "cases",
-    "check_game",
-    "checks",
-    "does",
-    "goes_on",
-    "race",
-    "reacts",
-    "record_playthrough",
-    "refuses",
-    "rehearse",
-    "replay_playthrough",
-    "replay_text",
-    "says",
-    "time_is_up",
-]
+from tavolata.testing import checks as checks
+from tavolata.testing.battery import Report as Report
+from tavolata.testing.battery import Result as Result
+from tavolata.testing.battery import check_game as check_game
+from tavolata.testing.cases import USUAL_BOTS as USUAL_BOTS
+from tavolata.testing.cases import Case as Case
+from tavolata.testing.cases import cases as cases
+from tavolata.testing.checks import Check as Check
+from tavolata.testing.errors import CheckFailed as CheckFailed
+from tavolata.testing.errors import ScriptError as ScriptError
+from tavolata.testing.meddler import Meddler as Meddler
+from tavolata.testing.playthrough import PlaythroughDiffers as PlaythroughDiffers
+from tavolata.testing.playthrough import record_playthrough as record_playthrough
+from tavolata.testing.playthrough import replay_playthrough as replay_playthrough
+from tavolata.testing.playthrough import replay_text as replay_text
+from tavolata.testing.rehearsal import Rehearsal as Rehearsal
+from tavolata.testing.rehearsal import rehearse as rehearse
+from tavolata.testing.script import answers as answers
+from tavolata.testing.script import does as does
+from tavolata.testing.script import goes_on as goes_on
+from tavolata.testing.script import race as race
+from tavolata.testing.script import reacts as reacts
+from tavolata.testing.script import refuses as refuses
+from tavolata.testing.script import says as says
+from tavolata.testing.script import time_is_up as time_is_up

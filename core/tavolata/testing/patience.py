@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread, get_ident
 
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded
 
 SECONDS = 20.0
@@ -41,10 +40,7 @@ def patience(kept: Recorded) -> Iterator[None]:
     try:
         yield
     except _Stuck:
-        raise CheckFailed(
-            "There is no end: a turn goes round in circles and awaits nothing.",
-            case=kept.case, entry=len(kept.log),
-        ) from None  # fmt: skip
+        raise kept.failure("There is no end: a turn goes round in circles and awaits nothing.") from None
     finally:
         done.set()
         watcher.join()

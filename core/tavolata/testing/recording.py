@@ -71,6 +71,15 @@ class Recorded:
     match: Match = field(init=False)
     source: NotingSource = field(init=False)
 
+    def failure(self, sentence: str, entry: int | None = None) -> CheckFailed:
+        """The error that this match shows.
+
+        Args:
+            sentence: what is wrong.
+            entry: the number of entries before the fault; None for all so far.
+        """
+        return CheckFailed(sentence, case=self.case, entry=len(self.log) if entry is None else entry)
+
     def record(self, entry: Entry) -> None:
         """Keep an entry; a match without end is stopped here."""
         self.log.append(entry)
@@ -177,7 +186,7 @@ def play(
     kept.source = NotingSource(case.seed, case.players(), kept)
     follow(kept, kept.source, on_turn)
     if not kept.match.over:
-        raise CheckFailed("The match stopped without an outcome.", case=case, entry=len(kept.log))
+        raise kept.failure("The match stopped without an outcome.")
     return kept
 
 
@@ -233,7 +242,7 @@ class blamed:  # noqa: N801 - reads as a word of a `with` statement
             return
         told = str(error) if isinstance(error, TavolataError) else repr(error)
         sentence = f"The match breaks off: {told} ({type(error).__name__} at {_place(trace)})"
-        raise CheckFailed(sentence, case=self._kept.case, entry=len(self._kept.log)) from error
+        raise self._kept.failure(sentence) from error
 
 
 def _place(trace: TracebackType | None) -> str:

@@ -22,20 +22,9 @@ from tavolata.messages import Event
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.table import Table
+from tavolata.testing import script
 from tavolata.testing.errors import ScriptError
 from tavolata.testing.said import as_seen, words_of
-from tavolata.testing.script import (
-    Answers,
-    Does,
-    Going,
-    Reactions,
-    Reacts,
-    Refuses,
-    Says,
-    TimeIsUp,
-    answer_of,
-    waiting_for,
-)
 from tavolata.testing.script_source import DeckScript, ScriptSource
 from tavolata.view import View
 from tavolata.windows import Window
@@ -145,13 +134,13 @@ class Rehearsal:
         self._run()
 
     def _play(self, item: Any, name: str) -> None:
-        if isinstance(item, Refuses):
+        if isinstance(item, script.Refuses):
             self._refused(item, name)
             return
-        if isinstance(item, Reacts | Reactions):
-            self._race(item.reactions if isinstance(item, Reactions) else (item,), name)
+        if isinstance(item, script.Reacts | script.Race):
+            self._race(item.reactions if isinstance(item, script.Race) else (item,), name)
             return
-        if isinstance(item, Going):
+        if isinstance(item, script.GoesOn):
             for _ in range(item.pauses):
                 if (window := self.window) is not None:
                     self._let_pass(window)
@@ -159,7 +148,7 @@ class Rehearsal:
                 ask = self._only_open(name)
                 if ask.kind is not GO:
                     raise ScriptError(
-                        f"{name}: the match is not at a pause; {waiting_for([ask], self.views)}."
+                        f"{name}: the match is not at a pause; {script.waiting_for([ask], self.views)}."
                     )
                 self._feed((ANSWER, int(ask.seat), ask.id, 0))
             return
@@ -169,7 +158,7 @@ class Rehearsal:
         except Refused as refusal:
             raise ScriptError(f"{name} is refused: {refusal} {self._waiting()}") from refusal
 
-    def _race(self, reactions: Sequence[Reacts], name: str) -> None:
+    def _race(self, reactions: Sequence[script.Reacts], name: str) -> None:
         """Have seats react, and the window decided."""
         window = self.window
         if window is None:
@@ -181,10 +170,10 @@ class Rehearsal:
             raise ScriptError(f"{name} is refused: {refusal} {self._waiting()}") from refusal
         self._decide(window)
 
-    def _reaction(self, one: Reacts, window: Window) -> Entry:
+    def _reaction(self, one: script.Reacts, window: Window) -> Entry:
         answer: Any = one.value
         if answer is not GOES and (kind := window.kinds.get(SEATS[one.seat])) is not None:
-            answer = answer_of(kind, answer, self.views(one.seat))
+            answer = script.answer_of(kind, answer, self.views(one.seat))
         return (REACT, one.seat, window.id, answer, one.milliseconds)
 
     def _decide(self, window: Window) -> None:
@@ -198,7 +187,7 @@ class Rehearsal:
             self._feed((REACT, int(window.go), window.id, GOES, window.hurry))
             self._decide(window)
 
-    def _refused(self, item: Refuses, name: str) -> None:
+    def _refused(self, item: script.Refuses, name: str) -> None:
         before = self.match.digest()
         try:
             for entry in self._entries(item.item, name):
@@ -213,19 +202,19 @@ class Rehearsal:
 
     def _entries(self, item: Any, name: str) -> list[Entry]:
         match item:
-            case Does(seat, what, value):
+            case script.Does(seat, what, value):
                 kind = self.match.standing(seat).get(what)
                 if kind is None:
                     return [(INTERJECT, seat, what, 0)]  # let the match say why not
-                value = kind.value_of(answer_of(kind, value, self.views(seat)))
+                value = kind.value_of(script.answer_of(kind, value, self.views(seat)))
                 return [self.match.interjection(seat, what, value)]
-            case Says(seat, text, to):
+            case script.Says(seat, text, to):
                 return [(SAY, seat, -1 if to is None else to, text)]
-            case TimeIsUp(seat):
+            case script.TimeIsUp(seat):
                 return [(TIMEOUT, ask.id) for ask in self.open if seat in (None, ask.seat)]
-            case Reacts() if self.window is not None:
+            case script.Reacts() if self.window is not None:
                 return [self._reaction(item, self.window)]
-            case Answers(seat, value):
+            case script.Answers(seat, value):
                 asks = [ask for ask in self.open if ask.seat == seat]
                 if not asks:
                     raise ScriptError(f"{name}: seat {seat} is not asked anything. {self._waiting()}")
@@ -235,7 +224,7 @@ class Rehearsal:
         return [self._answer(self._only_open(name), item)]
 
     def _answer(self, ask: Ask, value: Any) -> Entry:
-        return (ANSWER, int(ask.seat), ask.id, answer_of(ask.kind, value, self.views(ask.seat)))
+        return (ANSWER, int(ask.seat), ask.id, script.answer_of(ask.kind, value, self.views(ask.seat)))
 
     def _only_open(self, name: str) -> Ask:
         if len(self.open) != 1:
@@ -249,7 +238,7 @@ class Rehearsal:
             return "The match waits for a card that the script does not name."
         if self.window is not None:
             return "A window is open; reacts(...), race(...) and goes_on() fit."
-        return f"Open: {waiting_for(self.open, self.views)}."
+        return f"Open: {script.waiting_for(self.open, self.views)}."
 
 
 def rehearse(

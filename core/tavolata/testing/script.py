@@ -20,7 +20,7 @@ from tavolata.view import View
 
 @dataclass(frozen=True)
 class Answers:
-    """This seat answers its open question with this value."""
+    """This seat answers: for questions that are put to several at once, one after the other."""
 
     seat: int
     value: Any
@@ -28,11 +28,11 @@ class Answers:
 
 @dataclass(frozen=True)
 class Does:
-    """This seat interjects."""
+    """This seat does what may be done at any time, by the name of the interjection."""
 
     seat: int
     name: str
-    value: Any
+    value: Any = True
 
 
 @dataclass(frozen=True)
@@ -46,80 +46,50 @@ class Says:
 
 @dataclass(frozen=True)
 class TimeIsUp:
-    """Time has run out for the open question, or for that of this seat."""
+    """Time has run out for the open questions, or for that of this seat."""
 
     seat: int | None = None
 
 
 @dataclass(frozen=True)
 class Refuses:
-    """What comes next is refused, for a reason that has these words in it; nothing changes."""
+    """This item is refused, for a reason that contains these words; nothing changes."""
 
     item: Any
-    reason: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)
-class Going:
-    """The match goes on past so many pauses and windows, and nobody reacts."""
+class GoesOn:
+    """The match goes on past so many pauses (`pauses=True`), such as a hand on the deck, and windows."""
 
-    pauses: int
+    pauses: int = 1
 
 
 @dataclass(frozen=True)
 class Reacts:
-    """This seat reacts in the open window, after so many milliseconds."""
+    """This seat reacts in the open window, after so many milliseconds; with `GOES` it goes on."""
 
     seat: int
     milliseconds: int
-    value: Any
+    value: Any = True
 
 
 @dataclass(frozen=True)
-class Reactions:
-    """These seats react in the open window, in the order in which that becomes known."""
+class Race:
+    """Seats react in the same window."""
 
     reactions: tuple[Reacts, ...]
 
 
-def answers(seat: int, value: Any) -> Answers:
-    """This seat answers: for questions that are put to several at once, one after the other."""
-    return Answers(seat, value)
+# A script reads like sentences with these words.
+answers, does, says, time_is_up = Answers, Does, Says, TimeIsUp
+refuses, goes_on, reacts = Refuses, GoesOn, Reacts
 
 
-def does(seat: int, name: str, value: Any = True) -> Does:
-    """This seat does what may be done at any time, by the name of the interjection."""
-    return Does(seat, name, value)
-
-
-def says(seat: int, text: str, to: int | None = None) -> Says:
-    """This seat speaks, to one seat or to all."""
-    return Says(seat, text, to)
-
-
-def time_is_up(seat: int | None = None) -> TimeIsUp:
-    """Time has run out: what counts then, counts."""
-    return TimeIsUp(seat)
-
-
-def refuses(item: Any, reason: str = "") -> Refuses:
-    """What is tried here is refused, and the reason has these words in it."""
-    return Refuses(item, reason)
-
-
-def goes_on(pauses: int = 1) -> Going:
-    """The match goes on past so many pauses (`pauses=True`), such as a hand on the deck, and windows."""
-    return Going(pauses)
-
-
-def reacts(seat: int, milliseconds: int, value: Any = True) -> Reacts:
-    """This seat reacts in the open window, after so many milliseconds; with `GOES` it goes on."""
-    return Reacts(seat, milliseconds, value)
-
-
-def race(*reactions: Reacts) -> Reactions:
+def race(*reactions: Reacts) -> Race:
     """These seats react in the same window; whoever is fastest counts, wherever it stands here."""
-    return Reactions(reactions)
+    return Race(reactions)
 
 
 # -- values as one writes them ------------------------------------------------------------------

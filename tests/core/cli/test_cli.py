@@ -162,7 +162,7 @@ FAILURES: dict[str, tuple[BaseException, int, str]] = {
         "tt: Internal error: ZeroDivisionError: oh no (TT_DEBUG=1 shows where.)",
     ),
     "interrupt": (KeyboardInterrupt(), 130, "tt: Interrupted."),
-    "refused": (Refused("Give {n}.", n=3), 1, "tt: Give 3."),
+    "refused": (Refused("Give {n}.", n=3), 2, "tt: Give 3."),
     "plain": (TavolataError("As it is: {x}"), 1, "tt: As it is: {x}"),
     "pipe": (BrokenPipeError(), 0, ""),
 }

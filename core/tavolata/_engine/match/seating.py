@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tavolata._text import one_line
 from tavolata.bots import RandomBot
-from tavolata.errors import MessageError
+from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
 
@@ -22,7 +22,7 @@ PROGRAM = "program"
 """Stands for the level of a seat that a program plays; no bot can have this level."""
 
 
-class SeatingError(MessageError):
+class SeatingError(Refused):
     """The wanted seats, people and bots don't fit together or don't fit the game."""
 
 
@@ -38,14 +38,14 @@ class Seating(NamedTuple):
     levels: tuple[str | None, ...]
 
 
-def read_bots(given: str, known: Collection[str]) -> list[str] | int:
-    """The value of `--bots`: a number, or one level for each bot.
+def read_bots(given: str, known: Collection[str]) -> list[str]:
+    """The levels of the bots that are meant: a number of usual bots, or one level for each bot.
 
     Raises:
         SeatingError: it is neither, or there is no bot of such a level.
     """
     if given.isdecimal():
-        return int(given)
+        return [usual_level(known)] * int(given)
     wanted = [word.strip() for word in given.split(",")]
     if any(word.lstrip("+-").isdecimal() for word in wanted):
         raise SeatingError(
@@ -75,6 +75,26 @@ def usual_level(known: Collection[str]) -> str:
     return next((level for level in ("normal", "easy") if level in known), (others or [RandomBot.level])[0])
 
 
+def usual_seats(game: type[Game[Any]]) -> int:
+    """The number of seats if none is named."""
+    low, high = game.seats
+    return min(high, max(low, game.best or 4))
+
+
+def check_seats(game: type[Game[Any]], seats: int) -> None:
+    """Check that a game can be played by so many.
+
+    Raises:
+        SeatingError: it can't.
+    """
+    low, high = game.seats
+    if not low <= seats <= high:
+        raise SeatingError(
+            N_("{game} is for {low} to {high} seats, not {seats}."),
+            game=game.name, low=low, high=high, seats=seats,
+        )  # fmt: skip
+
+
 def seat(
     game: type[Game[Any]],
     known: Collection[str],
@@ -82,7 +102,7 @@ def seat(
     seats: int | None = None,
     people: Sequence[str] = (),
     programs: Sequence[str] = (),
-    bots: list[str] | int | None = None,
+    bots: Sequence[str] | None = None,
     own_bot: str | None = None,
 ) -> Seating:
     """Seat people first, then programs, then bots.
@@ -93,32 +113,24 @@ def seat(
         seats: how many seats; None for the sum of the players.
         people: names of the people at this keyboard; with `own_bot`, a bot plays the first one's seat.
         programs: names of the programs that play a seat.
-        bots: how many bots play, or the level of each; None fills the table.
+        bots: the levels of the bots; None fills the table with usual bots.
         own_bot: the bot that plays the first person's seat.
 
     Raises:
         SeatingError: these players can't be seated; the sentence says what is possible.
     """
-    low, high = game.seats
     there = len(people) + len(programs)
-    if bots is None:
-        total = seats if seats is not None else max(there, min(high, max(low, game.best or 4)))
-        bots = total - there
-    wanted = [usual_level(known)] * bots if isinstance(bots, int) else bots
+    wanted = bots
+    if wanted is None:
+        total = seats if seats is not None else max(there, usual_seats(game))
+        wanted = [usual_level(known)] * (total - there)
     total = there + len(wanted)
     if seats is not None and total != seats:
         raise SeatingError(
             N_("{people} players and {bots} bots don't make {seats} seats."),
             people=there, bots=len(wanted), seats=seats,
         )  # fmt: skip
-    if not low <= total <= high:
-        raise SeatingError(
-            N_("{game} is for {low} to {high} seats, not {seats}."),
-            game=game.name,
-            low=low,
-            high=high,
-            seats=total,
-        )
+    check_seats(game, total)
     taken = [*people]
     for name in programs:
         taken.append(next(one for one in _numbered(name) if one not in taken))

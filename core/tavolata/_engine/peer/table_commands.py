@@ -129,10 +129,7 @@ class PeerCommands(TableCommands):
     @override
     def set_option(self, name: str, value: str | int) -> None:
         self._check(TableCommand.OPTION)
-        try:
-            options = self._state.lobby.rules.options.parse({**self._state.lobby.options, name: value})
-        except MessageError as error:
-            raise Refused(error.message, **error.params) from error
+        options = self._state.lobby.rules.options.parse({**self._state.lobby.options, name: value})
         self._propose(log_bodies.SET, options.plain())
 
     @override

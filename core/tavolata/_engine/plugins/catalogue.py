@@ -8,9 +8,9 @@ for one game, only the plugins that bring it or its bots according to the manife
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.seating import PROGRAM
@@ -22,6 +22,8 @@ from tavolata.bots import Bot, RandomBot
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
+
+T = TypeVar("T")
 
 
 class NoSuchGame(MessageError):
@@ -170,20 +172,17 @@ class Catalogue:
                 plugin.complain(wrong[0], **wrong[1])
                 left_out.setdefault(wrong[1].get("game", ""), []).append(plugin.problems[-1])
         games: dict[str, LoadedGame] = {}
-        for name, owners in sorted(claims.items()):
-            message = N_("The game {name} is brought by {owners}; uninstall all but one of them to play it.")
-            if refused_to_all(name, [owner for owner, _ in owners], message):
-                left_out[name] = [owners[0][0].problems[-1]]
-                continue
-            plugin, game = owners[0]
+        message = N_("The game {name} is brought by {owners}; uninstall all but one of them to play it.")
+        for name, plugin, game in granted(claims, message):
             plugin.brings["games"].append(name)
             games[name] = _loaded(plugin, game)
+        left_out.update({name: [claims[name][0][0].problems[-1]] for name in claims if name not in games})
         left_out.pop("", None)
         return games, left_out
 
     @cached_property
     def _bots(self) -> dict[str, dict[str, type[Bot]]]:
-        claims: dict[tuple[str, str], list[tuple[Plugin, type[Bot]]]] = {}
+        claims: dict[str, list[tuple[Plugin, type[Bot]]]] = {}
         for plugin in self.plugins():
             for offer in plugin.offers("tavolata_bots"):
                 wrong = wrong_with_bot(offer)
@@ -193,13 +192,12 @@ class Catalogue:
                     message = N_("{plugin} has a bot of level {level}, which is Tavolata's own.")
                     plugin.complain(message, level=offer[1].level)
                 else:
-                    claims.setdefault((offer[0], offer[1].level), []).append((plugin, offer[1]))
+                    claims.setdefault(f"{offer[0]}/{offer[1].level}", []).append((plugin, offer[1]))
         bots: dict[str, dict[str, type[Bot]]] = {}
-        for (game, level), owners in sorted(claims.items(), key=lambda claim: claim[0]):
-            message = N_("The bot {name} is brought by {owners}; uninstall all but one of them to seat it.")
-            if not refused_to_all(f"{game}/{level}", [owner for owner, _ in owners], message):
-                bots.setdefault(game, {})[level] = owners[0][1]
-                owners[0][0].brings["bots"].append(f"{game}/{level}")
+        message = N_("The bot {name} is brought by {owners}; uninstall all but one of them to seat it.")
+        for name, plugin, bot in granted(claims, message):
+            bots.setdefault(name.partition("/")[0], {})[bot.level] = bot
+            plugin.brings["bots"].append(name)
         return bots
 
 
@@ -222,10 +220,17 @@ def sound_bots(plugin: Plugin) -> list[tuple[str, type[Bot]]]:
     return [bot for bot in plugin.offers("tavolata_bots") if wrong_with_bot(bot) is None]
 
 
-def refused_to_all(name: str, owners: list[Plugin], message: str) -> bool:
-    """Whether several plugins claim this name; then each gets a complaint that lists them all."""
-    if len(owners) == 1:
-        return False
-    for owner in dict.fromkeys(owners):
-        owner.complain(message, name=name, owners=", ".join(map(str, owners)))
-    return True
+def granted(
+    claims: Mapping[str, Sequence[tuple[Plugin, T]]], message: str
+) -> Iterator[tuple[str, Plugin, T]]:
+    """The names that one plugin alone claims, with that plugin and its thing, in alphabetical order.
+
+    If several claim a name, each of them gets a complaint with this message, which lists them all.
+    """
+    for name, claimed in sorted(claims.items(), key=lambda claim: claim[0]):
+        if len(claimed) == 1:
+            yield name, *claimed[0]
+            continue
+        owners = [plugin for plugin, _ in claimed]
+        for owner in dict.fromkeys(owners):
+            owner.complain(message, name=name, owners=", ".join(map(str, owners)))

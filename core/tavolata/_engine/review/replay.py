@@ -6,7 +6,7 @@ which takes no longer than a person takes to read a line. This module shows noth
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import ChainMap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -196,10 +196,6 @@ class Replay:
     def step_of_turn(self, turn: int) -> int:
         """The first step of a turn, 1 for the first turn."""
         return min(bisect_left([step.turn for step in self.steps], turn - 1), len(self.steps) - 1)
-
-    def last_step_of_turn(self, turn: int) -> int:
-        """The last step of a turn, 1 for the first turn."""
-        return max(0, bisect_right([step.turn for step in self.steps], turn - 1) - 1)
 
     def end(self) -> Ended | None:
         """How the match ended, at the last step; None if it was not finished."""

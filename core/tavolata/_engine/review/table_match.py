@@ -29,18 +29,8 @@ from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry as SignedEntry
 from tavolata_protocol.entries import EntryKind
+from tavolata_protocol.fair.audit import records
 from tavolata_protocol.fair.audit.auditor import Auditor
-from tavolata_protocol.fair.audit.records import (
-    Boxed,
-    KeysMade,
-    Opened,
-    PileMade,
-    Record,
-    Sealed,
-    SharesGiven,
-    Shown,
-    Thrown,
-)
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.identity import PeerId, fingerprint
 
@@ -78,9 +68,9 @@ class _Looker(PeerPort):
         deal.witness = Witness(self._audit)
         return LogSource(len(header.names), together=deal)
 
-    def _audit(self, record: Record) -> None:
+    def _audit(self, record: records.Record) -> None:
         assert self.auditor is not None
-        if isinstance(record, KeysMade):
+        if isinstance(record, records.KeysMade):
             self._crews[record.place.epoch] = record.ids
         try:
             self.auditor.check(record)
@@ -167,11 +157,11 @@ def _wired(header: Header) -> Any:
     return unpack(pack(header.plain()))
 
 
-def epoch_of(record: Record) -> int:
+def epoch_of(record: records.Record) -> int:
     """The epoch of the keys that a record belongs to."""
-    if isinstance(record, Shown):
+    if isinstance(record, records.Shown):
         return record.epoch
-    place = record.sealed.place if isinstance(record, Opened) else record.place
+    place = record.sealed.place if isinstance(record, records.Opened) else record.place
     return place.epoch
 
 
@@ -230,15 +220,15 @@ def _told(
     )  # fmt: skip
     if looker.auditor is not None:
         counts = looker.auditor.counts
-        found.tell(N_("Keys made: {n}, each by all who were there."), n=counts[KeysMade])
-        found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts[PileMade])
+        found.tell(N_("Keys made: {n}, each by all who were there."), n=counts[records.KeysMade])
+        found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts[records.PileMade])
         found.tell(
             N_("Cards shown to all: {cards}; numbers by lot: {lots}; shares given for them: {shares}."),
-            cards=counts[Shown], lots=counts[Thrown], shares=counts[SharesGiven],
+            cards=counts[records.Shown], lots=counts[records.Thrown], shares=counts[records.SharesGiven],
         )  # fmt: skip
         found.tell(
             N_("Sealed answers: {n}, opened {opened}; sealed parcels for single players: {boxes}."),
-            n=counts[Sealed], opened=counts[Opened], boxes=counts[Boxed],
+            n=counts[records.Sealed], opened=counts[records.Opened], boxes=counts[records.Boxed],
         )  # fmt: skip
     else:
         found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),

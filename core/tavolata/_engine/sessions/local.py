@@ -117,11 +117,6 @@ class LocalSession(TableSession):
     def names(self) -> tuple[str, ...]:
         return self.header.names
 
-    @property
-    @override
-    def attended(self) -> bool:
-        return bool(self.people)
-
     @override
     def input_ended(self) -> bool:
         """The match goes on until a person is asked."""
@@ -293,20 +288,6 @@ class LocalSession(TableSession):
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
         speaker = seat if seat is not None else self.people[0]
         self._feed((SAY, speaker, -1 if to is None else to, text))
-
-    @property
-    @override
-    def commands(self) -> None:
-        """There is no table."""
-        return None
-
-    @override
-    def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        return []
-
-    @override
-    def table(self) -> None:
-        """There is none."""
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:

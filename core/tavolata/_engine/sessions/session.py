@@ -55,7 +55,7 @@ class TableSession(Protocol):
     @property
     def attended(self) -> bool:
         """Whether a person is here who can type; bots may play all seats."""
-        ...
+        return bool(self.people)
 
     def updates(self) -> AsyncGenerator[Update, None]:
         """All that happens, until the session is over; the match goes on while this is read."""
@@ -115,15 +115,15 @@ class TableSession(Protocol):
     @property
     def commands(self) -> TableCommands | None:
         """What else can be said at a table of peers; None for a match in this process."""
-        ...
+        return None
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """Lines that describe the table: messages with their parameters."""
-        ...
+        """Lines that describe the table: messages with their parameters; none for a match in this process."""
+        return []
 
     def table(self) -> TableFacts | None:
         """The table of peers as data; None for a match in this process."""
-        ...
+        return None
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """How to come back after leaving now: a message with its parameters."""

@@ -19,7 +19,7 @@ from tavolata._engine.table.matches import Matches
 from tavolata._engine.table.roster import MAX_NAME, TableRoster
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._text import one_line
-from tavolata.errors import MessageError, Refused, TavolataError
+from tavolata.errors import Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.codes import read_code, show_code
@@ -230,8 +230,8 @@ class Lobby:
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         try:
             return self.rules.options.parse(options).plain()
-        except MessageError as error:
-            raise Refused(error.message, **error.params) from error
+        except Refused:
+            raise
         except TavolataError as error:
             raise Refused(str(error)) from error
 

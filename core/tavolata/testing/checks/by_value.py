@@ -17,7 +17,6 @@ from tavolata.game import interjections
 from tavolata.kinds.kind import Choices, Fieldset, Kind
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.meddler import Meddler
 from tavolata.testing.recording import Recorded, blamed, follow
 
@@ -84,7 +83,7 @@ class _Watched(Recorded):
             for value, now in after.get(place, {}).items():
                 was = meant.get(value)
                 if was not in (None, now) and now in meant.values():
-                    self._fail(
+                    raise self.failure(
                         f"A value of {place.name!r} meant {was} to seat {place.seat}, and means {now} once "
                         f"seat {entry[1]} has done {entry[2]!r}: a choice's value has to be the thing itself."
                     )
@@ -104,11 +103,10 @@ class _Watched(Recorded):
             value = pack(match.chosen(choice.value))
             meaning = _Meaning(str(choice.label), repr(dict(choice.params)), choice.thing)
             if found.setdefault(value, meaning) != meaning:
-                self._fail(f"{name!r} offers {found[value]} and {meaning}, and both have the same value.")
+                raise self.failure(
+                    f"{name!r} offers {found[value]} and {meaning}, and both have the same value."
+                )
         return found
-
-    def _fail(self, sentence: str) -> None:
-        raise CheckFailed(sentence, case=self.case, entry=len(self.log))
 
 
 class _WatchedSource(OpenSource):

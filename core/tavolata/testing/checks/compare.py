@@ -8,7 +8,6 @@ from typing import Any
 from tavolata._engine.match.entries import NAMES, Entry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import digest
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded
 
 
@@ -26,28 +25,23 @@ def same(one: Recorded, other: Recorded, what: str, *, logs: bool = True, privat
         CheckFailed: they differ; the sentence says where first.
     """
     if logs and (at := first_difference(one.log, other.log)) is not None:
-        raise CheckFailed(
-            f"{what}: entry {at + 1} is {told(one.log, at)} in one and {told(other.log, at)} in the other.",
-            case=one.case, entry=at,
-        )  # fmt: skip
+        first, second = told(one.log, at), told(other.log, at)
+        raise one.failure(f"{what}: entry {at + 1} is {first} in one and {second} in the other.", at)
     these, those = _events(one, private), _events(other, private)
     if (at := first_difference(these, those)) is not None:
-        raise CheckFailed(
+        raise one.failure(
             f"{what}: event {at + 1} is {_nth(these, at)} in one and {_nth(those, at)} in the other.",
-            case=one.case, entry=_entry_of(one, at),
-        )  # fmt: skip
+            entry_of_event(one, at),
+        )
     turns, others = [turn.digest for turn in one.turns], [turn.digest for turn in other.turns]
     if (at := first_difference(turns, others)) is not None:
-        raise CheckFailed(
-            f"{what}: the state at the end of turn {at + 1} differs.",
-            case=one.case, entry=one.turns[min(at, len(turns) - 1)].entries if turns else 0,
-        )  # fmt: skip
+        entries = one.turns[min(at, len(turns) - 1)].entries if turns else 0
+        raise one.failure(f"{what}: the state at the end of turn {at + 1} differs.", entries)
     if one.match.outcome != other.match.outcome or one.match.conviction != other.match.conviction:
-        raise CheckFailed(
+        raise one.failure(
             f"{what}: it ends with {one.match.outcome or one.match.conviction} in one "
-            f"and with {other.match.outcome or other.match.conviction} in the other.",
-            case=one.case, entry=len(one.log),
-        )  # fmt: skip
+            f"and with {other.match.outcome or other.match.conviction} in the other."
+        )
 
 
 def first_difference(these: Sequence[Any], those: Sequence[Any]) -> int | None:
@@ -77,7 +71,8 @@ def _events(kept: Recorded, private: bool) -> list[list[Any]]:
     return [event for _, event in kept.events if private or event[-1] is None]
 
 
-def _entry_of(kept: Recorded, event: int) -> int:
+def entry_of_event(kept: Recorded, event: int) -> int:
+    """How many entries there were before an event; all if there is no such event."""
     return kept.events[event][0] if event < len(kept.events) else len(kept.log)
 
 

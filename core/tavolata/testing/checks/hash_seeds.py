@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +24,12 @@ def two_hash_seeds(played: list[Case]) -> None:
     running = [_start(seed) for seed in ("1", "2")]
     these, those = (_lines(process, order, played[0]) for process in running)
     for case, one, other in zip(played, these, those, strict=True):
-        if (at := first_difference(one.lines, other.lines)) is not None:
-            a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one.lines, other.lines))
+        if (at := first_difference(one, other)) is not None:
+            a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one, other))
             raise CheckFailed(
                 f"It hangs on how texts are hashed: one process has {a!r}, the other {b!r}.",
-                case=case, entry=sum(line.startswith("entry") for line in one.lines[:at]),
+                case=case, entry=sum(line.startswith("entry") for line in one[:at]),
             )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Transcript:
-    lines: list[str]
 
 
 def _plain(case: Case) -> dict[str, Any]:
@@ -63,9 +57,10 @@ def _start(seed: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-def _lines(process: subprocess.Popen[str], order: str, case: Case) -> list[_Transcript]:
+def _lines(process: subprocess.Popen[str], order: str, case: Case) -> list[list[str]]:
     out, trouble = process.communicate(order)
     if process.returncode:
         last = (trouble.strip().splitlines() or ["no word"])[-1]
         raise CheckFailed(f"It can't be played in a process of its own: {last}", case=case)
-    return [_Transcript(lines) for lines in json.loads(out)]
+    transcripts: list[list[str]] = json.loads(out)
+    return transcripts

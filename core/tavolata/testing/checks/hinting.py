@@ -13,7 +13,6 @@ from tavolata.messages import Event
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 
 
@@ -60,12 +59,9 @@ class _Hinted(Recorded):
                 found = list(match.game.hints(match.view(seat), about))
             for one in found:
                 if empty := fields(one.message) - set(one.params):
-                    raise self._wrong(f"The hint {one.message!r} has no value for {{{min(empty)}}}.")
+                    raise self.failure(f"The hint {one.message!r} has no value for {{{min(empty)}}}.")
         if match.digest() != before:
-            raise self._wrong("Asking for hints has changed the state.")
-
-    def _wrong(self, sentence: str) -> CheckFailed:
-        return CheckFailed(sentence, case=self.case, entry=len(self.log))
+            raise self.failure("Asking for hints has changed the state.")
 
 
 class _HintingSource(NotingSource):

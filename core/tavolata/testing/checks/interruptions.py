@@ -20,7 +20,6 @@ from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import told
 from tavolata.testing.checks.playouts import cards_in_one_place
 from tavolata.testing.checks.saving import nothing_is_shared
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, blamed, follow, run
 from tavolata.windows import Window
 
@@ -81,9 +80,7 @@ class _Fuzz:
     def _answer(self) -> None:
         asks = [ask for ask in self.source.open if ask.answer is None]
         if not asks:
-            raise CheckFailed(
-                "The match waits, and nobody is asked anything.", case=self.case, entry=self._now()
-            )
+            raise self.kept.failure("The match waits, and nobody is asked anything.")
         ask = self.chance.pick(asks)
         if ask.seconds is not None and self.chance.percent(20):
             self._try((TIMEOUT, ask.id))
@@ -93,9 +90,7 @@ class _Fuzz:
             number = self.chance.below(count) if tried < count else tried - count
             if self._try((ANSWER, int(ask.seat), ask.id, ask.kind.nth(number))):
                 return
-        raise CheckFailed(
-            f"Seat {ask.seat} can't answer {ask.you!r} at all.", case=self.case, entry=self._now()
-        )
+        raise self.kept.failure(f"Seat {ask.seat} can't answer {ask.you!r} at all.")
 
     def _race(self, window: Window) -> None:
         """Have a seat react or go on, or the window decided or ended."""
@@ -107,9 +102,7 @@ class _Fuzz:
         elif window.claims and chance.percent(80):
             self._try((QUIET, self._seat(), window.id, int(window.order()[0]), 0, 0))
         elif not self._try((TIMEOUT, window.id)) and not fast:
-            raise CheckFailed(
-                "Nothing can be done in a window, and nothing ends it.", case=self.case, entry=self._now()
-            )
+            raise self.kept.failure("Nothing can be done in a window, and nothing ends it.")
 
     def _reflex(self, window: Window, seat: int) -> Answer:
         kind = window.kinds.get(SEATS[seat])
@@ -174,9 +167,6 @@ class _Fuzz:
     def _seat(self) -> int:
         return self.chance.below(self.case.seats)
 
-    def _now(self) -> int:
-        return len(self.kept.log)
-
     # -- what must hold -------------------------------------------------------------------------
 
     def _try(self, entry: Entry, *, refused: bool = False) -> bool:
@@ -191,13 +181,14 @@ class _Fuzz:
             with blamed(self.kept, but=Refused):
                 self.source.feed(entry)
         except Refused as refusal:
+            what = f"{told([entry], 0)} is refused ({refusal}), but it"
             if self._digest() != before:
-                self._fail(f"{told([entry], 0)} is refused ({refusal}), but it has changed the state.")
+                raise self.kept.failure(f"{what} has changed the state.") from refusal
             if len(self.kept.log) != log or len(self.kept.events) != events:
-                self._fail(f"{told([entry], 0)} is refused ({refusal}), but it was told or written down.")
+                raise self.kept.failure(f"{what} was told or written down.") from refusal
             return False
         if refused:
-            self._fail(f"{told([entry], 0)} is accepted.")
+            raise self.kept.failure(f"{told([entry], 0)} is accepted.")
         run(self.kept)
         return True
 
@@ -210,7 +201,7 @@ class _Fuzz:
                 pass
         cards_in_one_place(self.kept)
         if self._digest() != before:
-            self._fail("Asking what may be done at any time changes the state.")
+            raise self.kept.failure("Asking what may be done at any time changes the state.")
         new = self.kept.log[len(self.copy.log) :]
         for entry in new:
             self.copy.log.append(entry)
@@ -218,18 +209,15 @@ class _Fuzz:
             run(self.copy)
         if self.replica.voids:
             number, reason = next(iter(self.replica.voids.items()))
-            self._fail(f"On another machine entry {number + 1} does not fit: {reason}.")
+            raise self.kept.failure(f"On another machine entry {number + 1} does not fit: {reason}.")
         if self.copy.match.digest() != before:
-            self._fail("Another machine that follows the log has another state.")
+            raise self.kept.failure("Another machine that follows the log has another state.")
         if [event for _, event in self.copy.events] != [event for _, event in self.kept.events]:
-            self._fail("Another machine that follows the log is told something else.")
+            raise self.kept.failure("Another machine that follows the log is told something else.")
 
     def _digest(self) -> bytes:
         with blamed(self.kept):
             return self.kept.match.digest()
-
-    def _fail(self, sentence: str) -> None:
-        raise CheckFailed(sentence, case=self.case, entry=self._now())
 
 
 def _all_standing(match: Match) -> Iterator[tuple[int, str, Kind]]:

@@ -13,9 +13,10 @@ from tavolata.cards import Card
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import same, told
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, follow, play
 from tavolata.windows import Window
+
+CHANGED = "With the cards that were never turned up changed about"
 
 
 @each(share=25)
@@ -24,7 +25,7 @@ def unseen_cards_permuted(case: Case) -> None:
     whole = play(case)
     again = Recorded(case)
     follow(again, PermutedSource(whole, again))
-    same(whole, again, "With the cards that were never turned up changed about", logs=False, private=False)
+    same(whole, again, CHANGED, logs=False, private=False)
 
 
 class PermutedSource(ResumeSource):
@@ -40,11 +41,10 @@ class PermutedSource(ResumeSource):
     def _compare(self, entry: Entry) -> None:
         number = self._at
         if not self.replaying or not _alike(entry, self._script[number]):
-            raise CheckFailed(
-                f"With the cards that were never turned up changed about, entry {number + 1} is "
-                f"{told([entry], 0)} and not {told(self._script, number)}.",
-                case=self._whole.case, entry=number,
-            )  # fmt: skip
+            raise self._whole.failure(
+                f"{CHANGED}, entry {number + 1} is {told([entry], 0)} and not {told(self._script, number)}.",
+                number,
+            )
         self._at += 1
         self._again.log.append(entry)
 

@@ -53,9 +53,9 @@ def look(kept: Recorded) -> None:
         ids = [zone.id for zone in zones]
         for zone in zones:
             if ids.count(zone.id) > 1:
-                raise CheckFailed(f"Two zones are called {zone.id!r}.", case=kept.case, entry=len(kept.log))
+                raise kept.failure(f"Two zones are called {zone.id!r}.")
             if problem := _not_drawable(zone):
-                raise CheckFailed(f"The zone {zone.id!r} {problem}.", case=kept.case, entry=len(kept.log))
+                raise kept.failure(f"The zone {zone.id!r} {problem}.")
 
 
 def cards_in_one_place(kept: Recorded) -> None:
@@ -68,10 +68,7 @@ def cards_in_one_place(kept: Recorded) -> None:
     for name, piece in kept.match.table._pieces.named.items():
         for card in piece.cards if isinstance(piece, Pile) else ():
             if card.id in lies:
-                raise CheckFailed(
-                    f"Card {card.id} lies both in {lies[card.id]} and in {name}.",
-                    case=kept.case, entry=len(kept.log),
-                )  # fmt: skip
+                raise kept.failure(f"Card {card.id} lies both in {lies[card.id]} and in {name}.")
             lies[card.id] = name
 
 
@@ -105,11 +102,7 @@ def _sentence(
 def _outcome(kept: Recorded) -> None:
     outcome, seats = kept.match.outcome, kept.case.seats
     if outcome is None:
-        raise CheckFailed(
-            f"Bots that play by the rules were caught: {kept.match.conviction}",
-            case=kept.case,
-            entry=len(kept.log),
-        )
+        raise kept.failure(f"Bots that play by the rules were caught: {kept.match.conviction}")
     if any(winner not in range(seats) for winner in outcome.winners):
         raise CheckFailed(f"A winner has no seat: {outcome}.", case=kept.case)
     for name, values in (("scores", outcome.scores), ("ranking", outcome.ranking)):

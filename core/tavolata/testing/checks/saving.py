@@ -12,7 +12,6 @@ from tavolata._engine.match.state import pack, unpack
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import same
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play, run, terms_of
 
 EFFORT = 12_000
@@ -55,7 +54,7 @@ def state_is_plain_data(case: Case) -> None:
             again = pack(copy.state())
         if again != written:
             part = _different(unpack(written), unpack(again))
-            raise CheckFailed(f"{part} comes back different from a snapshot.", case=case, entry=len(kept.log))
+            raise kept.failure(f"{part} comes back different from a snapshot.")
 
     play(case, look)
 
@@ -71,10 +70,9 @@ def nothing_is_shared(kept: Recorded) -> None:
     def visit(value: Any, where: str) -> None:
         if isinstance(value, list | dict):
             if id(value) in seen:
-                raise CheckFailed(
-                    f"{seen[id(value)]} and {where} are one and the same {type(value).__name__}.",
-                    case=kept.case, entry=len(kept.log),
-                )  # fmt: skip
+                raise kept.failure(
+                    f"{seen[id(value)]} and {where} are one and the same {type(value).__name__}."
+                )
             seen[id(value)] = where
         parts = (
             value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
@@ -104,9 +102,7 @@ def _replay(whole: Recorded) -> None:
     follow(again, source)
     if source.voids:
         number, reason = next(iter(source.voids.items()))
-        raise CheckFailed(
-            f"Replayed, entry {number + 1} of the log does not fit: {reason}.", case=whole.case, entry=number
-        )
+        raise whole.failure(f"Replayed, entry {number + 1} of the log does not fit: {reason}.", number)
     same(whole, again, "Replayed from its log, the match goes differently")
 
 
@@ -122,7 +118,7 @@ def _from_snapshot(whole: Recorded, turn: int, written: bytes) -> None:
         match.load(state)
         source.load(secrets)
     if match.digest() != at.digest:
-        raise CheckFailed(f"The snapshot of turn {turn} is another state.", case=whole.case, entry=at.entries)
+        raise whole.failure(f"The snapshot of turn {turn} is another state.", at.entries)
     run(again)
     same(whole, again, f"Taken up from the snapshot of turn {turn}, the match goes on differently")
 

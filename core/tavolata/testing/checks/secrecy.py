@@ -18,7 +18,7 @@ from tavolata._engine.match.settling import box_of
 from tavolata.errors import HiddenFact
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
-from tavolata.testing.checks.compare import first_difference, public_digest, told
+from tavolata.testing.checks.compare import entry_of_event, first_difference, public_digest, told
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, follow, plain_ask, play, run
 
@@ -41,7 +41,7 @@ def hidden_facts_raise(case: Case) -> None:
             if not reads:
                 raise
     if reads:
-        raise CheckFailed(f"Something hidden is read at {reads[0]}.", case=case, entry=len(kept.log))
+        raise kept.failure(f"Something hidden is read at {reads[0]}.")
 
 
 @contextmanager
@@ -128,9 +128,7 @@ def _follow_as(whole: Recorded, seat: int | None, digests: Sequence[bytes], view
         turns.append(public_digest(kept.match))
         expected = views.get(len(kept.turns))
         if expected is not None and expected != kept.match.view(seat).zones():
-            raise CheckFailed(
-                f"{who} sees other zones than on the machine that deals.", case=case, entry=len(mine.log)
-            )
+            raise mine.failure(f"{who} sees other zones than on the machine that deals.")
 
     follow(mine, source, look)
     for entry in known_to(seat, whole):
@@ -141,30 +139,18 @@ def _follow_as(whole: Recorded, seat: int | None, digests: Sequence[bytes], view
         run(mine)
         if source.voids:
             reason = next(iter(source.voids.values()))
-            raise CheckFailed(
-                f"{who} can't follow: {told([entry], 0)} does not fit ({reason}).",
-                case=case,
-                entry=len(mine.log),
-            )
+            raise mine.failure(f"{who} can't follow: {told([entry], 0)} does not fit ({reason}).")
     if mine.match.over:
         turns.append(public_digest(mine.match))
     if (at := first_difference([e for _, e in whole.events], [e for _, e in mine.events])) is not None:
-        raise CheckFailed(f"{who} is told something else: event {at + 1}.", case=case, entry=_at(whole, at))
+        raise whole.failure(f"{who} is told something else: event {at + 1}.", entry_of_event(whole, at))
     if (at := first_difference(digests, turns)) is not None:
-        entry_number = whole.turns[min(at, len(whole.turns) - 1)].entries
-        raise CheckFailed(
-            f"{who} has another state at the end of turn {at + 1}.", case=case, entry=entry_number
-        )
+        entries = whole.turns[min(at, len(whole.turns) - 1)].entries
+        raise whole.failure(f"{who} has another state at the end of turn {at + 1}.", entries)
 
 
 def _same_question(whole: Recorded, mine: Recorded, source: LogSource, entry: Entry, who: str) -> None:
     asked = {ask.id: ask for ask in source.open}
     ask = asked.get(entry[2])
     if ask is None or plain_ask(ask, mine.match) != whole.asked[entry[2]]:
-        raise CheckFailed(
-            f"{who} sees another question than seat {entry[1]}.", case=whole.case, entry=len(mine.log)
-        )
-
-
-def _at(whole: Recorded, event: int) -> int:
-    return whole.events[event][0] if event < len(whole.events) else len(whole.log)
+        raise mine.failure(f"{who} sees another question than seat {entry[1]}.")

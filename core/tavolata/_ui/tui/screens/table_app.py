@@ -27,7 +27,6 @@ from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
-from tavolata._ui.descriptions import title_of
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.standing import Standing, standing
@@ -51,6 +50,7 @@ from tavolata._ui.tui.screens.hosting import Hosting
 from tavolata._ui.tui.screens.notify import BELL, notification
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.window_input import WindowInput
+from tavolata._ui.zone_lines import title_of
 from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.kind import choices_of

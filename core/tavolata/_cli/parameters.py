@@ -1,0 +1,26 @@
+"""Parameters that several commands have: the type of each with its help, for Typer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tavolata.messages import N_
+
+GameName = Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))]
+SeatCount = Annotated[int | None, typer.Option(help=N_("How many seats in all."))]
+BotCount = Annotated[str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))]
+HouseRules = Annotated[
+    list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
+]
+OwnBot = Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))]
+Pace = Annotated[str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))]
+OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]
+ProgramSeconds = Annotated[
+    float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
+]
+MatchFile = Annotated[
+    str | None,
+    typer.Argument(metavar="[FILE|ID]", help=N_("A match file, or the id of a match; else the last one.")),
+]
