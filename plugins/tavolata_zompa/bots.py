@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from tavolata import Answer, Ask, Bot, Chance, Kind, OneOf, Say, Seat, View
-from tavolata_zompa.extras import Bet, bet_on
 from tavolata_zompa.options import Talk, ZompaOptions
-from tavolata_zompa.rules import Zompa
+from tavolata_zompa.rules import Bet, Zompa, bet_on
 
 LURES = ("Psst!", "Psst... psst!", "Ehi!", "Hm-hm.", "Oh!")
 SLIPS = ("Eh?", "Ah!", "Oh...", "Ssst!", "Ops!")

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from tavolata import N_, Ask, Event, Hint, ItalianFace, View, hint
 from tavolata import ItalianRank as Rank
-from tavolata_zompa.extras import BET
-from tavolata_zompa.fiches import DIES, PAYS_IN, RISEN, SELF
 from tavolata_zompa.options import ZompaOptions
+from tavolata_zompa.rules import BET, DIES, PAYS_IN, RISEN, SELF
 
 GOAL = N_(
     "Who holds the last fiches wins, and you begin with {n}. The dealer turns a card and calls the next "

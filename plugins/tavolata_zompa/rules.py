@@ -1,19 +1,21 @@
-"""The rules of Zompa Cavallo, in the order of the rulebook.
-
-Numbers in brackets are rulings. The optional cards are in `extras`, talking in `talk`, and how a
-fiche moves, kills and ends the match in `fiches`.
-"""
+"""The rules of Zompa Cavallo, in the order of the rulebook. Numbers in brackets are rulings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from typing import Any, ClassVar
 
 from tavolata import (
     ITALIAN_40,
     N_,
     NN_,
+    Choice,
+    Counter,
+    Counters,
+    Game,
     ItalianFace,
+    Kind,
     Outcome,
     Pile,
     Seat,
@@ -21,29 +23,64 @@ from tavolata import (
     Zone,
     counter_zone,
     counters_zone,
+    interjection,
+    one_of,
     pile_zone,
     text_zone,
 )
 from tavolata import ItalianRank as Rank
-from tavolata_zompa.extras import ExtraCards
-from tavolata_zompa.options import EmptyPot, ZompaOptions
-from tavolata_zompa.talk import TalkingGame
+from tavolata_zompa.options import EmptyPot, Talk, ZompaOptions
 
-# What is said most; marked once here, for a mark is a call.
+SECONDS_TO_BET = 20
+
+# What is said most. It is marked once here, because a mark is a call.
 CALLS = N_("{seat}: {card}.")
 FANTE = N_("The fante takes a fiche from {seat} back to {to}.")
 HORSE = N_("Zompa, cavallo! A fiche jumps from {seat} to {to}.")
 KING = N_("{seat} takes a fiche from the centre.")
+SELF = N_("{seat} pays a fiche to {seat}. Nothing has moved.")
+RISEN = N_("{seat} is back from the dead!")
+WAITED = N_("{to} has been waiting for this fiche since the king: thank you, {seat}.")
+PAYS_IN = N_("{seat} puts a fiche in the centre.")
+DIES = N_("That was {seat}'s last fiche: dead. Rest in peace, for a while.")
+WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
 
 
-class Zompa(TalkingGame, ExtraCards):
+class Bet(Enum):
+    """What the next card can be called in a bet."""
+
+    ACE = N_("ace")
+    FANTE = N_("fante")
+    HORSE = N_("horse")
+    KING = N_("king")
+    OTHER = N_("any other card")
+    NONE = N_("no bet")
+
+
+BET = one_of([Choice(bet, bet.value) for bet in Bet])
+_BETS = {Rank.ACE: Bet.ACE, Rank.FANTE: Bet.FANTE, Rank.HORSE: Bet.HORSE, Rank.KING: Bet.KING}
+
+
+def bet_on(rank: int) -> Bet:
+    """The bet that this rank makes right."""
+    return _BETS.get(rank, Bet.OTHER)
+
+
+class Zompa(Game[ZompaOptions]):
     """Zompa Cavallo: be the last one with a fiche.
 
     Attributes:
-        deck: what is still to be turned in this round.
-        discard: what has been turned.
+        deck: the cards that are still to be turned in this round.
+        discard: the cards that were turned.
+        fiches: how many each seat has; a seat with none is dead (12).
+        centre: the fiches in the middle of the table.
+        owed: seats to which the next fiches for the centre go, the oldest debt first (9).
+        dealer: who deals, and so may talk freely (15).
         called: whose name the dealer called last.
-        round: number of the round, 0 before the first.
+        round: the number of the round, 0 before the first.
+        bets: who has bet on the next card, and what, in calling order (18).
+        addressed: since the last card, whom each dead player has spoken to (14).
+        exchanges: since the last card, between whom a fiche was paid for words: (payer, receiver).
     """
 
     name = "zompa"
@@ -55,11 +92,19 @@ class Zompa(TalkingGame, ExtraCards):
     options = ZompaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"fiches": 2}
     guide = "tavolata_zompa.guide"
+    listens = True
 
     deck: Pile[ItalianFace]
     discard: Pile[ItalianFace]
+    fiches: Counters
+    centre: Counter
+    owed: list[Seat]
+    dealer: Seat
     called: Seat
     round: int
+    bets: dict[Seat, Bet]
+    addressed: dict[Seat, Seat]
+    exchanges: list[tuple[Seat, Seat]]
 
     def setup(self, t: Table[ZompaOptions]) -> None:
         """Fiches for all, the pack beside the first dealer, drawn by lot (1); he plays too (2)."""
@@ -69,7 +114,6 @@ class Zompa(TalkingGame, ExtraCards):
         self.fiches = t.counters("fiches", start=t.options.fiches)
         self.dealer = self.called = t.first_seat
         self.round = 0
-        self.extras = t.options.sevens or t.options.twos or t.options.fives
         self.owed, self.bets, self.addressed, self.exchanges = [], {}, {}, []
 
     async def turn(self, t: Table[ZompaOptions]) -> Outcome | None:
@@ -77,8 +121,9 @@ class Zompa(TalkingGame, ExtraCards):
         if not self.deck.cards:
             await self.new_round(t)
         card = await t.turn_up(self.deck, onto=self.discard, by=self.dealer)
-        if self.addressed or self.exchanges:
-            self.silence()
+        if self.addressed or self.exchanges:  # what was said before this card is forgotten (14)
+            self.addressed.clear()
+            self.exchanges.clear()
         if self.bets and (outcome := self.settle_bets(t, card.face.rank)):
             return outcome
         called = self.called = t.ring.next(self.called, self.fiches.holds)
@@ -92,8 +137,12 @@ class Zompa(TalkingGame, ExtraCards):
                 return self.horse(t, called)
             case Rank.KING:
                 return self.king(t, called)
-            case rank if self.extras:
-                return await self.extra_card(t, rank, called)
+            case Rank.SEVEN if t.options.sevens:
+                return self.seven(t, called)
+            case Rank.TWO if t.options.twos:
+                return self.two(t, called)
+            case Rank.FIVE if t.options.fives:
+                await self.five(t, called)
         return None  # any other card does nothing (10)
 
     async def new_round(self, t: Table[ZompaOptions]) -> None:
@@ -143,6 +192,163 @@ class Zompa(TalkingGame, ExtraCards):
         else:
             t.tell(N_("The centre is empty. Long live king {seat}, all the same."), seat=called)
         return None
+
+    # -- fiches ------------------------------------------------------------------------------------
+
+    def give(self, t: Table[ZompaOptions], payer: Seat, to: Seat, why: str) -> Outcome | None:
+        """One fiche from player to player, told by the message `why` (fields `seat` and `to`).
+
+        A dead receiver is alive at once (8). Who would have to pay himself keeps his fiche (7).
+        """
+        if payer is to:
+            t.tell(SELF, seat=payer)
+            return None
+        holds = self.fiches.holds
+        self.fiches.move(payer, to)
+        t.tell(why, seat=payer, to=to)
+        if holds(to) == 1:  # so he had none
+            t.tell(RISEN, seat=to)
+        return None if holds(payer) else self.death(t, payer)
+
+    def pay_in(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
+        """One fiche into the centre, unless a king is waiting for it (9)."""
+        if self.owed:
+            return self.give(t, payer, self.owed.pop(0), WAITED)
+        self.fiches.pay(payer, 1, self.centre)
+        t.tell(PAYS_IN, seat=payer)
+        return None if self.fiches.holds(payer) else self.death(t, payer)
+
+    def death(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
+        """Without fiches a player is dead at once (12); the last one alive has won (13).
+
+        Only a death makes the living fewer: so to look here is to look after each fiche (5).
+        """
+        winner = self.fiches.only_holder()
+        if winner is None:
+            t.tell(DIES, seat=payer)
+            return None
+        t.tell(WINS, seat=payer, to=winner)
+        return Outcome((winner,))
+
+    # -- talking with the dead ---------------------------------------------------------------------
+
+    @interjection("Speak to one of the living")
+    def speak(self, t: Table[ZompaOptions], seat: Seat, to: Seat) -> None:
+        """A dead player, the dealer too, addresses one living player, once per card (14, 15)."""
+        self.addressed[seat] = to
+        t.tell(
+            N_("A voice from beyond, it is {seat}: “Psst, {to}! Lovely weather, isn't it?”"), seat=seat, to=to
+        )
+
+    @speak.choices
+    def _to_whom(self, t: Table[ZompaOptions], seat: Seat) -> Kind | None:
+        if t.options.talk is not Talk.OFFER or not self._may_address(seat):
+            return None
+        living = [Choice(one) for one in t.ring.those(self.fiches.holds) if one != self.dealer]
+        return one_of(living) if living else None
+
+    @interjection("Answer the dead")
+    def answer(self, t: Table[ZompaOptions], seat: Seat, dead: Seat) -> None:
+        """A player whom a dead player addresses may answer, and so pays, or keep silent (14)."""
+        self._exchange(t, seat, dead)
+
+    @answer.choices
+    def _whom(self, t: Table[ZompaOptions], seat: Seat) -> Kind | None:
+        if t.options.talk is not Talk.OFFER:
+            return None
+        callers = [Choice(dead) for dead in self.callers_of(seat)]
+        return one_of(callers) if callers else None
+
+    def heard(self, t: Table[ZompaOptions], speaker: Seat, to: Seat | None) -> None:
+        """Words of one player to another, with free chat (17): the living pay, first or not (14)."""
+        if t.options.talk is not Talk.CHAT or to is None:
+            return
+        if self._costs(speaker, to):
+            self._exchange(t, speaker, to)
+        elif self._may_address(speaker) and to != self.dealer and self.fiches.holds(to):
+            self.addressed[speaker] = to
+
+    def callers_of(self, seat: Seat) -> list[Seat]:
+        """The dead who have addressed this player and whom an answer would cost a fiche."""
+        return [dead for dead, to in self.addressed.items() if to == seat and self._costs(seat, dead)]
+
+    def _may_address(self, seat: Seat) -> bool:
+        return not self.fiches.holds(seat) and seat not in self.addressed
+
+    def _costs(self, speaker: Seat, to: Seat) -> bool:
+        """Whether these words cost a fiche: the living to the dead (16), not the dealer's (15), once (14)."""
+        return (
+            speaker != self.dealer
+            and bool(self.fiches.holds(speaker))
+            and not self.fiches.holds(to)
+            and (speaker, to) not in self.exchanges
+            and (to, speaker) not in self.exchanges
+        )
+
+    def _exchange(self, t: Table[ZompaOptions], speaker: Seat, dead: Seat) -> None:
+        """One fiche per exchange, be it the last one (14, 16)."""
+        self.exchanges.append((speaker, dead))
+        self.give(t, speaker, dead, N_("{seat} has talked to the dead! That costs a fiche; {to} has it."))
+
+    # -- the optional cards ------------------------------------------------------------------------
+
+    def seven(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
+        """Each living player gives one fiche to the next living one, the called player first.
+
+        All but the first have received before they give; so only the called player can die of it,
+        and then the last fiche of the round goes past him.
+        """
+        why = N_("{seat} hands a fiche on to {to}.")
+        for payer in t.ring.from_(called, where=self.fiches.holds):
+            if outcome := self.give(t, payer, t.ring.next(payer, where=self.fiches.holds), why):
+                return outcome
+        return None
+
+    def two(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
+        """Each dead player takes one fiche from the living one before him, in calling order.
+
+        "Living" is meant at that moment: of dead neighbours, the second robs the first, who has
+        just risen.
+        """
+        why = N_("{to} reaches out of the grave and takes a fiche from {seat}.")
+        for dead in [seat for seat in t.ring.from_(called) if not self.fiches.holds(seat)]:
+            if outcome := self.give(t, t.ring.previous(dead, where=self.fiches.holds), dead, why):
+                return outcome
+        return None
+
+    async def five(self, t: Table[ZompaOptions], called: Seat) -> None:
+        """Each living player may bet one fiche, in secret, on what the next card will be.
+
+        All bets are opened together before that card is turned. Nobody puts the fiche down yet.
+        """
+        living = t.ring.from_(called, where=self.fiches.holds)
+        placed = await t.ask_all(
+            dict.fromkeys(living, BET), N_("A fiche on the next card?"), N_("The bets are open."),
+            seconds=SECONDS_TO_BET, otherwise=Bet.NONE,
+        )  # fmt: skip
+        self.bets = {seat: bet for seat, bet in placed.items() if bet is not Bet.NONE}
+        for seat, bet in self.bets.items():
+            t.tell(N_("{seat} bets a fiche on: {bet}."), seat=seat, bet=bet)
+
+    def settle_bets(self, t: Table[ZompaOptions], rank: int) -> Outcome | None:
+        """The card is here: each one who was wrong pays a fiche, before the card does anything.
+
+        The fiches go to those who were right, one each in turn; if nobody was, to the centre. A
+        loser who has nothing any more (he may have talked) pays nothing.
+        """
+        bets, self.bets = self.bets, {}
+        right = [seat for seat, bet in bets.items() if bet is bet_on(rank)]
+        wrong = [seat for seat in bets if seat not in right]
+        why = N_("{to} has guessed right and {seat} has not: a fiche for {to}.")
+        for number, loser in enumerate(wrong):
+            if not self.fiches.holds(loser):
+                continue
+            outcome = self.give(t, loser, right[number % len(right)], why) if right else self.pay_in(t, loser)
+            if outcome:
+                return outcome
+        return None
+
+    # -- looking -----------------------------------------------------------------------------------
 
     def zones(self, t: Table[ZompaOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The pack, the card that was turned, the centre, everybody's fiches, and who is who."""

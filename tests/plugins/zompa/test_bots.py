@@ -9,7 +9,7 @@ import pytest
 from tavolata import Ask, Bot, Chance, Say, Seat
 from tavolata_zompa import tavolata_bots
 from tavolata_zompa.bots import EasyBot, NormalBot
-from tavolata_zompa.extras import BET, Bet
+from tavolata_zompa.rules import BET, Bet
 
 from .table import Stacked
 

@@ -6,7 +6,7 @@ import pytest
 
 from tavolata import Seat
 from tavolata._engine.match.entries import TIMEOUT
-from tavolata_zompa.extras import Bet, bet_on
+from tavolata_zompa.rules import Bet, bet_on
 
 from .table import Stacked
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tavolata import CardView
-from tavolata_zompa.fiches import DIES, PAYS_IN, RISEN, SELF, WAITED, WINS
-from tavolata_zompa.rules import CALLS, FANTE, HORSE, KING
+from tavolata_zompa.rules import CALLS, DIES, FANTE, HORSE, KING, PAYS_IN, RISEN, SELF, WAITED, WINS
 
 from .table import Stacked
 

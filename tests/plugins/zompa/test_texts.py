@@ -6,8 +6,8 @@ import re
 from importlib import resources
 
 from tavolata.testing.translations import mistakes
-from tavolata_zompa.extras import SECONDS_TO_BET
 from tavolata_zompa.options import ZompaOptions
+from tavolata_zompa.rules import SECONDS_TO_BET
 
 BOOKS = {
     name: resources.files("tavolata_zompa").joinpath(name).read_text(encoding="utf-8")
