@@ -6,24 +6,8 @@ from typing import ClassVar
 
 from tavolata import Chance, RandomBot, Reflex, View, Window
 from tavolata_bang.options import BangOptions
-from tavolata_bang.patterns import Pattern, reason
+from tavolata_bang.patterns import reason
 from tavolata_bang.rules import Bang
-
-HARDER = {
-    Pattern.DOUBLE: 0,
-    Pattern.SANDWICH: 60,
-    Pattern.TOP_BOTTOM: 150,
-    Pattern.TEN: 120,
-    Pattern.MARRIAGE: 50,
-    Pattern.DIVORCE: 110,
-    Pattern.RUN3: 130,
-    Pattern.RUN4: 150,
-    Pattern.FLUSH4: 130,
-    Pattern.BIGMAC: 150,
-    Pattern.JACK: 0,
-    Pattern.JOKER: 0,
-}
-"""Milliseconds that it takes longer to see this than to see a double."""
 
 
 class EasyBot(RandomBot):
@@ -48,7 +32,7 @@ class EasyBot(RandomBot):
         if view.seat in window.kinds and isinstance(game, Bang) and isinstance(view.options, BangOptions):
             why = reason([card.face for card in game.pile], view.options.patterns())
             if why is not None and chance.percent(self.sees):
-                return 0, self.fastest + HARDER[why] + self.delay(chance)
+                return 0, self.fastest + why.harder + self.delay(chance)
             if why is None and chance.below(1000) < self.startled:
                 return 0, self.fastest + self.delay(chance)
         return self.go_on(view, window, chance)

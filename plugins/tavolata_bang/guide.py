@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from tavolata import N_, Ask, Event, Hint, View, hint
 from tavolata_bang.options import BangOptions
-from tavolata_bang.patterns import Pattern, reason
-from tavolata_bang.rules import BARRED, LAYS, OUT, OWES, RIGHT, WRONG, Bang
-from tavolata_bang.stacks import DEALS, PAID
+from tavolata_bang.patterns import reason
+from tavolata_bang.rules import BARRED, DEALS, LAYS, OUT, OWES, PAID, RIGHT, WRONG, Bang
 
 GOAL = N_(
     "Who holds all the cards wins. Lay one in your turn, look at the pile all the time, and bang before "
@@ -24,21 +23,6 @@ TRIBUTE = N_(
 TAKEN = N_("Whoever laid the court card takes the pile, and begins the next one.")
 STARTLED = N_("This table bangs at: {reasons}. A wrong bang costs cards; nothing else changes.")
 NO_CARDS = N_("Without cards one can still bang, and win cards again; but only if one is right.")
-LOOKS_LIKE = {
-    Pattern.DOUBLE: N_("The top two cards are of one rank."),
-    Pattern.SANDWICH: N_("The top card and the third one are of one rank."),
-    Pattern.TOP_BOTTOM: N_("The top card has the rank of the first one of the pile."),
-    Pattern.TEN: N_("The top two cards add up to ten."),
-    Pattern.MARRIAGE: N_("A king and a queen lie on each other."),
-    Pattern.DIVORCE: N_("One card lies between a king and a queen."),
-    Pattern.RUN3: N_("The top three cards follow each other."),
-    Pattern.RUN4: N_("The top four cards follow each other."),
-    Pattern.FLUSH4: N_("The top four cards are of one suit."),
-    Pattern.BIGMAC: N_("Two cards lie between two of one rank."),
-    Pattern.JACK: N_("A jack lies on top."),
-    Pattern.JOKER: N_("A joker lies on top."),
-}
-"""What each reason looks like, in a sentence."""
 
 
 def hints(view: View[Bang], about: Ask | Event) -> Iterator[Hint]:
@@ -57,14 +41,13 @@ def hints(view: View[Bang], about: Ask | Event) -> Iterator[Hint]:
             here = laid.index(about.params["card"].id) if about.params["card"].id in laid else 0
             why = reason([card.face for card in game.pile][:here], options.patterns())
             if why is not None:
-                yield hint(MISSED, why=why.value, what=LOOKS_LIKE[why])
+                yield hint(MISSED, why=why.value, what=why.looks)
         case message if message == RIGHT:
-            yield hint(LOOKS_LIKE[about.params["why"]])
+            yield hint(about.params["why"].looks)
         case message if message == WRONG:
             yield hint(STARTLED, reasons=reasons)
-        case message if message == OWES:
-            yield hint(TRIBUTE)
-        case message if message == PAID:
-            yield hint(TAKEN)
-        case message if message in (BARRED, OUT):
-            yield hint(NO_CARDS)
+        case message if message in _TOLD:
+            yield hint(_TOLD[message])
+
+
+_TOLD = {OWES: TRIBUTE, PAID: TAKEN, BARRED: NO_CARDS, OUT: NO_CARDS}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
 from tavolata import Options, option
 from tavolata_bang.patterns import PRESETS, Pattern, Preset
+
+Agreed = TypeVar("Agreed", bound=Options)
 
 
 class Jolly(Enum):
@@ -32,7 +35,17 @@ class Barred(Enum):
     GOOD = "good"
 
 
+def with_an_option_for_each_pattern(options: type[Agreed]) -> type[Agreed]:
+    """Add to a class of options, before it becomes a dataclass, what a table says of each reason to bang."""
+    for pattern in Pattern:
+        name = pattern.name.lower()
+        options.__annotations__[name] = Say
+        setattr(options, name, option(Say.PRESET, pattern.looks))
+    return options
+
+
 @dataclass(frozen=True, kw_only=True)
+@with_an_option_for_each_pattern
 class BangOptions(Options):
     """What a table agrees on."""
 
@@ -41,18 +54,6 @@ class BangOptions(Options):
         "Reasons to bang: classic (double, sandwich), family (top and bottom too), jack, or full.",
     )
     jolly: Jolly = option(Jolly.JOKER, "Which card asks for one card: the joker, the jack, or both.")
-    double: Say = option(Say.PRESET, "Bang when the top two cards are of one rank.")
-    sandwich: Say = option(Say.PRESET, "Bang when the first and the third card from the top are of one rank.")
-    top_bottom: Say = option(Say.PRESET, "Bang when the top card has the rank of the first one of the pile.")
-    ten: Say = option(Say.PRESET, "Bang when the top two cards make ten: 2 and 8, 3 and 7, 4 and 6, 5 and 5.")
-    marriage: Say = option(Say.PRESET, "Bang when a king and a queen lie on each other.")
-    divorce: Say = option(Say.PRESET, "Bang when one card lies between a king and a queen.")
-    run3: Say = option(Say.PRESET, "Bang when three cards follow each other, up or down.")
-    run4: Say = option(Say.PRESET, "Bang when four cards follow each other, up or down.")
-    flush4: Say = option(Say.PRESET, "Bang when four cards of one suit lie on each other.")
-    bigmac: Say = option(Say.PRESET, "Bang when two cards lie between two of one rank.")
-    jack: Say = option(Say.PRESET, "Bang at every jack.")
-    joker: Say = option(Say.PRESET, "Bang at every joker.")
     penalty: int = option(1, "How many cards a wrong bang costs.", low=1, high=3)
     barred: Barred = option(
         Barred.PILE, "A wrong bang without cards bars from banging until the pile is won, or for good."

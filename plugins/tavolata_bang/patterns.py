@@ -10,45 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import pairwise
+from typing import Self
 
 from tavolata import N_, FrenchFace, Rank
 
 Faces = Sequence[FrenchFace]
-
-
-class Pattern(Enum):
-    """A reason to bang; its value is what people call it."""
-
-    DOUBLE = N_("double")
-    SANDWICH = N_("sandwich")
-    TOP_BOTTOM = N_("top and bottom")
-    TEN = N_("ten")
-    MARRIAGE = N_("marriage")
-    DIVORCE = N_("divorce")
-    RUN3 = N_("run of three")
-    RUN4 = N_("run of four")
-    FLUSH4 = N_("four of a suit")
-    BIGMAC = N_("big sandwich")
-    JACK = N_("jack")
-    JOKER = N_("joker")
-
-
-class Preset(Enum):
-    """A set of reasons that tables agree on by one word."""
-
-    CLASSIC = "classic"
-    FAMILY = "family"
-    JACK = "jack"
-    FULL = "full"
-
-
-_CLASSIC = frozenset({Pattern.DOUBLE, Pattern.SANDWICH})
-PRESETS = {
-    Preset.CLASSIC: _CLASSIC,
-    Preset.FAMILY: _CLASSIC | {Pattern.TOP_BOTTOM},
-    Preset.JACK: _CLASSIC | {Pattern.JACK},
-    Preset.FULL: _CLASSIC | {Pattern.TOP_BOTTOM, Pattern.TEN, Pattern.MARRIAGE},
-}
 
 
 def _equal(cards: Faces, places: int) -> bool:
@@ -93,23 +59,78 @@ def _flush(cards: Faces, length: int) -> bool:
     return len(top) == length and top[0].rank != Rank.JOKER and len({card.suit for card in top}) == 1
 
 
-LOOKS: dict[Pattern, Callable[[Faces], bool]] = {
-    Pattern.DOUBLE: lambda cards: _equal(cards, 1),
-    Pattern.SANDWICH: lambda cards: _equal(cards, 2),
-    Pattern.TOP_BOTTOM: _top_bottom,
-    Pattern.TEN: _ten,
-    Pattern.MARRIAGE: lambda cards: _couple(cards, 1),
-    Pattern.DIVORCE: lambda cards: _couple(cards, 2),
-    Pattern.RUN3: lambda cards: _run(cards, 3),
-    Pattern.RUN4: lambda cards: _run(cards, 4),
-    Pattern.FLUSH4: lambda cards: _flush(cards, 4),
-    Pattern.BIGMAC: lambda cards: _equal(cards, 3),
-    Pattern.JACK: lambda cards: cards[-1].rank == Rank.JACK if cards else False,
-    Pattern.JOKER: lambda cards: cards[-1].rank == Rank.JOKER if cards else False,
+def _at_sight(cards: Faces, rank: int) -> bool:
+    """Whether the top card has this rank."""
+    return bool(cards) and cards[-1].rank == rank
+
+
+class Pattern(Enum):
+    """A reason to bang. A new one is a line here; options, bots and guide read this table.
+
+    Attributes:
+        value: what people call it.
+        looks: what it looks like, in a sentence.
+        harder: how many milliseconds longer a bot takes to see it than to see a double.
+        shown_by: whether the cards of a pile show it.
+    """
+
+    looks: str
+    harder: int
+    shown_by: Callable[[Faces], bool]
+
+    def __new__(cls, called: str, looks: str, harder: int, shown_by: Callable[[Faces], bool]) -> Self:
+        """A member from its line of the table."""
+        pattern = object.__new__(cls)
+        pattern._value_ = called
+        pattern.looks, pattern.harder, pattern.shown_by = looks, harder, shown_by
+        return pattern
+
+    # fmt: off
+    DOUBLE = (N_("double"), N_("The top two cards are of one rank."),
+        0, lambda cards: _equal(cards, 1))
+    SANDWICH = (N_("sandwich"), N_("The top card and the third one are of one rank."),
+        60, lambda cards: _equal(cards, 2))
+    TOP_BOTTOM = (N_("top and bottom"), N_("The top card has the rank of the first one of the pile."),
+        150, _top_bottom)
+    TEN = (N_("ten"), N_("The top two cards add up to ten."),
+        120, _ten)
+    MARRIAGE = (N_("marriage"), N_("A king and a queen lie on each other."),
+        50, lambda cards: _couple(cards, 1))
+    DIVORCE = (N_("divorce"), N_("One card lies between a king and a queen."),
+        110, lambda cards: _couple(cards, 2))
+    RUN3 = (N_("run of three"), N_("The top three cards follow each other."),
+        130, lambda cards: _run(cards, 3))
+    RUN4 = (N_("run of four"), N_("The top four cards follow each other."),
+        150, lambda cards: _run(cards, 4))
+    FLUSH4 = (N_("four of a suit"), N_("The top four cards are of one suit."),
+        130, lambda cards: _flush(cards, 4))
+    BIGMAC = (N_("big sandwich"), N_("Two cards lie between two of one rank."),
+        150, lambda cards: _equal(cards, 3))
+    JACK = (N_("jack"), N_("A jack lies on top."),
+        0, lambda cards: _at_sight(cards, Rank.JACK))
+    JOKER = (N_("joker"), N_("A joker lies on top."),
+        0, lambda cards: _at_sight(cards, Rank.JOKER))
+    # fmt: on
+
+
+class Preset(Enum):
+    """A set of reasons that tables agree on by one word."""
+
+    CLASSIC = "classic"
+    FAMILY = "family"
+    JACK = "jack"
+    FULL = "full"
+
+
+_CLASSIC = frozenset({Pattern.DOUBLE, Pattern.SANDWICH})
+PRESETS = {
+    Preset.CLASSIC: _CLASSIC,
+    Preset.FAMILY: _CLASSIC | {Pattern.TOP_BOTTOM},
+    Preset.JACK: _CLASSIC | {Pattern.JACK},
+    Preset.FULL: _CLASSIC | {Pattern.TOP_BOTTOM, Pattern.TEN, Pattern.MARRIAGE},
 }
-"""How each is recognized."""
 
 
 def reason(cards: Faces, among: Sequence[Pattern]) -> Pattern | None:
     """The first of these reasons to bang that the pile shows; None if it shows none."""
-    return next((pattern for pattern in among if LOOKS[pattern](cards)), None)
+    return next((pattern for pattern in among if pattern.shown_by(cards)), None)

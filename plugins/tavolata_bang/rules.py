@@ -1,7 +1,6 @@
 """The rules of Bang, in the order of the rulebook. Numbers in brackets are rulings.
 
-What a pile has to look like is in `patterns`; how cards, turns and tributes pass on is in `stacks`; what
-a table may agree on is in `options`.
+What a pile has to look like is in `patterns`; what a table may agree on is in `options`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,10 @@ from tavolata import (
     N_,
     NN_,
     Choice,
+    FrenchFace,
+    Game,
     Outcome,
+    Pile,
     Rank,
     Reaction,
     Seat,
@@ -27,14 +29,23 @@ from tavolata import (
 )
 from tavolata_bang.options import BangOptions, Barred, Jolly
 from tavolata_bang.patterns import reason
-from tavolata_bang.stacks import StacksGame
 
 BANG = one_of([Choice(True, N_("bang"))])
 """All that can be done in a window."""
 JUDGED = 3
 """Seconds in which one can still bang where nobody can lay another card (15)."""
 
-# What is said most; marked once here, for a mark is a call.
+# What is said most. It is marked once here, because a mark is a call.
+DEALS = N_("{seat} shuffles and deals.")
+PAID = NN_("The tribute is paid: {n} card for {seat}.", "The tribute is paid: {n} cards for {seat}.")
+UNPAID = NN_(
+    "Nobody can pay the tribute any more: {n} card for {seat}.",
+    "Nobody can pay the tribute any more: {n} cards for {seat}.",
+)
+LAST = NN_(
+    "Nobody has a card left: {n} card for {seat}, who laid the last one.",
+    "Nobody has a card left: {n} cards for {seat}, who laid the last one.",
+)
 LAYS = N_("{seat} lays the {card}.")
 OWES = NN_("{card}! {seat} has to lay {n} card.", "{card}! {seat} has to lay {n} cards.")
 RIGHT = NN_(
@@ -55,10 +66,20 @@ COURT = {
 """How many cards a court card asks for, by reading of the jolly and by rank."""
 
 
-class Bang(StacksGame):
+class Bang(Game[BangOptions]):
     """Bang: win all 54 cards, by court cards or by banging first.
 
     Attributes:
+        pack: the cards before they are dealt.
+        stacks: by seat, face down, the top last; nobody has seen what was not laid yet.
+        pile: the cards that were laid in this pile, face up.
+        under: penalty cards, face down under the pile.
+        layer: who lays the next card.
+        last: who has laid the last one.
+        owner: who has laid the court card that asks for cards; None if none does.
+        due: how many cards it still asks for.
+        barred: seats that may not bang until the pile is won, or (by option) any more.
+        asked: whether the next card's layer has pressed its key for it already.
         laid: how many cards were laid in the match.
     """
 
@@ -72,6 +93,16 @@ class Bang(StacksGame):
     first_match: ClassVar[Mapping[str, Any]] = {"cap": 150, "hurry": 1200}
     guide = "tavolata_bang.guide"
 
+    pack: Pile[FrenchFace]
+    stacks: list[Pile[FrenchFace]]
+    pile: Pile[FrenchFace]
+    under: Pile[FrenchFace]
+    layer: Seat
+    last: Seat
+    owner: Seat | None
+    due: int
+    barred: list[Seat]
+    asked: bool
     laid: int
 
     def setup(self, t: Table[BangOptions]) -> None:
@@ -102,6 +133,15 @@ class Bang(StacksGame):
             if self.laid >= t.options.cap:
                 break
         return self.end(t)
+
+    async def deal(self, t: Table[BangOptions]) -> None:
+        """All 54 cards one by one, from the dealer's left; who sits there begins (1)."""
+        t.tell(DEALS, seat=t.first_seat)
+        await t.shuffle(self.pack)
+        receiver = t.first_seat
+        while self.pack:
+            receiver = t.ring.next(receiver)
+            self.stacks[receiver].put(self.pack.take_top())
 
     # -- laying -----------------------------------------------------------------------------------
 
@@ -166,12 +206,7 @@ class Bang(StacksGame):
         stack = self.stacks[seat]
         if not stack:
             self.barred.append(seat)
-            if t.options.barred is Barred.GOOD:
-                t.tell(N_("{seat} has nothing to pay with and may not bang any more."), seat=seat)
-            else:
-                t.tell(
-                    N_("{seat} has nothing to pay with and may not bang until the pile is won."), seat=seat
-                )
+            t.tell(OUT if t.options.barred is Barred.GOOD else BARRED, seat=seat)
             return
         n = min(t.options.penalty, len(stack))
         for _ in range(n):
@@ -194,6 +229,52 @@ class Bang(StacksGame):
         else:
             return None
         return Outcome(tuple(seat for seat in t.ring if cards[seat] == most), scores=cards)
+
+    # -- stacks -----------------------------------------------------------------------------------
+
+    def pass_on(self, t: Table[BangOptions], to: Seat) -> None:
+        """It is this seat's to lay, or the next one's that has cards (10, 12, 14)."""
+        if self.can_lay:
+            self.layer = to if self.stacks[to] else t.ring.next(to, where=self.has_cards)
+
+    def has_cards(self, seat: Seat) -> bool:
+        """Whether a seat can lay a card."""
+        return bool(self.stacks[seat])
+
+    @property
+    def can_lay(self) -> bool:
+        """Whether anybody has a card."""
+        return any(self.stacks)
+
+    def is_paid(self) -> bool:
+        """Whether a tribute is complete."""
+        return self.owner is not None and self.due == 0
+
+    def take_without_bang(self, t: Table[BangOptions]) -> None:
+        """The player whose court card was paid takes the pile (10), with cards left or without (13).
+
+        If nobody can pay any longer, the owner of the tribute takes it, else who laid the last card (15).
+        """
+        n = len(self.pile) + len(self.under)
+        if self.owner is None:
+            t.tell(LAST, seat=self.last, n=n)
+        else:
+            t.tell(PAID if self.due == 0 else UNPAID, seat=self.owner, n=n)
+        self.take(t, self.last if self.owner is None else self.owner)
+
+    def take(self, t: Table[BangOptions], seat: Seat) -> None:
+        """The whole pile, turned over as it lies, goes under a stack; its owner leads (6, 13)."""
+        won = [*self.under, *self.pile]
+        stack = self.stacks[seat]
+        for card in won:  # the lowest comes to lie on top, and out again first
+            stack.put_under(card)
+        self.under.cards.clear()
+        self.pile.cards.clear()
+        self.owner, self.due = None, 0
+        self.layer = seat
+        self.asked = False
+        if t.options.barred is Barred.PILE:
+            self.barred.clear()
 
     # -- looking ----------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from typing import Any
 from tavolata import FRENCH_54, FrenchFace
 from tavolata._engine.match.entries import FACE, NUMBER, REACT, Entry
 from tavolata_bang.options import BangOptions, Barred, Jolly
-from tavolata_bang.patterns import LOOKS
 
 
 class Referee:
@@ -99,7 +98,7 @@ class Referee:
     def bang(self, seat: int) -> None:
         """Rulings 3, 4, 6, 7, 8."""
         cards = [self.face[card] for card in self.pile]
-        if any(LOOKS[pattern](cards) for pattern in self.options.patterns()):
+        if any(pattern.shown_by(cards) for pattern in self.options.patterns()):
             self.take(seat)
         elif not self.stacks[seat]:
             self.out.add(seat)

@@ -6,10 +6,8 @@ import pytest
 
 from tavolata import Event
 from tavolata.testing import Rehearsal, goes_on, reacts, rehearse
-from tavolata_bang.guide import LOOKS_LIKE
 from tavolata_bang.patterns import Pattern
-from tavolata_bang.rules import BARRED, LAYS, OWES, RIGHT, WRONG, Bang
-from tavolata_bang.stacks import DEALS, PAID
+from tavolata_bang.rules import BARRED, DEALS, LAYS, OWES, PAID, RIGHT, WRONG, Bang
 
 from .table import table
 
@@ -40,7 +38,7 @@ def test_a_reason_is_named_only_when_it_is_too_late() -> None:
 def test_what_happens_is_explained() -> None:
     """A right bang, a wrong one, a tribute and its end, a bang without cards."""
     match = table("7 5", "7 3", rest=0).play(goes_on(1), reacts(0, 300))
-    assert told(match, RIGHT) == [LOOKS_LIKE[Pattern.DOUBLE]]
+    assert told(match, RIGHT) == [Pattern.DOUBLE.looks]
     match = table("Q 4", "3 5 6", "", rest=0).play(reacts(2, 300))
     assert told(match, WRONG)[0].startswith("This table bangs at")
     assert told(match, BARRED)[0].startswith("Without cards")
@@ -52,7 +50,7 @@ def test_what_happens_is_explained() -> None:
 @pytest.mark.parametrize("pattern", Pattern)
 def test_each_reason_is_described(pattern: Pattern) -> None:
     """No reason is without its sentence."""
-    assert LOOKS_LIKE[pattern].endswith(".")
+    assert pattern.looks.endswith(".")
 
 
 def test_who_leads_is_told_how() -> None:

@@ -16,7 +16,7 @@ from tavolata._engine.match.simulate import play
 from tavolata.testing.cases import values_of
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot
 from tavolata_bang.options import BangOptions, Jolly
-from tavolata_bang.patterns import LOOKS, Pattern, reason
+from tavolata_bang.patterns import Pattern, reason
 from tavolata_bang.rules import COURT, Bang
 
 from .table import CARDS, conserved
@@ -92,25 +92,25 @@ def test_patterns_look_at_ranks_from_the_top(cards: list[FrenchFace]) -> None:
         return ranks[place] if place < len(ranks) else -1
 
     two = {at(0), at(1)}
-    assert LOOKS[Pattern.DOUBLE](cards) == (len(cards) > 1 and at(0) == at(1))
-    assert LOOKS[Pattern.SANDWICH](cards) == (len(cards) > 2 and at(0) == at(2))
-    assert LOOKS[Pattern.BIGMAC](cards) == (len(cards) > 3 and at(0) == at(3))
-    assert LOOKS[Pattern.TOP_BOTTOM](cards) == (len(cards) > 2 and ranks[0] == ranks[-1])
-    assert LOOKS[Pattern.TEN](cards) == (
+    assert Pattern.DOUBLE.shown_by(cards) == (len(cards) > 1 and at(0) == at(1))
+    assert Pattern.SANDWICH.shown_by(cards) == (len(cards) > 2 and at(0) == at(2))
+    assert Pattern.BIGMAC.shown_by(cards) == (len(cards) > 3 and at(0) == at(3))
+    assert Pattern.TOP_BOTTOM.shown_by(cards) == (len(cards) > 2 and ranks[0] == ranks[-1])
+    assert Pattern.TEN.shown_by(cards) == (
         two in ({2, 8}, {3, 7}, {4, 6}) or (len(cards) > 1 and at(0) == at(1) == 5)
     )
-    assert LOOKS[Pattern.MARRIAGE](cards) == (two == {12, 13})
-    assert LOOKS[Pattern.DIVORCE](cards) == ({at(0), at(2)} == {12, 13})
-    assert LOOKS[Pattern.JACK](cards) == (at(0) == 11)
-    assert LOOKS[Pattern.JOKER](cards) == (at(0) == 0)
+    assert Pattern.MARRIAGE.shown_by(cards) == (two == {12, 13})
+    assert Pattern.DIVORCE.shown_by(cards) == ({at(0), at(2)} == {12, 13})
+    assert Pattern.JACK.shown_by(cards) == (at(0) == 11)
+    assert Pattern.JOKER.shown_by(cards) == (at(0) == 0)
     low, high = [*range(1, 14)], [*range(2, 14), 1]
     for pattern, length in ((Pattern.RUN3, 3), (Pattern.RUN4, 4)):
         rows = [row[place : place + length] for row in (low, high) for place in range(14 - length)]
-        assert LOOKS[pattern](cards) == (len(cards) >= length and any(
+        assert pattern.shown_by(cards) == (len(cards) >= length and any(
             ranks[:length] in (row, row[::-1]) for row in rows
         ))  # fmt: skip
     top = cards[-4:]
-    assert LOOKS[Pattern.FLUSH4](cards) == (
+    assert Pattern.FLUSH4.shown_by(cards) == (
         len(top) == 4 and len({one.suit for one in top}) == 1 and top[0].rank > 0
     )
 
@@ -119,7 +119,7 @@ def test_patterns_look_at_ranks_from_the_top(cards: list[FrenchFace]) -> None:
 def test_only_agreed_reasons_count(cards: list[FrenchFace], agreed: list[Pattern]) -> None:
     """A bang is right exactly if one of the table's reasons is there."""
     found = reason(cards, agreed)
-    assert (found is not None) == any(LOOKS[pattern](cards) for pattern in agreed)
+    assert (found is not None) == any(pattern.shown_by(cards) for pattern in agreed)
     assert found is None or found in agreed
 
 

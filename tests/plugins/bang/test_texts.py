@@ -10,7 +10,7 @@ import pytest
 from tavolata import JOKER, FrenchFace, Suit
 from tavolata.testing.translations import mistakes
 from tavolata_bang.options import BangOptions
-from tavolata_bang.patterns import LOOKS, Pattern
+from tavolata_bang.patterns import Pattern
 
 BOOKS = {
     name: resources.files("tavolata_bang").joinpath(name).read_text(encoding="utf-8")
@@ -52,9 +52,9 @@ def test_each_reason_has_a_picture_of_its_own(text: str) -> None:
     piles = pictures(text)
     assert set(piles) == set(Pattern)
     for pattern, pile in piles.items():
-        assert LOOKS[pattern](pile), pattern
-        assert not LOOKS[pattern](pile[:-1]), pattern
-        others = [other for other in Pattern if other is not pattern and LOOKS[other](pile)]
+        assert pattern.shown_by(pile), pattern
+        assert not pattern.shown_by(pile[:-1]), pattern
+        others = [other for other in Pattern if other is not pattern and other.shown_by(pile)]
         assert set(others) <= {Pattern.RUN3} if pattern is Pattern.RUN4 else others == [], pattern
 
 
