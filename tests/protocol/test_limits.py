@@ -38,3 +38,10 @@ def test_machines_are_forgotten_after_their_minute() -> None:
         attempts.failed(f"machine {second}", float(second))
         attempts.renew()
     assert len(attempts._recent) <= 61
+
+
+def test_a_rate_that_is_told_no_time_begins_at_zero() -> None:
+    """Without a time of its own, a limit refills from the first moment on."""
+    limit = RateLimit(2)
+    assert [limit.take(0.0) for _ in range(3)] == [True, True, False]
+    assert limit.take(0.5)

@@ -384,3 +384,20 @@ def test_a_handover_whose_heir_is_left_alone_at_once_goes_on() -> None:
     world.restart(0)
     world.settle()
     assert [entry.body for entry in world.peers[0].applied if entry.count][-1] == b"alone now"
+
+
+def test_an_answer_is_never_given_in_a_later_term_than_it_was_owed_in() -> None:
+    """What matched the leader of one term may not match it in the next: nothing is said about it then."""
+    world = World(8, 3)
+    world.gather()
+    follower, leader, rival = world.peers[1], world.peers[0], world.peers[2]
+    lineage, chain = follower.alive.lineage, follower.alive.chain_at(follower.alive.last_number)
+    assert lineage is not None
+    assert chain is not None
+    place = (follower.alive.last_number, follower.alive.term, chain)
+    beat = wire.Append(lineage, follower.alive.term, *place, (), 0, 0, 7, 0, 0, 0, b"")
+    vote = wire.Vote(lineage, follower.alive.term + 1, *follower.alive._replica.last, handover=True)
+    follower.alive.receive(leader.id, wire.encode(beat), world.now)
+    follower.alive.receive(rival.id, wire.encode(vote), world.now)
+    said = [(to, wire.decode(message)) for to, message, _ in follower.alive.messages_to_send(world.now)]
+    assert [(to, type(message)) for to, message in said] == [(rival.id, wire.Voted)]

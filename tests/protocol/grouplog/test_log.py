@@ -6,7 +6,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Weather, World
+from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Peer, Weather, World
 
 from tavolata_protocol.entries import EntryKind, first_lineage, propose
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, WrongMoment
@@ -404,3 +404,28 @@ def test_only_one_peer_orders_in_a_term() -> None:
     for victim in (0, 1):
         with pytest.raises(BrokenEntry):
             world.peers[victim].alive.receive(world.peers[2].id, wire.encode(claim), world.now)
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["that heard of it", "that is cut off"])
+def test_a_removed_peer_is_told_until_it_knows_or_ten_seconds_have_passed(*, told: bool) -> None:
+    """The leader goes on sending to a peer that was removed, but not for ever."""
+    world = World(41, 3)
+    world.gather()
+    sent: list[float] = []
+
+    def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+        if receiver.name == 2 and isinstance(wire.decode(message), wire.Append):
+            sent.append(world.now)
+        return receiver.name != 2 or told
+
+    world.passes = passes
+    removed = world.now
+    world.peers[0].alive.remove(world.peers[2].id)
+    world.pump(world.peers[0])
+    world.run(20.0)
+    assert sent
+    if told:
+        assert world.peers[2].alive.state is State.LEFT
+        assert sent[-1] - removed < 1.0
+    else:
+        assert 9.0 < sent[-1] - removed < 11.0

@@ -47,6 +47,14 @@ def test_each_message_survives_its_encoding(message: wire.LogMessage) -> None:
     assert wire.decode(wire.encode(message)) == message
 
 
+@pytest.mark.parametrize("message", SAMPLES, ids=lambda message: type(message).__name__)
+def test_a_message_never_changes(message: wire.LogMessage) -> None:
+    """What is queued for several peers, or was checked, can't become something else afterwards."""
+    for field in message.__struct_fields__:
+        with pytest.raises(AttributeError):
+            setattr(message, field, getattr(message, field))
+
+
 def test_every_type_of_message_has_a_sample() -> None:
     """The list above is whole."""
     assert {type(sample) for sample in SAMPLES} == set(wire.LogMessage.__args__)
