@@ -1,4 +1,4 @@
-"""The announcement of an open table on the network."""
+"""Announcements of a table on the network: by its host, and by whoever takes over from the host."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tavolata_protocol.io.interfaces import interfaces, spoken, way_out
 from tavolata_protocol.io.opening import open_socket
 
 LOOK_AGAIN = 1.0
-"""Seconds after which the number of free seats is looked at again."""
+"""Seconds between two checks of the number of free seats."""
 
 
 def everywhere() -> list[str]:
-    """The addresses to listen at so that every network reaches the table, by IPv4 and by IPv6."""
+    """The addresses to listen at, so that the table is reached from every network by IPv4 and IPv6."""
     hosts = ["0.0.0.0"]  # noqa: S104 - a table is there to be joined
     if socket.has_ipv6:
         with contextlib.suppress(AddressUnavailable), open_socket("::", 0):
@@ -29,13 +29,13 @@ def everywhere() -> list[str]:
 
 
 def own_address(bound: Sequence[str], port: int, usual: int) -> str:
-    """The address to tell the others; empty if this machine does not know which one it is."""
+    """The address that people tell the others; empty if this machine does not know it."""
     host = own_host(bound)
     return spoken((host, port), usual) if host else ""
 
 
 def own_host(bound: Sequence[str]) -> str:
-    """The same without the port; a link-local one with its scope."""
+    """The host part of `own_address`; a link-local address has its scope."""
     named = [host for host in bound if not ipaddress.ip_address(host.partition("%")[0]).is_unspecified]
     near = [host for one in interfaces(bound) for host in one.hosts]
     ways = [way_out(6 if ":" in host else 4) for host in bound]
@@ -43,7 +43,7 @@ def own_host(bound: Sequence[str]) -> str:
 
 
 def free_seats(state: TableState, at_first: int) -> int:
-    """The number of free seats; `at_first` before the table itself knows it."""
+    """The number of free seats; `at_first` as long as the table does not know it."""
     if not state.lobby.seats:
         return at_first
     return state.lobby.free
@@ -60,15 +60,15 @@ async def announced(
     *,
     private: bool = False,
 ) -> AsyncIterator[None]:
-    """Announce a table.
+    """Announce a table while the context is open.
 
     Args:
         table: its id.
         name: the host's name.
-        game: tells what is played.
-        bound: the addresses that it listens at; where that is this machine only, nothing is announced.
+        game: returns the name of the game.
+        bound: the addresses that it listens at; if they are only on this machine, nothing is announced.
         port: its port.
-        free: tells how many seats are free.
+        free: returns the number of free seats.
         private: whether joining takes a code.
     """
     if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
@@ -93,9 +93,10 @@ async def announced(
 async def announced_as_heir(
     table: bytes, state: TableState, me: bytes, bound: Sequence[str], port: int, orphaned: Callable[[], bool]
 ) -> AsyncIterator[None]:
-    """Announce a table that this peer joined from when it does what the host did: others find it here.
+    """Announce a joined table once this peer takes over from the host, so that others find it.
 
-    Also from when nobody leads it any more: whoever did finds its way back, but nobody else is let in.
+    It is also announced when nobody leads it any more. Then its members find the way back, and nobody else
+    is let in.
 
     Args:
         table: its id.
@@ -103,7 +104,7 @@ async def announced_as_heir(
         me: the own identity.
         bound: the addresses that this peer listens at.
         port: its port.
-        orphaned: tells whether nobody leads.
+        orphaned: returns whether nobody leads.
     """
 
     def free() -> int:
@@ -132,7 +133,7 @@ async def _keep_up(
     game: Callable[[], str],
     free: Callable[[], int],
 ) -> None:
-    """Say how many seats are free; another game is another announcement."""
+    """Announce changes of the number of free seats; another game needs a new announcement."""
     now = game()
     while True:
         await asyncio.sleep(LOOK_AGAIN)

@@ -20,9 +20,9 @@ from tavolata_protocol.io.sockets import resolve
 from tavolata_protocol.sightings import Rung, SightedTable, rank
 
 PATIENCE = 3.0
-"""Seconds that looking for tables takes."""
+"""Seconds that a search for tables takes."""
 GRACE = 1.0
-"""Seconds in which a table may still be found at an address that is easier to type than a link-local one."""
+"""Seconds to wait for an address of a table that is easier to type than a link-local one."""
 SILENT = N_(
     "{name} announced a table at {address}, but nothing answers there: it has ended, or a firewall on that "
     "machine drops UDP port {port}."
@@ -31,17 +31,17 @@ SILENT = N_(
 
 @dataclass(frozen=True)
 class FoundTable:
-    """A table that answers, or was announced and does not.
+    """A table that answers, or one that was announced and does not answer.
 
     Attributes:
-        key: tells tables apart.
-        address: the best one, as one would type it.
-        addresses: all of them.
-        name: the host's name; of an address that is only remembered, the host's that was there.
+        key: different for every table.
+        address: the best address, as people type it.
+        addresses: all its addresses.
+        name: the host's name; for an address that is only remembered, the name of the last host there.
         game: what is played; empty if only the address is known.
         private: whether joining takes a code.
         free: how many seats are free; None if only the address is known.
-        rungs: how it was found, in words of the protocol.
+        rungs: how it was found, in the protocol's words.
     """
 
     key: str
@@ -54,21 +54,21 @@ class FoundTable:
     rungs: tuple[str, ...]
 
     def params(self) -> dict[str, Any]:
-        """What the fields of a message about it stand for."""
+        """The values for the fields of a message about it."""
         return {**asdict(self), "port": split_address(self.address)[1]}
 
 
 class Finder:
-    """Looks for tables while it is open; see `finder`."""
+    """A search for tables; see `finder`."""
 
     def __init__(self, search: Search, names: dict[Address, str]) -> None:
         self._search = search
         self._names = names
 
     async def tables(self, seconds: float | None) -> AsyncGenerator[list[FoundTable], None]:
-        """All tables that answer, whenever that changes, for so long (None: for ever).
+        """Yield all tables that answer whenever they change, for so many seconds (None: for ever).
 
-        What was only remembered comes last, when its host has had time to say what it plays.
+        An address that is only remembered comes last, because its host may still say what it plays.
         """
         before: list[FoundTable] = []
         told: set[str] = set()
@@ -90,12 +90,12 @@ class Finder:
             yield last
 
     def silent(self) -> list[FoundTable]:
-        """Tables that were announced, and do not answer."""
+        """The tables that were announced and do not answer."""
         return [self._said(one, sorted(one.alive, key=rank)) for one in self._search.directory.silent()]
 
     @property
     def faults(self) -> list[OSError]:
-        """What the system said where asking was not possible."""
+        """The system's errors where no question could be sent."""
         return self._search.beacon.faults
 
     def _said(self, one: SightedTable, addresses: list[Address]) -> FoundTable:
@@ -112,7 +112,7 @@ class Finder:
 
 @contextlib.asynccontextmanager
 async def finder() -> AsyncIterator[Finder]:
-    """Begin to look for tables on all networks of this machine, and where tables were before."""
+    """Search for tables on all networks of this machine, and at addresses where tables were before."""
     names: dict[Address, str] = {}
     for known in known_addresses():
         with contextlib.suppress(Unreachable):
@@ -123,7 +123,7 @@ async def finder() -> AsyncIterator[Finder]:
 
 
 def nothing_found() -> Unreachable:
-    """There is no table to join."""
+    """The error when there is no table to join."""
     return Unreachable(
         N_("No table was found: ask the host for the address and say `tt join ADDRESS`; `tt doctor` looks "
            "for what is in the way.")

@@ -1,6 +1,6 @@
-"""The identity of this machine's player in the user's folder, and the names and keys it met.
+"""The identities of this machine in the user's folder, and the names and keys of other people.
 
-A second `tt` on the same machine takes the next identity: two peers with one key would be one.
+A second `tt` on the same machine takes the next identity, because two peers with one key would be one peer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KEY_SIZE = 32
 
 
 class IdentityError(MessageError):
-    """The player's key can't be kept or read."""
+    """The player's key can't be stored or read."""
 
 
 class OwnIdentity:
@@ -32,8 +32,8 @@ class OwnIdentity:
 
     Attributes:
         seed: its 32 secret bytes.
-        identity: what signs.
-        folder: where this identity keeps its copies of tables.
+        identity: the signer.
+        folder: the folder with this identity's copies of tables.
     """
 
     def __init__(self) -> None:
@@ -73,12 +73,12 @@ class OwnIdentity:
         return seed
 
     def close(self) -> None:
-        """Let another process have it."""
+        """Release it for another process."""
         self._lock.close()
 
 
 def known_names() -> KnownNames:
-    """The names and keys met before; an unreadable file counts as none met."""
+    """The names and keys that were met before; none if the file can't be read."""
     try:
         stored = json.loads(_names_file().read_text(encoding="utf-8"))
         keys = {name: bytes.fromhex(key) for name, key in stored.items()}
@@ -88,7 +88,7 @@ def known_names() -> KnownNames:
 
 
 def keep_names(names: KnownNames) -> None:
-    """Store the names and keys met; where that can't be, the next meeting is a first one again."""
+    """Store the names and keys; if that fails, these people count as new at the next meeting."""
     keep(_names_file(), {name: bytes(key).hex() for name, key in names.snapshot().items()})
 
 
@@ -97,7 +97,7 @@ def _names_file() -> Path:
 
 
 def own_seed(peers: Sequence[bytes]) -> bytes | None:
-    """The secret of that identity of this machine which is one of these peers; None if none is."""
+    """The secret seed of the identity of this machine that is one of these peers; None if there is none."""
     base = Path(_dirs.data_dir()) / "identities"
     for path in sorted(base.glob("*/key")):
         try:

@@ -1,6 +1,6 @@
-"""The opening and joining of tables: sockets, identity, the host's card, and the errors.
+"""Opening and joining of tables: sockets, identity, the host's card, and the errors.
 
-What is agreed at the table afterwards is `table_state`; what this peer says there is `peer`.
+What the table agrees on afterwards is in `table_state`. What this peer does there is in `peer`.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ _NO_ENTRY = (CallFailure.NOT_OPEN, CallFailure.WRONG_CODE, CallFailure.WAIT)
 
 @dataclass(frozen=True)
 class TableCard:
-    """The host's description of its table, which every caller gets.
+    """The host's description of its table, which it sends to every caller.
 
     Attributes:
         name: the host's name.
-        game, rules_id, version: what is played.
-        distribution: the package that brings it.
+        game, rules_id, version: the game, as in `GameInfo`.
+        distribution: the package that brings the game.
     """
 
     name: str
@@ -83,7 +83,7 @@ class TableCard:
         return cls(name, game.name, game.rules_id, game.version, loaded.info.distribution)
 
     def packed(self) -> bytes:
-        """As the profile of an endpoint."""
+        """The card as the profile of an endpoint."""
         return pack([self.name, self.game, self.rules_id, self.version, self.distribution])
 
     @classmethod
@@ -104,7 +104,15 @@ class TableCard:
 
 @dataclass
 class TableAccess:
-    """A peer's way to a table: its id, log driver, who it is, where a guest found the host; whom it knew."""
+    """A peer's way to a table.
+
+    Attributes:
+        table: the table's id.
+        log_driver: the driver of the log.
+        own: this peer's identity.
+        host: for a guest, the host and the address where it answered.
+        met: the people whom this machine knew before.
+    """
 
     table: bytes
     log_driver: LogDriver
@@ -125,10 +133,10 @@ async def open_table(
 ) -> AsyncIterator[TableAccess]:
     """Open a table that answers calls at these addresses; with `keys` it is private.
 
-    It answers whoever `near` lets pass: by default, sources on this machine's own networks.
+    It answers the sources that `near` accepts: by default, those on this machine's own networks.
 
     Raises:
-        PortTaken: another program has the port, or the address is none of this machine.
+        PortTaken: another program has the port, or the address does not belong to this machine.
     """
     table = secrets.token_bytes(16)
     card = TableCard(name, rules.name, rules.rules_id, rules.version, distribution)
@@ -161,20 +169,20 @@ async def join_table(
 ) -> AsyncIterator[tuple[TableAccess, TableCard]]:
     """Call the table at an address, check who answers, and ask to be let in.
 
-    Yields when the host is known; being let in shows in the log driver's events.
+    It yields as soon as the host is known. An event of the log driver says when this peer is let in.
 
     Args:
-        address: where it is.
+        address: the address of the table, as it was typed.
         name: the own name.
-        watch: whether to look on only.
-        new_key: whether to take another key than the one that is remembered by the host's name.
-        invitation: the code and the host's fingerprint, if they were told.
+        watch: whether this peer only watches.
+        new_key: whether to accept a new key for the host's name.
+        invitation: the code and the host's fingerprint, if they are known.
         seconds: how long to wait for an answer.
 
     Raises:
         Unreachable: nobody answers there.
         CodeWanted: the table is private, and no code was given.
-        TableRefused: the code is wrong, or what answers is not what is remembered by that name.
+        TableRefused: the code is wrong, or the host's key is not the remembered one.
     """
     invited = invitation or Invitation()
     host, port = split_address(address)
@@ -215,7 +223,7 @@ async def _found(host: str, port: int) -> list[Any]:
 
 @contextlib.asynccontextmanager
 async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = "") -> AsyncIterator[LogDriver]:
-    """The copy of a table's log, in a file that goes when this peer has left the table for good."""
+    """The copy of a table's log in a file, which is deleted when this peer has left the table for good."""
     path = own.folder / "tables" / f"{table.hex()}.log"
     storage = FileStorage(path)
     secret = _secret_file(own, table)
@@ -243,7 +251,7 @@ def split_address(address: str) -> tuple[str, int]:
     """Host and port of ADDRESS[:PORT], also of [IPV6]:PORT and of a bare IPv6 address.
 
     Raises:
-        Unreachable: the port is no number of a port.
+        Unreachable: the port is not a valid number.
     """
     address = address.strip()
     host, port = address, ""
@@ -313,12 +321,12 @@ class _Guest:
     """How a guest calls.
 
     Attributes:
-        profile: what it says of itself.
-        address: where it calls, as it was typed.
-        code: the code that it was told; empty for none.
+        profile: its profile; see `guest_profile`.
+        address: the address that it calls, as it was typed.
+        code: the code that it was given; empty for none.
         seconds: how long it waits.
-        is_open: whether it reached an open table, if it reached one.
-        again: where it has called again as a member of old.
+        is_open: whether the table that it reached is open.
+        again: the addresses that it called again as a former member.
     """
 
     profile: bytes

@@ -1,4 +1,7 @@
-"""Addresses where a table was joined before, in the data folder: asked again when one looks for tables."""
+"""Known addresses: where tables were joined before. A search for tables asks them again.
+
+They are in a file in the data folder.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ MOST = 16
 
 @dataclass(frozen=True)
 class KnownAddress:
-    """Where a table was.
+    """An address where a table was.
 
     Attributes:
-        address: as one would type it.
+        address: as people type it.
         name: the host's name.
     """
 
@@ -27,7 +30,7 @@ class KnownAddress:
 
 
 def known_addresses() -> list[KnownAddress]:
-    """The addresses, the last one first; an unreadable file counts as none."""
+    """The addresses, the latest first; none if the file can't be read."""
     try:
         stored = json.loads(_file().read_text(encoding="utf-8"))
         return [KnownAddress(one_line(one["address"], 80), one_line(one["name"], 24)) for one in stored][
@@ -38,7 +41,7 @@ def known_addresses() -> list[KnownAddress]:
 
 
 def keep_address(address: str, name: str) -> None:
-    """Remember an address that worked; where that can't be stored, it has to be found anew."""
+    """Store an address that worked; if that fails, it has to be found again."""
     others = [one for one in known_addresses() if one.address != address]
     kept = [asdict(one) for one in [KnownAddress(address, name), *others][:MOST]]
     keep(_file(), kept)

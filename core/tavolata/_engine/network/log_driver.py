@@ -1,6 +1,6 @@
-"""The driver of one peer's agreed log: received messages go to the log, and its answers are sent at once.
+"""The driver of one peer's agreed log: it passes received messages to the log, and sends its answers at once.
 
-It only passes bytes and times on; other modules interpret the entries.
+It only passes on bytes and times. Other modules interpret the entries.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tavolata_protocol.identity import PeerId
 from tavolata_protocol.io.udp import UdpDriver, User
 
 QUIET = 1.2
-"""Seconds of silence after which the leader is asked whether it lives: two of its beats."""
+"""Seconds of silence after which the leader is pinged: two of its heartbeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Time has passed that somebody asked to be told of."""
+    """A time has come for which somebody asked (`tick_in`)."""
 
 
 DriverEvent = events.LogEvent | EndpointEvent | Tick
@@ -37,9 +37,9 @@ class LogDriver(User):
 
     Args:
         driver: the started driver of the endpoint.
-        log: the log, not begun.
-        secret: where a private table's secret is kept.
-        code: the code that this peer was told, for other peers of a private table.
+        log: the log, which has not begun yet.
+        secret: the file of a private table's secret.
+        code: the code that this peer was given, for calls to other peers of a private table.
 
     Attributes:
         left: whether this peer has left; its copy of the log is then no longer needed.
@@ -61,16 +61,16 @@ class LogDriver(User):
         driver.serve(self)
 
     async def events(self) -> AsyncIterator[DriverEvent]:
-        """Everything that the log and the endpoint say, for ever.
+        """Yield all events of the log and of the endpoint, for ever.
 
         Raises:
-            Exception: what ended both, such as a full disk.
+            Exception: a fault that ended both, such as a full disk.
         """
         while True:
             yield _said(await self._queue.get())
 
     def next_now(self) -> DriverEvent | None:
-        """The next of what was said already; None if all is read. Raises as `events` does."""
+        """The next event that is already here; None if there is none. It raises as `events` does."""
         return None if self._queue.empty() else _said(self._queue.get_nowait())
 
     def now(self) -> float:
@@ -78,9 +78,10 @@ class LogDriver(User):
         return self.driver.clock()
 
     def trip(self, peer: bytes) -> int:
-        """The measured time for a claim of a peer to be final here and known there, milliseconds.
+        """The measured time until a claim of a peer is final and that peer knows it, in milliseconds.
 
-        It comes over the link to that peer and becomes final over the slowest at most: their mean.
+        The claim travels over that peer's link, and becomes final over the slowest link at most. So this is
+        the mean of the two round trips.
         """
         paths = {one: self.driver.endpoint.path(one) for one in self.driver.endpoint.peers()}
         times = {bytes(one): path.srtt for one, path in paths.items()}
@@ -88,12 +89,12 @@ class LogDriver(User):
         return ceil(500 * (times.get(peer, longest) + longest))
 
     def round_trip(self, peer: bytes) -> int | None:
-        """The smoothed round trip to a peer, milliseconds; None without a session with it."""
+        """The smoothed round trip to a peer, in milliseconds; None without a session."""
         measured = self.driver.endpoint.round_trip(PeerId(peer))
         return None if measured is None else round(1000 * measured[0])
 
     def tick_in(self, seconds: float) -> None:
-        """Have a `Tick` come after so many seconds, or before: at each, everybody looks what is due."""
+        """Ask for a `Tick` after so many seconds or earlier; at each tick, everybody checks what is due."""
         loop = asyncio.get_running_loop()
         if self._tick is not None:
             if self._tick.when() <= loop.time() + seconds:
@@ -115,7 +116,7 @@ class LogDriver(User):
         return True
 
     def pump(self) -> None:
-        """Let everything that is due leave, and everything that happened be told."""
+        """Send everything that is due, and queue all events."""
         self.act()
         self.rest()
         self.driver.wake()
@@ -124,7 +125,7 @@ class LogDriver(User):
 
     @override
     def take(self, event: EndpointEvent) -> None:
-        """Messages go to the log, the rest is told."""
+        """Pass a message to the log, and queue any other event."""
         if isinstance(event, Received):
             with contextlib.suppress(RemoteError):
                 self.log.receive(event.peer, event.message, self.now())
@@ -133,7 +134,7 @@ class LogDriver(User):
 
     @override
     def act(self) -> None:
-        """Give the endpoint what the log wants to send."""
+        """Pass the log's messages to the endpoint."""
         for peer, message, reliable in self.log.messages_to_send(self.now()):
             # Without a session, or with a full one, the message is lost like any other datagram.
             with contextlib.suppress(LocalError):
@@ -141,14 +142,14 @@ class LogDriver(User):
 
     @override
     def rest(self) -> None:
-        """Tell what the log says, and look when it wants to be called."""
+        """Queue the log's events, and set its timer."""
         self._note_round_trip()
         while (event := self.log.next_event()) is not None:
             self._queue.put_nowait(event)
         self._set_timer()
 
     def _note_round_trip(self) -> None:
-        """Tell the log how far its leader is: a slow way asks for more patience."""
+        """Pass the round trip to the leader to the log; on a slow link, the log is more patient."""
         leader = self.log.leader
         measured = None if leader is None else self.driver.endpoint.round_trip(leader)
         if leader is not None and measured is not None:
@@ -159,7 +160,7 @@ class LogDriver(User):
         self._queue.put_nowait(fault)
 
     def _set_timer(self) -> None:
-        """Have the log's timer ring; one that rings too early is cheaper than moving it at every message."""
+        """Set the log's timer; a timer that comes too early is cheaper than one that is moved each time."""
         due = self.log.next_timer()
         if due is None or (self._timer is not None and self._rings_at <= due):
             return
@@ -188,7 +189,7 @@ class LogDriver(User):
         self.pump()
 
     async def leave(self, seconds: float) -> None:
-        """Leave the log politely, waiting at most so long, then close everything."""
+        """Leave the log with a proper goodbye, wait for it at most so many seconds, then close everything."""
         deadline = self.now() + seconds
         with contextlib.suppress(LocalError):
             self.log.leave(self.now())
@@ -202,14 +203,14 @@ class LogDriver(User):
         return [peer for peer in self.driver.endpoint.peers() if peer in self.log.configuration]
 
     async def settle(self, seconds: float) -> None:
-        """Wait until all members hold everything that is final here, or so long."""
+        """Wait until all members hold everything that is final here, at most so many seconds."""
         deadline = self.now() + seconds
         while self.now() < deadline and (self.log.pending or self._behind()):  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.02)
         await self.driver.flush(max(0.0, min(1.0, deadline - self.now())))
 
     def _behind(self) -> bool:
-        """Whether somebody who is there is known not to hold all; nobody waits for the absent."""
+        """Whether a present member does not hold everything; nobody waits for members that are away."""
         return self.log.seen_by_all < self.log.commit_index and not self.log.away
 
     async def close(self) -> None:
