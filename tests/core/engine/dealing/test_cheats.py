@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
+import msgspec
 import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World, seed_of
@@ -123,7 +123,7 @@ def equivocation(liar: int, signer: int) -> bytes:
     for chain in (b"1" * 32, b"2" * 32):
         true = sign_commit(Identity(seed_of(liar)), bytes(16), 1, 8, chain)
         mine = Identity(seed_of(signer)).sign(CONTEXT, true.signed)
-        commits.append(replace(true, signature=mine))
+        commits.append(msgspec.structs.replace(true, signature=mine))
     return Equivocation(*commits).pack()
 
 
