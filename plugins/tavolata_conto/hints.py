@@ -1,7 +1,4 @@
-"""Hints for the owner of a hand: they use the faces that the owner sees, and are for the owner only.
-
-Pure functions of a view; no rule may use them, for no rule knows what they know.
-"""
+"""Legal calls and cards as the owner of a hand knows them: pure functions of a view, not for rules."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from tavolata_conto.rules import Conto
 
 
 def my_cards(view: View[Conto]) -> list[tuple[Card[FrenchFace], int]]:
-    """The cards of the owner's hand, each with its dish."""
+    """The cards of the viewer's hand, each with its dish."""
     game, seat = _mine(view)
     faces = ((card, view.face(card)) for card in game.hands[seat])
     return [(card, dish_of(face)) for card, face in faces if face is not None]

@@ -44,7 +44,6 @@ STUDIES = N_("{seat} studies the menu.")
 CALL = N_("And what do you call with it?")
 CALLING = N_("{seat} waves to the waiter.")
 FOUND = N_("Called: {call}. On the table: {found}; jokers: {n}.")
-CALLED = N_("{call}, called by {seat}")
 NO_SUCH_DISH = N_("No call that you may make now has that card in it.")
 
 
@@ -68,7 +67,7 @@ class Conto(DealingGame):
     guide = "tavolata_conto.guide"
 
     def setup(self, t: Table[ContoOptions]) -> None:
-        """An empty tab for everybody and 108 cards (1)."""
+        """Give everybody an empty tab, and lay out 108 cards (1)."""
         self.open_tabs(t)
         self.lay_cards(t)
 
@@ -89,7 +88,7 @@ class Conto(DealingGame):
 
     @property
     def last_call(self) -> Call:
-        """What is on the table."""
+        """The last call of this hand."""
         return self.calls[-1][1] if self.calls else NOTHING_CALLED
 
     async def choose(self, t: Table[ContoOptions], seat: Seat) -> Card[FrenchFace] | None:
@@ -144,12 +143,7 @@ class Conto(DealingGame):
             t.tell(N_("{seat} lays down {cards}."), seat=seat, cards=cards)
         bill = Bill.of(call, [card.face for hand in self.hands for card in hand])
         found = " + ".join(map(str, bill.found))
-        t.tell(
-            FOUND,
-            call=str(call),
-            found=found,
-            n=bill.jokers,
-        )
+        t.tell(FOUND, call=str(call), found=found, n=bill.jokers)
         winner, loser = (caller, asker) if bill.is_true else (asker, caller)
         if bill.is_true:
             t.tell(N_("Everything is there! {seat} pays, {to} pockets the tip."), seat=asker, to=caller)

@@ -1,7 +1,4 @@
-"""The board: five horses, and a course with four hedges in three lengths.
-
-No move is made here; `moves` says what a throw does.
-"""
+"""The board: five horses, and courses of three lengths with four hedges."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from tavolata_jumpy_jack.options import Length
 
 
 class Horse(Enum):
-    """A horse, by its colour and a letter that no other has in the same language (ruling 20)."""
+    """A horse: its colour, and a letter that no other horse has in the same language (ruling 20)."""
 
     YELLOW = N_("yellow (Y)")
     BLACK = N_("black (K)")
@@ -26,7 +23,7 @@ HORSES = tuple(Horse)
 """All five; a horse's number is its place in here."""
 
 PLACES = (1, 2, 3)
-"""The squares of the podium that a race is about."""
+"""The squares of the podium that predictions are about."""
 
 PODIUM = (1, 2, 3, 4, 5)
 """All squares of the podium."""
@@ -45,9 +42,9 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A board: how many squares lie between start and finish, and on which of them the hedges are.
+    """A board: the number of its squares, and the squares with hedges.
 
-    The start is 0 and no square (ruling 1); the finish is whatever lies beyond the last one.
+    The start is 0 and no square (ruling 1); the finish is everything beyond the last square.
     """
 
     squares: int
@@ -57,7 +54,7 @@ class Course:
     restart: int
 
     def fate(self, square: int) -> Fate:
-        """What a horse meets that ends its move here."""
+        """What this square does to a horse that ends its move there."""
         if square > self.squares:  # 10: any overshoot will do
             return Fate.FINISH
         return self.hedges().get(square, Fate.GRASS)
@@ -84,4 +81,4 @@ MARKS = {
     Fate.OUT: N_("OUT"),
     Fate.RESTART: N_("RESTART"),
 }
-"""What is written on the hedges."""
+"""The names of the hedges."""

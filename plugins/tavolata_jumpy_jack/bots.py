@@ -1,7 +1,4 @@
-"""The bots of Jumpy Jack: which horse they move, and whose prediction they guess.
-
-A bot is a function of its view.
-"""
+"""The bots of Jumpy Jack; each is a function of its view."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, horses_of, upda
 
 
 class EasyBot(Bot):
-    """It spurs on the horses that it wrote down, the first first, and looks at no hedge."""
+    """It moves the horses of its own prediction, the first first, and looks at no hedge."""
 
     level = "easy"
 
@@ -43,7 +40,7 @@ class EasyBot(Bot):
         return kind.answer_for(written(horses_of(chance.pick(ORDERS))))
 
     def own_order(self, view: View, game: JumpyJack, seat: Seat) -> tuple[int, ...] | None:
-        """What its side has written, as far as it may know."""
+        """Its side's prediction; None if it may not see it."""
         for writer, paper in game.papers.items():
             if game.side_of(writer) == game.side_of(seat):
                 value = view.answer(paper)
@@ -53,25 +50,25 @@ class EasyBot(Bot):
     def horse(
         self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
     ) -> int:
-        """Which of these horses it moves."""
+        """The horse that it moves, of those that it can move."""
         mine = [horse for horse in order if horse in ways]
         return mine[0] if mine else chance.pick(ways)
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
-        """Whose prediction it guesses, and what: anybody's, and anything."""
+        """A guess: any opponent, any order."""
         whom = chance.pick(opponents(kind))
         return {"whom": whom, **written(horses_of(chance.pick(ORDERS)))}
 
 
 class NormalBot(EasyBot):
-    """It weighs what each move does to its own prediction, and takes others to have got what they wanted."""
+    """It makes the move that is best for its own prediction, and guesses that somebody wrote what came in."""
 
     level = "normal"
 
     def horse(
         self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
     ) -> int:
-        """The one after which its own prediction promises most."""
+        """The horse whose move is best for its own prediction."""
         course = course_of(view, game)
         standing = game.standing
         return max(
@@ -79,13 +76,13 @@ class NormalBot(EasyBot):
         )
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
-        """Somebody's prediction is what came in."""
+        """A guess: any opponent, the horses as they came in."""
         order = horses_of(on_podium(game.standing))
         return {"whom": chance.pick(opponents(kind)), **written(order)}
 
 
 class HardBot(NormalBot):
-    """It reads the others' predictions from their moves, thwarts them, and hides its own.
+    """It reads the others' predictions from their moves, spoils them, and hides its own.
 
     Attributes:
         spite: how much a point of an opponent's counts against one of its own.
@@ -102,7 +99,7 @@ class HardBot(NormalBot):
         self._suspicion = Suspicion()
 
     def suspect(self, view: View, game: JumpyJack) -> Suspicion:
-        """What the race has given away so far."""
+        """The beliefs after the moves so far."""
         self._suspicion.follow(course_of(view, game), len(game.sides), game.moves)
         return self._suspicion
 
@@ -128,7 +125,7 @@ class HardBot(NormalBot):
         return max(ways, key=worth_of)
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
-        """The one whom it has seen through best, if that promises enough."""
+        """The guess with the highest expected bonus, or none if that is too low."""
         beliefs = self.suspect(view, game).beliefs
         found = [(*best_guess(beliefs[game.side_of(whom)]), whom) for whom in opponents(kind)]
         gain, order, whom = max(found, key=lambda one: one[0])
@@ -136,13 +133,13 @@ class HardBot(NormalBot):
 
 
 def opponents(kind: Form) -> list[Seat]:
-    """Who may be named in a guess."""
+    """The opponents that a guess may name."""
     whom = kind.fields["whom"]
     assert isinstance(whom, OneOf)
     return [seat for seat in whom.values if seat is not None]
 
 
 def course_of(view: View, game: JumpyJack) -> Course:
-    """The board that is played on."""
+    """The board of this match."""
     assert isinstance(view.options, JumpyJackOptions)
     return game.course_of(view.options)

@@ -1,6 +1,6 @@
-"""The forecast of bots: how likely each horse is to end on each square of the podium, and its value.
+"""Forecasts of a race: the probability that each horse ends on each square of the podium.
 
-An estimate, not a search: distances to the line, the danger of OUT, and who is ahead of whom. Pure.
+They are estimates without a search: from the distances to the line and the danger of OUT. Pure.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course
 from tavolata_jumpy_jack.moves import FREE, Standing, movable, moved
 
 ORDERS = tuple(permutations(range(len(HORSES)), len(PLACES)))
-"""All sixty orders, in numbers of horses."""
+"""All sixty orders, as numbers of horses."""
 
 Odds = tuple[tuple[float, ...], ...]
-"""By horse and square of the podium (from 0), how likely it is to end there."""
+"""By horse and square of the podium (from 0), the probability that the horse ends there."""
 
 FAR = 60
 SPREAD = 4.0
 RUN_UP = 3.5
-"""How many squares a horse on DOUBLE is better off."""
+"""The number of squares that standing on DOUBLE is worth."""
 
 _AHEAD = [1 / (1 + exp(-gap / SPREAD)) for gap in range(-FAR, FAR + 1)]
 _DANGER = {0: 0.0, 1: 0.34, 2: 0.34, 3: 0.34, 4: 0.32, 5: 0.30, 6: 0.28}
@@ -30,7 +30,7 @@ _FAR_FROM_OUT = 0.22
 
 @lru_cache(1 << 15)
 def odds(course: Course, standing: Standing) -> Odds:
-    """How likely each horse is to end on each square of the podium."""
+    """The probability of each square of the podium for each horse."""
     podium, free = standing.podium, standing.free()
     rows = [[0.0] * len(PODIUM) for _ in HORSES]
     for place, horse in enumerate(podium):
@@ -53,17 +53,17 @@ def odds(course: Course, standing: Standing) -> Odds:
 
 
 def _rest(course: Course, square: int) -> float:
-    """How far it is to the line, as good as it feels."""
+    """The distance to the line, less what standing on DOUBLE is worth."""
     return course.squares + 1 - square - (RUN_UP if square == course.double else 0.0)
 
 
 def _danger(course: Course, square: int) -> float:
-    """How likely a horse is to be sent to OUT from here."""
+    """The probability that a horse on this square is sent to OUT."""
     return _DANGER.get(course.out - square, _FAR_FROM_OUT) if square < course.out else 0.0
 
 
 def _how_many(shares: list[float]) -> list[float]:
-    """How likely it is that none, one, two, ... of these come true."""
+    """The probabilities that none, one, two, ... of these independent events happen."""
     found = [1.0]
     for share in shares:
         longer = [part * (1 - share) for part in found] + [0.0]
@@ -74,19 +74,19 @@ def _how_many(shares: list[float]) -> list[float]:
 
 
 def promise(order: tuple[int, ...], table: Odds) -> float:
-    """What a prediction may hope for: two points a horse, and four more if all are right."""
+    """The points that a prediction can expect: two a horse, and four more if all three are right."""
     first, second, third = order
     a, b, c = table[first][0], table[second][1], table[third][2]
     return 2 * (a + b + c) + 4 * a * b * c
 
 
 KEENNESS = 3.0
-"""How strictly others are taken to do what is best for their prediction."""
+"""How strictly others are believed to make the best move for their prediction."""
 
 
 @lru_cache(1 << 14)
 def reasons(course: Course, standing: Standing, throw: int) -> dict[int, tuple[float, ...]]:
-    """By horse that this throw could move: how likely the writer of each of the sixty orders moves it."""
+    """By horse that this throw can move, the probability that the writer of each order moves it."""
     ways = movable(course, standing, throw)
     tables = [odds(course, moved(course, standing, horse, throw)) for horse in ways]
     columns = []
@@ -98,5 +98,5 @@ def reasons(course: Course, standing: Standing, throw: int) -> dict[int, tuple[f
 
 
 def on_podium(standing: Standing) -> tuple[int, ...]:
-    """The horses on the first three squares, once the race is over."""
+    """The horses on the first three squares of the podium, after the race."""
     return standing.podium[: len(PLACES)]

@@ -1,4 +1,4 @@
-"""A newcomer's guide to Jumpy Jack: what a prediction is worth, and what the hedges do."""
+"""The hints of Jumpy Jack for newcomers: what a prediction is worth, and what the hedges do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BAR
 
 
 def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Hint]:
-    """What helps with a question, or with what has just happened; it sees its owner's paper."""
+    """The hints for a question or an event; they may name the viewer's own prediction."""
     game = view.game
     if isinstance(about, Event):
         if about.message in _TOLD:

@@ -1,6 +1,6 @@
-"""The moves of horses: the rules of a throw over plain numbers, for the match and for bots that think ahead.
+"""Moves of horses: the rules of a throw as pure functions, for the match and for bots that think ahead.
 
-Pure functions; horses are numbers here (their place in `HORSES`).
+A horse is a number here: its place in `HORSES`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from tavolata import OFF
 from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course, Fate
 
 FREE = -1
-"""What stands on a square of the podium that is free."""
+"""The value of a free square of the podium."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where the horses are.
+    """The places of the horses.
 
     Attributes:
         at: the square of each horse, `OFF` for those on the podium.
@@ -37,25 +37,25 @@ class Standing:
         return FREE not in self.podium[: len(PLACES)]
 
     def to_podium(self, horse: int, place: int) -> Standing:
-        """This standing with one horse set on a square of the podium."""
+        """This standing, with a horse put on a square of the podium."""
         at, podium = list(self.at), list(self.podium)
         at[horse], podium[place - 1] = OFF, horse
         return Standing(tuple(at), tuple(podium))
 
     def free(self) -> list[int]:
-        """The squares of the podium that are free, the first first."""
+        """The free squares of the podium, the first first."""
         return [place for place in PODIUM if self.podium[place - 1] == FREE]
 
 
 def steps(course: Course, standing: Standing, horse: int, throw: int) -> int:
-    """How far this throw takes this horse: twice as far from DOUBLE, and then no less (6)."""
+    """The number of squares that this throw moves this horse: twice the throw from DOUBLE (6)."""
     return 2 * throw if standing.at[horse] == course.double else throw
 
 
 def barrier(course: Course, standing: Standing, horse: int, throw: int) -> int | None:
-    """The square of the first barrier on this horse's way or at its end (2); None where the way is free.
+    """The square of the first barrier on a horse's way or at its end (2); None if the way is free.
 
-    Its own square is not on its way (3), and the start is no square (1).
+    The horse's own square is not on its way (3), and the start is no square (1).
     """
     start = standing.at[horse]
     end = start + steps(course, standing, horse, throw)
@@ -66,13 +66,13 @@ def barrier(course: Course, standing: Standing, horse: int, throw: int) -> int |
 
 
 def is_barrier(course: Course, standing: Standing, square: int) -> bool:
-    """Whether nobody gets to or past this square: two horses stand on it, or one on STOP (4)."""
+    """Whether no horse gets to this square or past it: two horses stand on it, or one on STOP (4)."""
     horses = standing.at.count(square)
     return horses > 1 or (horses == 1 and square == course.stop)
 
 
 def movable(course: Course, standing: Standing, throw: int) -> list[int]:
-    """The horses that may be moved by this throw: there is always one, that which is furthest on."""
+    """The horses that this throw can move; the leading horse is always one of them."""
     return [horse for horse in standing.racing if barrier(course, standing, horse, throw) is None]
 
 

@@ -1,4 +1,4 @@
-"""The house rules of Jumpy Jack: what a table may agree on before it plays."""
+"""The options of Jumpy Jack."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tavolata import Options, option
 
 
 class Length(Enum):
-    """The three boards."""
+    """The board."""
 
     SHORT = "short"
     STANDARD = "standard"
@@ -17,7 +17,7 @@ class Length(Enum):
 
 
 class Start(Enum):
-    """Who begins the races after the first (ruling 15)."""
+    """Which seat begins a race after the first (ruling 15)."""
 
     NEXT = "next"
     THROW = "throw"
@@ -25,7 +25,7 @@ class Start(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class JumpyJackOptions(Options):
-    """What a table agrees on (rulings 15 to 18)."""
+    """The house rules of a match (rulings 15 to 18)."""
 
     board: Length = option(Length.STANDARD, "The board: 20, 24 or 28 squares.")
     teams: int = option(

@@ -1,4 +1,4 @@
-"""Orders of arrival: how one is written, and what it is worth (rulings 13, 14, 17)."""
+"""Orders of arrival: the questions for them, and their points (rulings 13, 14, 17)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def order_in(paper: Mapping[str, Any]) -> Order:
 
 @cache
 def guess_of(opponents: tuple[tuple[Seat, ...], ...]) -> Form:
-    """The question for a guess: whom, by the seat that wrote, and that one's whole order (17).
+    """The question for a guess: an opponent, by the seat that wrote, and the whole order (17).
 
     Args:
         opponents: the sides that may be named; the first seat of each is the one that wrote.
@@ -47,16 +47,16 @@ def guess_of(opponents: tuple[tuple[Seat, ...], ...]) -> Form:
 
 
 def right(order: Order, true: Sequence[Horse]) -> int:
-    """How many horses stand on their exact square."""
+    """The number of horses on their exact squares."""
     return sum(one is other for one, other in zip(order, true, strict=True))
 
 
 def worth(order: Order, podium: Sequence[Horse]) -> int:
-    """What a prediction is worth: two a horse, all three ten; how they got there is all the same (14)."""
+    """The points of a prediction: two for each right horse, ten for all three (14)."""
     horses = right(order, podium)
     return 10 if horses == len(PLACES) else 2 * horses
 
 
 def bonus(guess: Order, true: Order) -> int:
-    """What a guess is worth: one for each horse, and one less if none is right (17)."""
+    """The points of a guess: one for each right horse, minus one if none is right (17)."""
     return right(guess, true) or -1

@@ -1,6 +1,6 @@
-"""The race: who throws, which horse goes, and where it ends up (rulings 1 to 12).
+"""The race: throws and moves of horses, asked and told (rulings 1 to 12).
 
-What a throw does to the horses is said in `moves`; here it is asked, done and told.
+`moves` works out what a throw does to the horses.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from tavolata_jumpy_jack.board import COURSES, HORSES, MARKS, PODIUM, Course, Fa
 from tavolata_jumpy_jack.moves import FREE, Standing, barrier, moved, steps
 from tavolata_jumpy_jack.options import JumpyJackOptions
 
-# What is said most; marked once here, for a mark is a call.
 THROWS = N_("{seat} throws a {n}.")
 WHICH = N_("You have thrown a {n}. Which horse runs?")
 CHOOSES = N_("{seat} looks over the horses.")
@@ -27,7 +26,7 @@ TOLD = {
     Fate.RESTART: N_("{horse} remembers that the stable door is open: back to the start."),
     Fate.FINISH: N_("{horse} thunders over the line: place {place}!"),
 }
-"""What is said of a move, by what the horse met in the end."""
+"""The event of a move, by what the horse meets at its end."""
 
 PAIR = N_("{horse} joins {other} on square {square} for a chat: a barrier.")
 TWICE_AS_FAR = N_("With a run-up from DOUBLE, {n} squares at once!")
@@ -35,13 +34,13 @@ LAST = N_("Only {horse} is left, and strolls to square {place} of the podium.")
 
 
 class RaceGame(Game[JumpyJackOptions]):
-    """Horses on their course.
+    """The horses on the course.
 
     Attributes:
-        track: where they stand; the squares are those of the course, 0 is the start.
+        track: the horses on the squares of the course; 0 is the start.
         podium: the horse on each square of the podium, the first first; None where none is.
-        mover: whose turn it is.
-        moves: this race's moves in order: (seat, throw, number of the horse). All have seen them.
+        mover: the seat in turn.
+        moves: the moves of this race in order, each a seat, a throw and the number of a horse.
     """
 
     track: Track
@@ -50,7 +49,7 @@ class RaceGame(Game[JumpyJackOptions]):
     moves: list[tuple[Seat, int, int]]
 
     def lay_the_course(self, t: Table[JumpyJackOptions]) -> None:
-        """The board with its four hedges; the horses have no place on it yet."""
+        """Lay the board with its four hedges; the horses have no place on it yet."""
         course = self.course_of(t.options)
         marks = {square: MARKS[fate] for square, fate in course.hedges().items()}
         self.track = t.track("track", course.squares, [horse.value for horse in HORSES], marks)
@@ -58,24 +57,24 @@ class RaceGame(Game[JumpyJackOptions]):
         self.moves = []
 
     def course_of(self, options: JumpyJackOptions) -> Course:
-        """The board that is played on."""
+        """The board of these options."""
         return COURSES[options.board]
 
     @property
     def standing(self) -> Standing:
-        """Where the horses are, in numbers."""
+        """The places of the horses, in numbers."""
         return Standing(
             tuple(self.track.where(horse.value) for horse in HORSES),
             tuple(FREE if horse is None else HORSES.index(horse) for horse in self.podium),
         )
 
     def line_up(self) -> None:
-        """All five behind the line (1)."""
+        """Put all five horses behind the line (1)."""
         self.place(Standing())
         self.moves = []
 
     def place(self, standing: Standing) -> None:
-        """Put the horses where they are now."""
+        """Put the horses where this standing has them."""
         before = self.standing
         for horse, was, is_ in zip(HORSES, before.at, standing.at, strict=True):
             if was != is_:
@@ -83,7 +82,7 @@ class RaceGame(Game[JumpyJackOptions]):
         self.podium = [None if number == FREE else HORSES[number] for number in standing.podium]
 
     async def highest_throw(self, t: Table[JumpyJackOptions]) -> Seat:
-        """Everybody throws; the highest begins, those who are level throw again (15)."""
+        """The seat with the highest throw; seats with equal throws throw again (15)."""
         among = list(t.ring)
         while len(among) > 1:
             throws = await t.roll(*[D6] * len(among))
@@ -92,7 +91,7 @@ class RaceGame(Game[JumpyJackOptions]):
         return among[0]
 
     async def throw_and_move(self, t: Table[JumpyJackOptions]) -> None:
-        """A throw, and a horse of any colour that must go its way (9)."""
+        """Throw the die, and let the seat in turn choose the horse that must move (9)."""
         seat = self.mover
         (throw,) = await t.roll(D6)
         t.tell(THROWS, seat=seat, n=throw)
@@ -102,7 +101,7 @@ class RaceGame(Game[JumpyJackOptions]):
         self.move(t, horse, throw)
 
     def horses_for(self, course: Course, throw: int) -> OneOf:
-        """The horses that this throw can move, and why not the others."""
+        """The question for a horse: those that this throw can move, and why it can't move the others."""
         standing, choices, others = self.standing, [], []
         for number, horse in enumerate(HORSES):
             if standing.at[number] == OFF:
@@ -116,7 +115,7 @@ class RaceGame(Game[JumpyJackOptions]):
         return OneOf(choices, others)
 
     def move(self, t: Table[JumpyJackOptions], horse: Horse, throw: int) -> None:
-        """One horse goes, and what it meets happens to it; the last one left is placed as well."""
+        """Move a horse and tell what it meets; if one horse is left then, tell its place, too."""
         course, before, number = self.course_of(t.options), self.standing, HORSES.index(horse)
         distance = steps(course, before, number, throw)
         square = before.at[number] + distance
@@ -139,5 +138,5 @@ class RaceGame(Game[JumpyJackOptions]):
 
 
 def set_aside(before: Standing, after: Standing) -> list[Horse]:
-    """The horses that have come to the podium, in the order of their numbers."""
+    """The horses that came to the podium in between, in the order of their numbers."""
     return [horse for number, horse in enumerate(HORSES) if before.at[number] != OFF == after.at[number]]

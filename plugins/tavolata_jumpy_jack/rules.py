@@ -27,17 +27,18 @@ from tavolata_jumpy_jack.orders import ORDER, Order, bonus, guess_of, order_in, 
 from tavolata_jumpy_jack.race import RaceGame
 from tavolata_jumpy_jack.sides import Side, in_turn, parts, sides_of
 
-NO_GUESS: dict[str, Any] = {"whom": None, **written(HORSES[: len(PLACES)])}
+NO_PREDICTION = written(HORSES[: len(PLACES)])
+NO_GUESS: dict[str, Any] = {"whom": None, **NO_PREDICTION}
 
 
 class JumpyJack(RaceGame):
     """Jumpy Jack: foresee which three horses come in, and see to it.
 
     Attributes:
-        sides: who shares predictions and points.
-        points: the points of each side; a wrong guess can take them below zero.
-        race: number of the race, 0 before the first.
-        racing: whether a race is on.
+        sides: the sides; each has one prediction and shares its points.
+        points: the points of each side; a wrong guess can make them negative.
+        race: the number of the race, 0 before the first.
+        racing: whether a race is being run.
         papers: the sealed predictions of the race, by the seat that wrote.
     """
 
@@ -58,7 +59,7 @@ class JumpyJack(RaceGame):
     papers: dict[Seat, Secret[Mapping[str, Horse]]]
 
     def setup(self, t: Table[JumpyJackOptions]) -> None:
-        """The board, two to sixteen players alone or in teams that sit alternately (18, 19)."""
+        """Lay the board; the players ride alone or in teams that sit alternately (18, 19)."""
         self.lay_the_course(t)
         self.sides = sides_of(t.ring, t.options.teams)
         self.points = [0] * len(self.sides)
@@ -66,7 +67,7 @@ class JumpyJack(RaceGame):
         self.race, self.racing, self.papers = 0, False, {}
 
     async def turn(self, t: Table[JumpyJackOptions]) -> Outcome | None:
-        """A throw and a move; before the first of a race, what begins it, after the last, its points."""
+        """Throw and move; begin a race before its first throw, and count its points after its last one."""
         if not self.racing:
             await self.begin(t)
         await self.throw_and_move(t)
@@ -77,7 +78,7 @@ class JumpyJack(RaceGame):
     # -- before the race ----------------------------------------------------------------------
 
     async def begin(self, t: Table[JumpyJackOptions]) -> None:
-        """All write their predictions; then the highest throw begins the first race (13, 15)."""
+        """Let all write their predictions; then the highest throw begins the first race (13, 15)."""
         self.race += 1
         self.line_up()
         if self.race == 1:
@@ -90,7 +91,7 @@ class JumpyJack(RaceGame):
         self.racing = True
 
     def introduce(self, t: Table[JumpyJackOptions]) -> None:
-        """Say who plays with whom, where that isn't plain (18)."""
+        """Tell the teams, or that these players can't form equal teams (18)."""
         if len(self.sides) < len(t.ring):
             for side in self.sides:
                 t.tell(N_("One team: {seats}."), seats=side)
@@ -98,7 +99,7 @@ class JumpyJack(RaceGame):
             t.tell(N_("These players can't be parted into equal teams: everybody rides alone."))
 
     async def predict(self, t: Table[JumpyJackOptions]) -> None:
-        """Three different horses in order, sealed; mates may look at it, opponents may not (13, 18)."""
+        """Seal a prediction of each side: three different horses, seen by that side only (13, 18)."""
         writers = self.writers()
         self.papers = await t.seal_all(
             dict.fromkeys(writers, ORDER),
@@ -108,13 +109,13 @@ class JumpyJack(RaceGame):
         )  # fmt: skip
 
     def writers(self) -> dict[Seat, Side]:
-        """Who writes for each side in this race, with those who may look at it."""
+        """By the seat that writes in this race, the side that may see the prediction."""
         return {side[0]: side for side in (in_turn(side, self.race) for side in self.sides)}
 
     # -- after the race -----------------------------------------------------------------------
 
     async def end(self, t: Table[JumpyJackOptions]) -> Outcome | None:
-        """Guesses, then all predictions are shown and paid; who has enough and most wins (14, 16, 17)."""
+        """Take guesses, show all predictions, and pay for both; enough and most points win (14, 16, 17)."""
         self.racing = False
         t.tell(N_("The race is over: {horses}."), horses=self.podium[: len(PLACES)])
         guesses = await self.guess(t) if t.options.guess else {}
@@ -127,7 +128,7 @@ class JumpyJack(RaceGame):
         return self.decide(t)
 
     async def guess(self, t: Table[JumpyJackOptions]) -> dict[Seat, Secret[Mapping[str, Any]]]:
-        """Each side may name one opponent and that one's whole order, sealed like the rest (17)."""
+        """Seal a guess of each side: one opponent and the whole prediction of that one (17)."""
         writers = self.writers()
         kinds = {
             seat: guess_of(tuple(other for who, other in writers.items() if who != seat)) for seat in writers
@@ -140,7 +141,7 @@ class JumpyJack(RaceGame):
         )  # fmt: skip
 
     def pay(self, t: Table[JumpyJackOptions], seat: Seat, order: Order) -> None:
-        """Points for a prediction (14)."""
+        """Pay the points for a prediction (14)."""
         podium = [horse for horse in self.podium[: len(PLACES)] if horse is not None]
         won = worth(order, podium)
         self.points[self.side_of(seat)] += won
@@ -154,7 +155,7 @@ class JumpyJack(RaceGame):
     def pay_guess(
         self, t: Table[JumpyJackOptions], seat: Seat, guess: Mapping[str, Any], orders: Mapping[Seat, Order]
     ) -> None:
-        """Points for a guess, or one less (17)."""
+        """Pay the points for a guess, or take one point (17)."""
         whom: Seat | None = guess["whom"]
         if whom is None:
             return
@@ -176,7 +177,7 @@ class JumpyJack(RaceGame):
         return seat % len(self.sides)
 
     def decide(self, t: Table[JumpyJackOptions]) -> Outcome | None:
-        """With enough points the highest has won; those who are level race again, with all (16)."""
+        """The outcome if the side with the most points has enough; if several have as many, None (16)."""
         best = max(self.points)
         if best < t.options.points:
             return None
@@ -190,7 +191,7 @@ class JumpyJack(RaceGame):
     # -- what people see ----------------------------------------------------------------------
 
     def zones(self, t: Table[JumpyJackOptions], viewer: Seat | None) -> Iterable[Zone]:
-        """The track with its horses and hedges, the podium, the points, and one's own prediction."""
+        """The track with its horses and hedges, the podium, the points, and the viewer's own prediction."""
         yield track_zone(self.track, N_("Track"))
         placed = [(horse, place) for place, horse in enumerate(self.podium, 1) if horse is not None]
         yield tokens_zone("podium", N_("Podium"), placed)
@@ -200,6 +201,3 @@ class JumpyJack(RaceGame):
         for writer, paper in self.papers.items():
             if viewer is not None and self.side_of(viewer) == self.side_of(writer):
                 yield text_zone("prediction", N_("Your prediction"), "{order}", order=paper)
-
-
-NO_PREDICTION = written(HORSES[: len(PLACES)])

@@ -1,4 +1,4 @@
-"""The sides: everybody alone, or teams that sit alternately (rulings 18, 19)."""
+"""Sides: single players, or teams that sit alternately (rulings 18, 19)."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ Side = tuple[Seat, ...]
 
 
 def sides_of(ring: Ring, teams: int) -> tuple[Side, ...]:
-    """The sides of a match: so many teams of equal size, else each seat for itself.
+    """The sides of a match: this number of teams of equal size, else each seat alone.
 
-    Around the table a seat of each team follows one of each other: 0, 1, 0, 1.
+    Seats alternate by team: 0, 1, 0, 1.
     """
     number = teams if parts(ring, teams) else len(ring)
     return tuple(tuple(seat for seat in ring if seat % number == team) for team in range(number))
 
 
 def parts(ring: Ring, teams: int) -> bool:
-    """Whether a table can play in so many teams: at least two, of at least two players each."""
+    """Whether these players can form this number of teams: at least two, each of at least two players."""
     return teams > 1 and len(ring) % teams == 0 and len(ring) // teams > 1
 
 
 def in_turn(side: Side, race: int) -> Side:
-    """The side with the seat in front that writes in this race; mates take turns, from race 1 on."""
+    """The side, beginning with the seat that writes in this race; mates take turns from race 1 on."""
     first = (race - 1) % len(side)
     return side[first:] + side[:first]

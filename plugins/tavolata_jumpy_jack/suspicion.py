@@ -1,7 +1,4 @@
-"""What a race gives away: how likely each of the sixty orders is to be a side's, by the horses it moved.
-
-Worked out from the race's moves, which all have seen; kept only to save the work.
-"""
+"""Beliefs about predictions: how likely each of the sixty orders is a side's, judged by its moves."""
 
 from __future__ import annotations
 
@@ -14,17 +11,17 @@ from tavolata_jumpy_jack.moves import Standing, moved
 from tavolata_jumpy_jack.orders import Order, bonus
 
 Beliefs = list[float]
-"""How likely each of the sixty orders is; together 1."""
+"""The probability of each of the sixty orders."""
 
 CARE = 0.02
-"""So likely it always is that a move was a whim."""
+"""Added to each likelihood of a move, because any move may be a whim."""
 
 
 class Suspicion:
-    """Beliefs about every side, following the race.
+    """Beliefs about every side, updated move by move; they follow from the public moves alone.
 
     Attributes:
-        beliefs: by number of the side.
+        beliefs: the beliefs about each side, by its number.
     """
 
     def __init__(self) -> None:
@@ -34,7 +31,7 @@ class Suspicion:
         self._standing = Standing()
 
     def follow(self, course: Course, sides: int, moves: list[tuple[Seat, int, int]]) -> None:
-        """Take in the moves of a race; from the start if they are another race's."""
+        """Update the beliefs by the new moves; begin anew if the moves are another race's."""
         known = len(self._moves)
         if course != self._course or len(self.beliefs) != sides or self._moves != moves[:known]:
             self._course, self._moves, self._standing = course, [], Standing()
@@ -49,26 +46,26 @@ class Suspicion:
 
 
 def updated(beliefs: Beliefs, why: tuple[float, ...]) -> Beliefs:
-    """Beliefs after a move that whoever wrote each order makes with these likelihoods."""
+    """The beliefs after a move, from the likelihood of the move under each order."""
     after = [belief * (reason + CARE) for belief, reason in zip(beliefs, why, strict=True)]
     total = sum(after)
     return [one / total for one in after]
 
 
 def best_guess(beliefs: Beliefs) -> tuple[float, Order]:
-    """The order to guess, and the bonus to expect of it."""
+    """The expected bonus of the best guess, and the order to guess."""
     gains = [sum(b * won for b, won in zip(beliefs, bonuses, strict=True)) for bonuses in _bonuses()]
     best = max(range(len(ORDERS)), key=gains.__getitem__)
     return gains[best], horses_of(ORDERS[best])
 
 
 def horses_of(order: tuple[int, ...]) -> Order:
-    """An order in horses."""
+    """An order as horses, from their numbers."""
     return tuple(HORSES[number] for number in order)
 
 
 @cache
 def _bonuses() -> list[list[int]]:
-    """By guess, what it wins with each true order; asked for after a race, and not before."""
+    """By guess, the bonus with each true order."""
     orders = [horses_of(order) for order in ORDERS]
     return [[bonus(guess, true) for true in orders] for guess in orders]
