@@ -24,36 +24,27 @@ class Source(Protocol):
 
     def lay(self, cards: list[Card[Any]]) -> None:
         """Take in new cards, whose faces are public."""
-        ...
 
     def shuffle(self, cards: list[Card[Any]]) -> bool:
         """Hide these cards from everybody, in an order that nobody knows."""
-        ...
 
     def reveal(self, card: Card[Any]) -> bool:
         """Make a card public."""
-        ...
 
     def show(self, what: Dealt, number: int) -> bool:
         """Show cards to single seats."""
-        ...
 
     def number(self, sides: int) -> int | None:
         """A random number below `sides`; None while it is missing."""
-        ...
 
     def answer(self, ask: Ask) -> bool:
         """Have a question answered."""
-        ...
 
     def seal(self, asks: list[Ask]) -> bool:
         """Have several questions answered under seal."""
-        ...
 
     def unseal(self, asks: list[Ask]) -> bool:
         """Have sealed answers known to everybody."""
-        ...
 
     def react(self, window: Window) -> bool:
         """Have a window decided."""
-        ...

@@ -32,7 +32,6 @@ class Typed(Protocol):
 
     async def next(self) -> str | None:
         """The next line; None at the end of the input."""
-        ...
 
 
 def wake_for_signals() -> None:

@@ -34,23 +34,18 @@ class Asker(Protocol):
     @property
     def match(self) -> Match | None:
         """The match on the table."""
-        ...
 
     def seat(self) -> int | None:
         """The seat of the person at the keyboard now; None for a spectator."""
-        ...
 
     def words(self) -> Words:
         """The words of the match on the table, or of the table itself."""
-        ...
 
     def open_question(self) -> Ask | None:
         """The question that waits for the person at the keyboard."""
-        ...
 
     def show_question(self, ask: Ask) -> None:
         """Show a question again."""
-        ...
 
 
 class Commands:

@@ -104,16 +104,13 @@ def check_game(
         if progress is not None:
             progress(check)
         played = list(cases(game, check.of(matches), seed, seats=seats, options=options, bots=bots))
-        result = Result(check.name, check.about, len(played), _failure(check, played))
+        failure = None
+        try:
+            check.over(played)
+        except CheckFailed as error:
+            failure = error
+        result = Result(check.name, check.about, len(played), failure)
         report.results.append(result)
         if progress is not None:
             progress(result)
     return report
-
-
-def _failure(check: Check, played: list[Any]) -> CheckFailed | None:
-    try:
-        check.over(played)
-    except CheckFailed as failure:
-        return failure
-    return None

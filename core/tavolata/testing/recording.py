@@ -5,7 +5,8 @@ The checks decide what is compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
@@ -227,22 +228,21 @@ def run(kept: Recorded) -> None:
             kept.turns.append(Turn(len(kept.log), len(kept.events), match.digest()))
 
 
-class blamed:  # noqa: N801 - reads as a word of a `with` statement
-    """Any error in here is the game's, but for one kind; it is told with case and place in the log."""
+@contextmanager
+def blamed(kept: Recorded, but: type[Exception] = CheckFailed) -> Iterator[None]:
+    """Blame the game for any error in here except `but`: the failure says the case and the place in the log.
 
-    def __init__(self, kept: Recorded, but: type[Exception] = CheckFailed) -> None:
-        self._kept = kept
-        self._but = but
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        if error is None or not isinstance(error, Exception) or isinstance(error, CheckFailed | self._but):
-            return
+    Raises:
+        CheckFailed: there was an error.
+    """
+    try:
+        yield
+    except (CheckFailed, but):
+        raise
+    except Exception as error:
         told = str(error) if isinstance(error, TavolataError) else repr(error)
-        sentence = f"The match breaks off: {told} ({type(error).__name__} at {_place(trace)})"
-        raise self._kept.failure(sentence) from error
+        place = _place(error.__traceback__)
+        raise kept.failure(f"The match breaks off: {told} ({type(error).__name__} at {place})") from error
 
 
 def _place(trace: TracebackType | None) -> str:

@@ -52,7 +52,6 @@ class Eye(Protocol):
 
     def look(self) -> None:
         """Open what the seats of this machine may see now."""
-        ...
 
 
 class Deal(Together):

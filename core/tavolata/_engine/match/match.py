@@ -77,7 +77,6 @@ class MatchSource(Source, Protocol):
 
     def attach(self, match: Match[Any]) -> None:
         """Meet the match that this source feeds."""
-        ...
 
     def feed(self, entry: Entry) -> None:
         """Take an entry from outside.
@@ -85,7 +84,6 @@ class MatchSource(Source, Protocol):
         Raises:
             Refused: it is not legal now; nothing has changed.
         """
-        ...
 
     def let_go(self) -> None:
         """Forget the match: it is over and nothing will be fed to it.
@@ -93,7 +91,6 @@ class MatchSource(Source, Protocol):
         A match and a source that refer to each other are left to the garbage collector, which would take a
         twentieth of the time of a simulation.
         """
-        ...
 
 
 S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)

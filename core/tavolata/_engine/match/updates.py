@@ -47,11 +47,9 @@ class Telling(Protocol):
 
     def saying(self) -> Saying:
         """The sentence for people."""
-        ...
 
     def data(self) -> Mapping[str, Any]:
         """The JSON for programs, beside the sentence; `type` is the name of the update."""
-        ...
 
 
 class Began(NamedTuple):

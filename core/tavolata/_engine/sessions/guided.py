@@ -43,7 +43,7 @@ class Guided(ForwardingSession):
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
         """Hints on a question come before it, those on an event after it."""
-        stream = super().updates()
+        stream = self._whole.updates()
         try:
             async for update in stream:
                 if isinstance(update, Asked) and update.mine:

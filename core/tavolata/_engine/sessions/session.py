@@ -30,27 +30,22 @@ class TableSession(Protocol):
     @property
     def game(self) -> str:
         """The name of the game."""
-        ...
 
     @property
     def package(self) -> str:
         """The package of the game, whose translations its messages need."""
-        ...
 
     @property
     def match(self) -> Match | None:
         """The running or last match."""
-        ...
 
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that people play here."""
-        ...
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of those who sit here, by seat."""
-        ...
 
     @property
     def attended(self) -> bool:
@@ -59,7 +54,6 @@ class TableSession(Protocol):
 
     def updates(self) -> AsyncGenerator[Update, None]:
         """All that happens, until the session is over; the match goes on while this is read."""
-        ...
 
     def answer(self, ask: Ask, answer: Answer) -> None:
         """Answer a question for one of the seats played here.
@@ -67,11 +61,9 @@ class TableSession(Protocol):
         Raises:
             Refused: the answer is not legal; the question stays open.
         """
-        ...
 
     def drawn(self, window: int) -> None:
         """What there is to react to in this window can be seen on the screen now."""
-        ...
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
         """React in a window for one of the seats played here.
@@ -85,7 +77,6 @@ class TableSession(Protocol):
         Raises:
             Refused: it is too late, or not this seat's to do.
         """
-        ...
 
     def interject(self, seat: int, name: str, value: Any) -> None:
         """Take an action that is allowed at any time.
@@ -98,7 +89,6 @@ class TableSession(Protocol):
         Raises:
             Refused: not now, or not so.
         """
-        ...
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
         """Speak to all, or to one seat.
@@ -106,11 +96,9 @@ class TableSession(Protocol):
         Raises:
             Refused: the rules do not allow it.
         """
-        ...
 
     def input_ended(self) -> bool:
         """Nothing can be typed any more; whether the session makes sense without."""
-        ...
 
     @property
     def commands(self) -> TableCommands | None:
@@ -127,4 +115,3 @@ class TableSession(Protocol):
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """How to come back after leaving now: a message with its parameters."""
-        ...

@@ -81,21 +81,21 @@ class Share(ForwardingSession):
     @override
     def answer(self, ask: Ask, answer: Answer) -> None:
         self._own(ask.seat)
-        super().answer(ask, answer)
+        self._whole.answer(ask, answer)
 
     @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
         self._own(seat)
-        super().react(window, seat, answer, milliseconds)
+        self._whole.react(window, seat, answer, milliseconds)
 
     @override
     def interject(self, seat: int, name: str, value: Any) -> None:
         self._own(seat)
-        super().interject(seat, name, value)
+        self._whole.interject(seat, name, value)
 
     @override
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        super().say(text, to, self.people[0] if seat is None and self.people else seat)
+        self._whole.say(text, to, self.people[0] if seat is None and self.people else seat)
 
 
 class Lead(Share):

@@ -34,11 +34,9 @@ class TableCommands(Protocol):
 
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
         """Why this can't be done now, a message with its parameters; None if it can."""
-        ...
 
     def leave(self) -> None:
         """Leave the table."""
-        ...
 
     def ready(self) -> None:
         """Be ready, or not any more.
@@ -46,7 +44,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not now.
         """
-        ...
 
     def start(self) -> None:
         """Begin the match, the first or another one, as soon as it can be.
@@ -54,7 +51,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not now, not by this player, or with too few.
         """
-        ...
 
     def set_option(self, name: str, value: str | int) -> None:
         """Change a house rule.
@@ -62,7 +58,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not now, not by this player, or there is no such rule or value.
         """
-        ...
 
     def choose_game(self, name: str) -> None:
         """Put another game on the table, with as many seats as before where it has them.
@@ -70,7 +65,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not now, not by this player, or it can't be played here.
         """
-        ...
 
     def seat_bots(self, levels: Sequence[str]) -> None:
         """Have these bots sit here, and no others.
@@ -78,7 +72,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not now, not by this player, or there is no room.
         """
-        ...
 
     def decide(self, what: Decision, seat: int) -> None:
         """Say what becomes of a seat whose player is away.
@@ -86,7 +79,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not now, or that does not help.
         """
-        ...
 
     def go_on_alone(self) -> None:
         """Go on without those who are gone: if they go on, too, it is apart.
@@ -94,7 +86,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: somebody leads the table.
         """
-        ...
 
     def confirm(self, name: str) -> None:
         """Take the new key of the player of this name for theirs.
@@ -102,4 +93,3 @@ class TableCommands(Protocol):
         Raises:
             Refused: that player has no new key.
         """
-        ...

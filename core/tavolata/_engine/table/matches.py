@@ -49,27 +49,21 @@ class PeerPort(Protocol):
         Raises:
             Refused: there is no such game at all.
         """
-        ...
 
     def source(self, header: Header) -> LogSource:
         """The source of a match that begins."""
-        ...
 
     def entered(self, header: Header, entry: Entry) -> None:
         """Called before the match acts on an entry."""
-        ...
 
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         """Take the note that the author of the match's next entry left for itself."""
-        ...
 
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
         """A message to one seat; None if it is not for this machine."""
-        ...
 
     def ended(self, header: Header, ended: Ended) -> None:
         """The match is over."""
-        ...
 
 
 class Matches:

@@ -25,11 +25,9 @@ class Held(Protocol):
 
     def hold(self) -> None:
         """Pause drawing."""
-        ...
 
     def let_go(self) -> None:
         """Resume drawing with everything that has changed."""
-        ...
 
 
 class Patient(Driver):
