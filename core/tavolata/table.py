@@ -48,6 +48,9 @@ class _Wait:
 
 WAIT = _Wait()
 
+TURN = N_("Turn the next card")
+"""What the key of a pause does, if the rules don't say it."""
+
 
 class Table(Generic[O]):
     """The table of one match, as its rules see it.
@@ -188,19 +191,22 @@ class Table(Generic[O]):
         await self.shuffle(hand)
         await self.show(hand, [hand.owner])
 
-    async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
+    async def turn_up(
+        self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None, verb: str = TURN
+    ) -> Card[F]:
         """Take the top card of a pile and show it to everybody.
 
         Args:
             pile: the pile.
             onto: the pile that it goes onto; by default the caller has to place it.
             by: the seat that turns it up, by a key or after the set pace.
+            verb: what that key does; a message id.
 
         Raises:
             PieceError: the pile is empty.
         """
         if by is not None and self._pace is not None:
-            await self.pause(by)
+            await self.pause(by, verb)
         cards = pile.cards
         card = cards[-1] if cards else pile.top
         while not self._reveal(card):
@@ -397,12 +403,17 @@ class Table(Generic[O]):
             self.tell(HASTY, seat=seat)
         return window.reaction()
 
-    async def pause(self, by: Seat) -> None:
-        """Wait for a key of this seat, or for the set pace; in a simulation, don't wait."""
+    async def pause(self, by: Seat, verb: str = TURN) -> None:
+        """Wait for a key of this seat, or for the set pace; in a simulation, don't wait.
+
+        Args:
+            by: the seat.
+            verb: what that key does; a message id.
+        """
         if self._pace is None:
             return
         await self.ask(
-            by, GO, N_("Your hand is on the deck."), N_("{seat} has a hand on the deck."),
+            by, GO, verb, N_("{seat} has a hand on the deck."),
             seconds=self._pace or None, otherwise=True, seat=by,
         )  # fmt: skip
 

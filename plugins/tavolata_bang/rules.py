@@ -30,6 +30,7 @@ from tavolata import (
 from tavolata_bang.options import BangOptions, Barred, Jolly
 from tavolata_bang.patterns import reason
 
+LAY = N_("Lay a card")
 BANG = one_of([Choice(True, N_("bang"))])
 """All that can be done in a window."""
 JUDGED = 3
@@ -149,7 +150,7 @@ class Bang(Game[BangOptions]):
         """A card from the top of the layer's stack, face up; it may begin, pay or end a tribute."""
         by = None if self.asked else self.layer
         layer = self.last = self.layer
-        card = await t.turn_up(self.stacks[layer], onto=self.pile, by=by)
+        card = await t.turn_up(self.stacks[layer], onto=self.pile, by=by, verb=LAY)
         self.laid += 1
         t.tell(LAYS, seat=layer, card=card)
         asks = COURT[t.options.jolly].get(card.face.rank)

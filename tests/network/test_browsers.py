@@ -56,7 +56,7 @@ class Served:
 
     def turn(self) -> None:
         """Do what a host at the keyboard does whose card it is: press Enter."""
-        asked = sum("Press Enter" in line for line in self.tt.lines)
+        asked = sum("(Enter)" in line for line in self.tt.lines)
         if asked > self._turned:
             self._turned = asked
             self.tt.type("")
@@ -163,7 +163,7 @@ async def play(page: Page, host: Served) -> int:
     async with asyncio.timeout(240):
         while "has won" not in page.text() or "What now" not in page.text():
             host.turn()
-            if "Press Enter" in page.text():
+            if "(Enter)" in page.text():
                 await page.press("enter")
                 turned += 1
             await asyncio.sleep(0.05)

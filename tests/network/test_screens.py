@@ -66,7 +66,7 @@ def test_two_screens_play_a_match(tmp_path: Path) -> None:
             if "won" in one.text() and "won" in other.text():
                 break
             for terminal in (one, other):
-                terminal.press("enter") if "Press Enter" in terminal.text() else None
+                terminal.press("enter") if "(Enter)" in terminal.text() else None
                 terminal.read(0.05)
         one.expect("has won")
         one.expect("play again")

@@ -173,7 +173,7 @@ def lays(*players: Tt) -> None:
             while read < len(player.lines):
                 line = player.lines[read]
                 read += 1
-                if "Enter = " in line or "Press Enter" in line:
+                if "Enter = " in line or "(Enter)" in line:
                     player.type("")
                 if line.startswith("State of the table"):
                     return
@@ -204,10 +204,10 @@ def bang_table(hall: Hall, guests: int, *words: str) -> list[Tt]:
     for one in players:
         one.expect("shuffles and deals")
     deadline = time.monotonic() + 20
-    while not any("Press Enter" in line for one in players for line in one.lines):
+    while not any("(Enter)" in line for one in players for line in one.lines):
         assert time.monotonic() < deadline, players[0].story()
         time.sleep(0.02)
-    leader = next(one for one in players if any("Press Enter" in line for line in one.lines))
+    leader = next(one for one in players if any("(Enter)" in line for line in one.lines))
     leader.type("")
     for one in players:
         one.expect("lays the")

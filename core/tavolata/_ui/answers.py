@@ -23,7 +23,14 @@ SOME = N_("Between {low} and {high} of them, numbers with spaces between.")
 EXACTLY = N_("{low} of them, numbers with spaces between.")
 SOME_IN_ORDER = N_("Between {low} and {high} of them in order, numbers with spaces between.")
 ALL_IN_ORDER = N_("{low} of them in order, numbers with spaces between.")
+BY_ENTER = N_("{act} (Enter)")
 PARTS = N_("One answer for each line, with semicolons between.")
+
+
+def prompt_of(ask: Ask, words: Words, view: View) -> str:
+    """The prompt to the seat that is asked; where a key is all that is asked for, what it does, and which."""
+    prompt = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view)
+    return words.text(BY_ENTER, {"act": prompt}) if is_go(ask.kind) else prompt
 
 
 def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -> list[str]:

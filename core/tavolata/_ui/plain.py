@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from tavolata._engine.match import updates
 from tavolata._engine.sessions.session import TableSession
-from tavolata._ui.answers import choice_lines, is_go, parse
+from tavolata._ui.answers import choice_lines, is_go, parse, prompt_of
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -26,7 +26,6 @@ from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 
 YOUR_TURN = N_("{seat}: {prompt}")
-PRESS = N_("Press Enter.")
 LATE = N_("Time is up.")
 AGAIN = N_("The match goes on.")
 STATE = N_("State of the table: {digest}")
@@ -266,10 +265,9 @@ class Plain(LineFrontend):
         match = self._session.match
         assert match is not None
         view = match.view(ask.seat)
-        prompt = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view)
-        self._say(QUESTION, words.text(YOUR_TURN, {"seat": SEATS[ask.seat], "prompt": prompt}))
+        said = {"seat": SEATS[ask.seat], "prompt": prompt_of(ask, words, view)}
+        self._say(QUESTION, words.text(YOUR_TURN, said))
         if is_go(ask.kind):
-            self._say(CHOICE, "  " + words.text(PRESS))
             return
         for line in choice_lines(ask.kind, words, view, ask):
             self._say(CHOICE, "  " + line)

@@ -202,7 +202,7 @@ def sit(home: Path, *words: str, until: int | None = None, first: str = "") -> s
     with contextlib.suppress(OSError), process:  # it may be dead when it is written to
         for line in process.stdout:
             shown.append(line)
-            if line.strip() == "Press Enter.":
+            if line.strip().endswith("(Enter)"):
                 process.stdin.write("".join(f"{one}\n" for one in typed(file_of(home))))
                 process.stdin.flush()
     watcher.join()
@@ -254,7 +254,7 @@ def test_what_was_written_but_not_shown_is_told(tmp_path: Path) -> None:
     """Dead between writing to its file and showing it, a match tells on resuming what nobody has seen."""
     words = ["play", "zompa", "--humans", "1", "--bots", "5", "--seed", "1", "--option", "fiches=6"]
     story = sit(tmp_path / "whole", *words).splitlines()
-    asked = [at + 1 for at, line in enumerate(story) if line.strip() == "Press Enter."]
+    asked = [at + 1 for at, line in enumerate(story) if line.strip().endswith("(Enter)")]
     after, until = max(pairwise(asked), key=lambda two: two[1] - two[0])
     assert until - after > 100  # the bots play on while the one person is out
     for shown in (after, (after + until) // 2):
@@ -418,7 +418,7 @@ def test_match_is_played_in_one_window_only(
     process = start(here, "resume", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     with process:
-        assert any(line.strip() == "Press Enter." for line in process.stdout)
+        assert any(line.strip().endswith("(Enter)") for line in process.stdout)
         before = path.read_bytes()
         assert main(["resume"]) == 2
         assert capsys.readouterr().err == f"tt: The match in {path} is being played in another window.\n"

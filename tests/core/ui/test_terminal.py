@@ -31,7 +31,7 @@ def play(terminal: Terminal, over: str, keys: Callable[[int], tuple[str, ...]], 
     pressed = 0
     while over not in terminal.text():
         assert time.monotonic() < deadline, terminal.text()
-        if re.search("Press Enter|❯|Enter =", terminal.text()):  # not ahead: Enter leaves when it is over
+        if re.search(r"\(Enter\)|❯|Enter =", terminal.text()):  # not ahead: Enter leaves when it is over
             terminal.press(*keys(pressed))
             pressed += 1
         terminal.read(0.05)

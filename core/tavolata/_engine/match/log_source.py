@@ -36,7 +36,7 @@ from tavolata.errors import Diverged, Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat
 from tavolata.source import Dealt
-from tavolata.table import Table
+from tavolata.table import TURN, Table
 from tavolata.windows import Window
 
 NOT_ASKED = N_("Nobody asked for that.")
@@ -55,16 +55,18 @@ class FollowingTable(Table[Any]):
     _source: LogSource
 
     @override
-    async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
+    async def turn_up(
+        self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None, verb: str = TURN
+    ) -> Card[F]:
         source, cards = self._source, pile.cards
         try:
             kind, number, face = source.entries[source.at]
             card = cards[-1]
             shown = card.deck.faces[face]
         except (IndexError, ValueError, TypeError):  # no entry yet, another entry, or an empty pile
-            return await Table.turn_up(self, pile, onto, by)
+            return await Table.turn_up(self, pile, onto, by, verb)
         if number != card.id or kind != FACE or type(face) is not int or face < 0:
-            return await Table.turn_up(self, pile, onto, by)
+            return await Table.turn_up(self, pile, onto, by, verb)
         source.at += 1
         source.dealt += 1
         card._face = shown

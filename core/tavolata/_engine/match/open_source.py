@@ -44,7 +44,7 @@ from tavolata.messages import N_
 from tavolata.reaction_times import GOES, GRACE
 from tavolata.ring import Seat
 from tavolata.source import Dealt
-from tavolata.table import Table
+from tavolata.table import TURN, Table
 from tavolata.windows import Window
 
 F = TypeVar("F")
@@ -68,7 +68,9 @@ class AtOnceTable(Table[Any]):
     # class has it. A bound method in an attribute is therefore read into a local name first.
 
     @override
-    async def turn_up(self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None) -> Card[F]:
+    async def turn_up(
+        self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None, verb: str = TURN
+    ) -> Card[F]:
         cards = pile.cards
         card = cards.pop() if cards else pile.top
         number = card.id

@@ -23,7 +23,6 @@ FILLED = N_("{label}: {value}")
 SOME = N_("Between {low} and {high} of them: Space takes one, Enter answers.")
 SOME_IN_ORDER = N_("Between {low} and {high} of them in order: Space takes the next, Enter answers.")
 BARE = "{choice}"
-PRESS = N_("Press Enter.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def draw_question(
     """
     lines: list[Line] = wrapped(prompt, "prompt", pen.room) if prompt else []
     if draft.kind is GO:
-        return Drawn(Block((*lines, pen.line(pen.say(PRESS), "dim"))), 1, (0, len(lines)), len(lines))
+        return Drawn(Block(tuple(lines)), 1, (0, 0), 0)
     if len(draft.fields) > 1:
         lines += _form(draft, pen)
     shape = draft.shape

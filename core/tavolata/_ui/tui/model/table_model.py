@@ -24,6 +24,7 @@ from tavolata._engine.match.updates import (
     WindowOpened,
 )  # fmt: skip
 from tavolata._engine.sessions.session import TableSession
+from tavolata._ui.answers import prompt_of
 from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -182,8 +183,7 @@ class TableModel:
         if self._question is None or self._question.ask is not ask:
             match = self.match
             assert match is not None
-            said = {"seat": ask.seat, **ask.params}
-            prompt = self.words().text(ask.you or ask.others, said, match.view(ask.seat))
+            prompt = prompt_of(ask, self.words(), match.view(ask.seat))
             if self.several:
                 prompt = self.words().text(YOUR_TURN, {"seat": ask.seat, "prompt": prompt})
             self._question = Question(prompt, ask.kind, lambda answer: self._answer(ask, answer), ask)
