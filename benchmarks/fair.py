@@ -70,7 +70,7 @@ class Peers:
 
     def __init__(self, count: int, group: Group) -> None:
         self.secrets = [Secrets(bytes([number]) * 32, os.urandom) for number in range(count)]
-        self.contexts = [Context(b"bench", 0, "keys", 0, number + 1, group=group) for number in range(count)]
+        self.contexts = [Context(b"bench", b"", 0, "keys", 0, number + 1, group=group) for number in range(count)]
         self.roster = keys.Roster(tuple(bytes([n]) for n in range(count)), keys.threshold(count))
         self.own = [
             keys.deal(c, self.roster, s.steady) for c, s in zip(self.contexts, self.secrets, strict=True)
@@ -252,7 +252,7 @@ def one_peer(party: int, peers: int, cards: int, log: Connection) -> None:
     faces = Faces(b"bench", cards)
     generators(ED25519, cards)
     deck = tuple(faces.known(number, joint) for number in range(cards))
-    chain = Chain(some.public, deck, "pile", 1, range(1, peers + 1), party)
+    chain = Chain(some.public, deck, "pile", range(1, peers + 1), party)
     log.send("ready")
     log.recv()
     said, later, witness = set[ChainStep](), deque[Message](), None

@@ -93,19 +93,17 @@ class Chain:
     Args:
         keys: the keys of the epoch.
         deck: the cards before the first shuffle, all checked: known cards (`Faces.known`) or cards of slots.
-        about: the pile's name, the same at every peer and unique in this epoch at this position.
-        position: as in `Context`.
+        about: the pile's name, the same at every peer and unique in this epoch.
         parties: the parties that shuffle, in this order.
         own: this party, whose own messages are not checked again; 0 for spectators.
     """
 
     def __init__(
-        self, keys: PublicKeys, deck: Deck, about: str, position: int, parties: Sequence[int], own: int = 0
+        self, keys: PublicKeys, deck: Deck, about: str, parties: Sequence[int], own: int = 0
     ) -> None:
         self._keys = keys
         self._start = deck
         self._about = about
-        self._position = position
         self._waiting = list(parties)
         self._own = own
         self._links: list[_Link] = []
@@ -116,7 +114,7 @@ class Chain:
 
     def context(self, party: int, round_: int) -> Context:
         """The context of a party's messages in a round."""
-        return self._keys.context(f"{self._about}, round {round_}", self._position, party)
+        return self._keys.context(self._about, round_, party)
 
     # State
 

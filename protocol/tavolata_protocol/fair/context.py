@@ -13,19 +13,21 @@ class Context:
     """The place in a match that a message belongs to.
 
     Attributes:
-        match: the match's id.
+        match: the match's id, 16 bytes.
+        lineage: the lineage of the agreed log in which the match began.
         epoch: counts the keys of a match; a new membership has a new epoch.
-        object: the subject: "keys", "deck 3", "die 17", "ask 5 of seat 2".
-        position: the place in the agreed log where the message was asked for.
+        object: the subject, such as "keys", "pile 3", "lot", "seal of seat 2".
+        number: the number of the subject, such as the round of a pile; what counts is known to all.
         party: the sender, 1 to n.
         transcript: T of the keys in force; empty while the keys are being made.
         group: the group, by its suite id.
     """
 
     match: bytes
+    lineage: bytes
     epoch: int
     object: str
-    position: int
+    number: int
     party: int
     transcript: bytes = b""
     group: Group = ED25519
@@ -38,7 +40,13 @@ class Context:
     def common(self) -> bytes:
         """The context as bytes without the party, for values that are the same for all parties."""
         return frame(
-            self.group.suite, self.match, self.epoch, self.object.encode(), self.position, self.transcript
+            self.group.suite,
+            self.match,
+            self.lineage,
+            self.epoch,
+            self.transcript,
+            self.object.encode(),
+            self.number,
         )
 
     @property

@@ -1,7 +1,7 @@
 """Dice: a point that nobody chose, opened by t parties. It takes one round, and nobody can bias the value.
 
 The shares are those of `shares` (96 bytes). No choice of a player goes into the value. Each die has a point
-of its own, derived from its context.
+of its own, derived from its context: match, lineage, epoch, T, and how many were thrown before it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tavolata_protocol.fair.shares import Openable
 
 
 def point(context: Context) -> Openable:
-    """The point of a die, the same for all parties: P_k = HG("die", context), where k is `context.object`."""
+    """The point of a die, the same for all parties: P_k = HG("die", context), where k is `context.number`."""
     return Openable(HG(context.group, b"die", context.common))
 
 

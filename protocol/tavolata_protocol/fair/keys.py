@@ -4,7 +4,7 @@ It takes three rounds; in each, every party sends one entry:
 
 1. a commitment, 32 bytes (`OwnDealing.commitment`), so that no party chooses after it saw the others;
 2. the dealing, 32·(t + 3) bytes (`OwnDealing.data`): a mailbox key E_i (see `boxes`), the coefficients
-   C_ik = a_ik·G for k < t, and a Schnorr proof of a_i0 bound to (context, n, t, ids, E_i, all C_ik);
+   C_ik = a_ik·G for k < t, and a Schnorr proof of a_i0 bound to (context, n, t, ids, origin, E_i, all C_ik);
 3. the share f_i(j) for each party j, 32 bytes, in a box (`OwnDealing.share`, `boxes.seal`).
 
 If a share does not fit its dealing, its receiver shows it to everybody (`boxes.reveal`), and `judge_share`
@@ -47,10 +47,12 @@ class Roster:
     Attributes:
         ids: the parties' public identities; party 1 is the first.
         threshold: t, from 1 to the number of parties.
+        origin: the chain hash of the entry of the log that wanted these keys.
     """
 
     ids: tuple[bytes, ...]
     threshold: int
+    origin: bytes = b""
 
     def __post_init__(self) -> None:
         if not 1 <= self.threshold <= len(self.ids) or len(set(self.ids)) != len(self.ids):
@@ -63,8 +65,8 @@ class Roster:
 
     @property
     def encoded(self) -> bytes:
-        """n, t and the identities as bytes, to be hashed."""
-        return frame(self.parties, self.threshold, self.ids)
+        """n, t, the identities and the origin as bytes, to be hashed."""
+        return frame(self.parties, self.threshold, self.ids, self.origin)
 
     @property
     def dealing_size(self) -> int:
@@ -136,12 +138,12 @@ def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
     said = _statement(roster, mailbox, coefficients)
     proof = prove_knowledge(context, Item.KEY, polynomial[0], secrets.steady, *said)
     data = mailbox + b"".join(coefficients) + proof.encoded
-    return OwnDealing(commit(context, data), data, mailbox_secret, tuple(polynomial), group.order)
+    return OwnDealing(commit(context, roster, data), data, mailbox_secret, tuple(polynomial), group.order)
 
 
-def commit(context: Context, data: bytes) -> bytes:
-    """The commitment to a dealing, 32 bytes."""
-    return H(b"dealing", context.encoded, data)[:COMMITMENT_SIZE]
+def commit(context: Context, roster: Roster, data: bytes) -> bytes:
+    """The commitment to a dealing, 32 bytes; it binds the crew, t and the origin, too."""
+    return H(b"dealing", context.encoded, roster.encoded, data)[:COMMITMENT_SIZE]
 
 
 def read_commitment(context: Context, data: object) -> bytes:
@@ -182,7 +184,7 @@ def read_dealing(context: Context, roster: Roster, commitment: bytes, data: obje
     mailbox, coefficients = reader.point(), reader.points(roster.threshold)
     proof = Proof.read(reader)
     assert isinstance(data, bytes)
-    if commit(context, data) != commitment:
+    if commit(context, roster, data) != commitment:
         raise Cheat(context.party, Offence.BROKEN_COMMITMENT, item=Item.DEALING)
     check_knowledge(context, Item.KEY, coefficients[0], proof, *_statement(roster, mailbox, coefficients))
     shares = tuple(
@@ -235,6 +237,7 @@ class PublicKeys:
         mailboxes: E_j for party 1 to n.
         transcript: T, which every party signs, and which goes into every context.
         match: the match's id, as in `Context`.
+        lineage: the lineage of the log, as in `Context`.
         epoch: the number of the epoch, as in `Context`.
         group: the group, as in `Context`.
     """
@@ -245,6 +248,7 @@ class PublicKeys:
     mailboxes: tuple[bytes, ...]
     transcript: bytes
     match: bytes
+    lineage: bytes
     epoch: int
     group: Group = ED25519
 
@@ -258,9 +262,11 @@ class PublicKeys:
         """The threshold t."""
         return self.roster.threshold
 
-    def context(self, about: str, position: int, party: int) -> Context:
+    def context(self, about: str, number: int, party: int) -> Context:
         """A context under these keys; see `Context` for the arguments."""
-        return Context(self.match, self.epoch, about, position, party, self.transcript, self.group)
+        return Context(
+            self.match, self.lineage, self.epoch, about, number, party, self.transcript, self.group
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +287,7 @@ class KeyRing:
 
 
 def key_transcript(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -> bytes:
-    """T = H(context, n, t, ids, all dealings): two parties with the same T have seen the same dealings."""
+    """T = H(context, n, t, ids, origin, all dealings): two parties with the same T have seen the same dealings."""
     return H(b"keys", context.common, roster.encoded, tuple(dealing.data for dealing in dealings))
 
 
@@ -305,6 +311,7 @@ def assemble(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -
         tuple(dealing.mailbox for dealing in dealings),
         key_transcript(context, roster, dealings),
         context.match,
+        context.lineage,
         context.epoch,
         group,
     )

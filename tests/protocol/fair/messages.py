@@ -69,7 +69,7 @@ def messages() -> dict[str, Message]:
     box, _ = sealed_box(1, 2)
     _, got = sealed_box(2, 1)
     revealed = boxes.reveal(context, got, three.rings[0].mailbox_secret, three.secrets[0])
-    chain = Chain(public, deck, "deck 9", 5, [1, 2], own=1)
+    chain = Chain(public, deck, "deck 9", [1, 2], own=1)
     own_deck, _ = chain.make_deck(three.secrets[0])
     return {
         "commitment of keys": Message(
@@ -82,7 +82,7 @@ def messages() -> dict[str, Message]:
         ),
         "deck of a chain": Message(
             own_deck,
-            lambda data: Chain(public, deck, "deck 9", 5, [1, 2]).take_deck(1, 0, data),
+            lambda data: Chain(public, deck, "deck 9", [1, 2]).take_deck(1, 0, data),
             "." + "p" * 6,
             proven=False,
         ),

@@ -26,13 +26,15 @@ from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import Openable, Shares, combine, make_shares, own_shares, read_shares
 from tavolata_protocol.fair.shuffle import ShuffleProof, ShuffleWitness, prove, shuffle
 
-MATCH = b"a match of the tests"
+MATCH = b"a match of tests"
+LINEAGE = b"one of its logs."
 
 ELSEWHERE: dict[str, dict[str, Any]] = {
     "another match": {"match": b"another"},
+    "another lineage": {"lineage": b"another"},
     "another epoch": {"epoch": 7},
     "another object": {"object": "something else"},
-    "another place of the log": {"position": 99},
+    "another number": {"number": 99},
     "another party": {"party": 3},
     "other keys": {"transcript": b""},
 }
@@ -63,10 +65,10 @@ class Parties:
 
     def __init__(self, count: int, *, strict: bool = False, group: Group = ED25519, epoch: int = 0) -> None:
         ids = tuple(bytes([party]) * 32 for party in range(1, count + 1))
-        self.roster = Roster(ids, threshold(count, strict=strict))
+        self.roster = Roster(ids, threshold(count, strict=strict), b"O" * 32)
         self.secrets = [Secrets(bytes([party]) * 32, Chance(party)) for party in range(1, count + 1)]
         self.contexts = [
-            Context(MATCH, epoch, "keys", 1, party, group=group) for party in range(1, count + 1)
+            Context(MATCH, LINEAGE, epoch, "keys", 1, party, group=group) for party in range(1, count + 1)
         ]
         self.own: list[OwnDealing] = [
             deal(context, self.roster, secrets)
@@ -95,9 +97,9 @@ class Parties:
         """P."""
         return self.public.joint
 
-    def context(self, about: str, position: int = 2, party: int = 1) -> Context:
+    def context(self, about: str, number: int = 2, party: int = 1) -> Context:
         """A context under the keys."""
-        return self.public.context(about, position, party)
+        return self.public.context(about, number, party)
 
     def known_deck(self, cards: int, faces: Faces | None = None) -> Deck:
         """Cards of the faces 0, 1, 2 ... that all know."""

@@ -28,7 +28,7 @@ class Table:
         self.some, self._bend = some, bend
         deck, order = some.known_deck(cards, FACES), range(1, some.public.parties + 1)
         self.deck = deck
-        self.chains = {own: Chain(some.public, deck, "pile", 3, order, own) for own in (*order, 0)}
+        self.chains = {own: Chain(some.public, deck, "pile", order, own) for own in (*order, 0)}
         self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}
         self.convicted: list[int] = []
         self.said: list[Awaited] = []

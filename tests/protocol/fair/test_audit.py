@@ -40,7 +40,7 @@ from tavolata_protocol.fair.shares import Openable, PileSlot, make_shares
 from tavolata_protocol.fair.shuffle import prove, shuffle
 
 from .forgers import FORGERS, Forger
-from .parties import MATCH, Parties, parties, proven
+from .parties import LINEAGE, MATCH, Parties, parties, proven
 from .table import Table
 
 SPEC = b"a deck"
@@ -53,7 +53,7 @@ def pile_record(table: Table) -> PileMade:
     links = tuple(PileLink(*one) for one in watcher.shuffles)
     start = tuple(Known(SPEC, number) for number in range(len(table.deck)))
     slots = tuple(deck_bytes([slot.card]) for slot in watcher.slots)
-    return PileMade(RecordPlace(0, "pile", 3), start, links, watcher.round, slots)
+    return PileMade(RecordPlace(0, "pile", 0), start, links, watcher.round, slots)
 
 
 def keys_record(some: Parties) -> KeysMade:
@@ -62,17 +62,18 @@ def keys_record(some: Parties) -> KeysMade:
         RecordPlace(0, "keys", 1),
         some.roster.ids,
         some.roster.threshold,
+        some.roster.origin,
         tuple(own.commitment for own in some.own),
         tuple(own.data for own in some.own),
     )
 
 
-def shares_of(thing: list[Openable], about: str, position: int, party: int) -> SharesGiven:
+def shares_of(thing: list[Openable], about: str, number: int, party: int) -> SharesGiven:
     """A party's public shares."""
-    context = THREE.public.context(about, position, party)
+    context = THREE.public.context(about, number, party)
     made = make_shares(context, THREE.rings[party - 1], thing, THREE.secrets[party - 1])
     points = tuple(one.point for one in thing)
-    return SharesGiven(RecordPlace(0, about, position), party, points, made.encoded)
+    return SharesGiven(RecordPlace(0, about, number), party, points, made.encoded)
 
 
 @lru_cache(maxsize=1)
@@ -122,7 +123,7 @@ def seal_records(value: bytes) -> list[Record]:
 
 def audited(records: list[Record]) -> Auditor:
     """An auditor that was told all of these."""
-    auditor = Auditor(MATCH)
+    auditor = Auditor(MATCH, LINEAGE)
     for record in records:
         auditor.check(record)
     return auditor
@@ -325,14 +326,16 @@ def test_nothing_is_dealt_under_keys_that_are_not_there(kind: type) -> None:
     """Every record but that of keys needs its epoch's keys before it."""
     record: Any = match()[place_of(kind)]
     with pytest.raises(Cheat, match=f"{Offence.UNKNOWN_KEYS}|{Offence.UNKNOWN_SEAL}"):
-        Auditor(MATCH).check(record)
+        Auditor(MATCH, LINEAGE).check(record)
 
 
 def test_another_match_is_not_this_one() -> None:
     """The same records in a match of another id are not believed."""
     with pytest.raises(Cheat) as caught:
-        Auditor(b"another").check(match()[0])
+        Auditor(b"another", LINEAGE).check(match()[0])
     assert caught.value.party == 1
+    with pytest.raises(Cheat):
+        Auditor(MATCH, b"another").check(match()[0])
 
 
 def test_too_few_shares_open_nothing() -> None:

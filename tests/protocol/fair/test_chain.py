@@ -279,11 +279,11 @@ def test_an_old_shuffle_can_not_be_replayed() -> None:
     """Deck and proof of one pile, sent again for another pile of the same cards, are refused."""
     some, order = parties(2), (1, 2)
     deck = some.known_deck(3, FACES)
-    old = Chain(some.public, deck, "pile 1", 3, order, own=1)
+    old = Chain(some.public, deck, "pile 1", order, own=1)
     data, witness = old.make_deck(some.secrets[0])
     old.take_deck(1, 0, data)
     proof = old.make_proof(some.secrets[0], witness)
-    new = Chain(some.public, deck, "pile 2", 3, order, own=2)
+    new = Chain(some.public, deck, "pile 2", order, own=2)
     new.take_deck(1, 0, data)
     with pytest.raises(Cheat) as caught:
         new.take_proof(1, 0, proof)
@@ -294,7 +294,7 @@ def test_a_stacked_deck_is_undone_by_the_seeds() -> None:
     """Where all shufflers conspire but for their seeds, the last permutation makes each order as likely."""
     some, seen, rounds = parties(2), Counter[tuple[int, ...]](), 600
     for number in range(rounds):
-        context = some.context("pile", position=number)
+        context = some.context("pile", number=number)
         seeds = {
             party: mixing.own_seed(context.of(party), some.secrets[party - 1]) if party == 1 else bytes(32)
             for party in (1, 2)
@@ -321,7 +321,7 @@ def test_the_pile_is_permuted_by_all_seeds() -> None:
 def test_seeds_are_of_one_pile() -> None:
     """Another pile, round or party has another seed, and a commitment of one serves for no other."""
     some = parties(2)
-    contexts = [some.context("pile"), some.context("pile 2"), some.context("pile", position=9)]
+    contexts = [some.context("pile"), some.context("pile 2"), some.context("pile", number=9)]
     seeds = [mixing.own_seed(context, some.secrets[0]) for context in contexts]
     assert len({*seeds, mixing.own_seed(contexts[0], some.secrets[1])}) == 4
     with pytest.raises(Cheat):

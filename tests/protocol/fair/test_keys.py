@@ -26,7 +26,7 @@ from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 from tavolata_protocol.fair.shares import lagrange
 
-from .parties import MATCH, Chance, Parties, parties
+from .parties import LINEAGE, MATCH, Chance, Parties, parties
 from .toy import MOD11
 
 L = ED25519.order
@@ -80,7 +80,7 @@ def test_a_cut_or_stretched_dealing_of_the_right_length_is_refused(t: int) -> No
     points, proof = dealt.data[:-64], dealt.data[-64:]
     data = (points + ED25519.base * 2)[: 3 * 32] + proof
     with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
-        read_dealing(context, three.roster, commit(context, data), data)
+        read_dealing(context, three.roster, commit(context, three.roster, data), data)
 
 
 def dealing_of(polynomial: list[int], party: int = 1) -> tuple[Context, bytes]:
@@ -100,7 +100,7 @@ def test_a_share_of_nothing_is_refused_by_all(receiver: int) -> None:
     """A polynomial with f(j) = 0 for some party is refused with the dealing, without j's word for it."""
     context, data = dealing_of([7 * receiver, -7])
     with pytest.raises(Cheat, match=Offence.EMPTY_SHARE) as caught:
-        read_dealing(context, parties(3).roster, commit(context, data), data)
+        read_dealing(context, parties(3).roster, commit(context, parties(3).roster, data), data)
     assert caught.value.party == 1
 
 
@@ -109,7 +109,7 @@ def test_coefficients_of_zero_are_refused(polynomial: list[int]) -> None:
     """A constant term or a leading coefficient of zero is the identity, and so no point."""
     context, data = dealing_of(polynomial)
     with pytest.raises(Cheat, match=Offence.INVALID_POINT):
-        read_dealing(context, parties(3).roster, commit(context, data), data)
+        read_dealing(context, parties(3).roster, commit(context, parties(3).roster, data), data)
 
 
 def test_horners_scheme_may_pass_through_the_identity() -> None:
@@ -122,7 +122,7 @@ def test_horners_scheme_may_pass_through_the_identity() -> None:
         context, Item.KEY, 11, three.secrets[0], three.roster.encoded, mailbox, coefficients
     )
     data = mailbox + b"".join(coefficients) + proof.encoded
-    dealing = read_dealing(context, three.roster, commit(context, data), data)
+    dealing = read_dealing(context, three.roster, commit(context, three.roster, data), data)
     for party in (1, 2, 3):
         value = 11 - 14 * party + 7 * party**2
         assert read_share(context, dealing, party, (value % L).to_bytes(32, "little")) == value % L
@@ -146,7 +146,7 @@ def test_a_rogue_key_is_refused() -> None:
     own = three.own[2].data
     data = own[:32] + rogue + own[64:]
     with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
-        read_dealing(context, three.roster, commit(context, data), data)
+        read_dealing(context, three.roster, commit(context, three.roster, data), data)
 
 
 @pytest.mark.parametrize("change", ["party", "epoch", "match", "threshold", "ids"])
@@ -167,7 +167,7 @@ def test_a_dealing_serves_nowhere_else(change: str) -> None:
         case _:
             roster = replace(roster, ids=(b"x" * 32, *roster.ids[1:]))
     with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
-        read_dealing(context, roster, commit(context, data), data)
+        read_dealing(context, roster, commit(context, roster, data), data)
 
 
 def test_a_wrong_share_convicts_its_dealer() -> None:
@@ -248,7 +248,7 @@ def test_keys_in_the_smallest_group_are_made_again_until_no_share_is_nothing() -
     """In the group of five an honest dealer tries until f(j) is nothing for nobody; no share is ever zero."""
     roster = Roster((b"1" * 32, b"2" * 32, b"3" * 32), 2)
     for seed in range(40):
-        context = Context(MATCH, seed, "keys", 1, 1, group=MOD11)
+        context = Context(MATCH, LINEAGE, seed, "keys", 1, 1, group=MOD11)
         own = deal(context, roster, Secrets(bytes([seed]) * 32, Chance(seed)))
         shares = [int.from_bytes(own.share(party), "little") for party in (1, 2, 3)]
         assert shares

@@ -35,7 +35,7 @@ DECK = tuple(Ciphertext(element(a), element(b)) for a, b in ((5, 1), (3, 4), (5,
 SHUFFLED = tuple(Ciphertext(element(a), element(b)) for a, b in ((1, 5), (4, 3), (1, 4)))
 WITNESS = ShuffleWitness((1, 0, 2), (1, 4, 2))
 PK = element(3)
-CONTEXT = Context(b"", 0, "", 0, 1, group=MOD11)
+CONTEXT = Context(b"", b"", 0, "", 0, 1, group=MOD11)
 DRAWN = [1, 2, 3, 4, 0, 1, 1, 2, 3, 4, 2, 3, 4, 0, 1, 1]
 
 
@@ -83,7 +83,7 @@ def test_published_announcement_is_recomputed(published: Secrets) -> None:
 # Our own
 
 
-OWN = Context(b"known answers", 1, "deck 1", 7, 2, b"T" * 64)
+OWN = Context(b"known answers", b"lineage", 1, "deck 1", 7, 2, b"T" * 64)
 JOINT = ED25519.multiply_base(99)
 
 

@@ -13,9 +13,9 @@ from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Charge, Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
-from .parties import ELSEWHERE, MATCH, Chance, parties
+from .parties import ELSEWHERE, LINEAGE, MATCH, Chance, parties
 
-CONTEXT = Context(MATCH, 0, "something", 1, 1)
+CONTEXT = Context(MATCH, LINEAGE, 0, "something", 1, 1)
 
 
 def drawn(secrets: Secrets, context: Context = CONTEXT, purpose: str = "purpose") -> set[object]:

@@ -148,7 +148,7 @@ def test_nonces_are_never_used_twice() -> None:
     assert not set(again.responses) & set(proof.responses)
     stuck = Secrets(b"s" * 32, bytes)
     first = prove(context, joint, deck, shuffled, witness, stuck)
-    other = prove(replace(context, position=3), joint, deck, shuffled, witness, stuck)
+    other = prove(replace(context, number=3), joint, deck, shuffled, witness, stuck)
     assert not set(first.commitments) & set(other.commitments)
 
 
@@ -174,7 +174,7 @@ def test_one_honest_shuffler_is_enough() -> None:
     joint, deck, seen = THREE.joint, THREE.known_deck(3), Counter[tuple[int, ...]]()
     rounds = 600
     for number in range(rounds):
-        context = THREE.context("deck 1", position=number)
+        context = THREE.context("deck 1", number=number)
         stacked = masked(ED25519, joint, deck, ShuffleWitness((2, 1, 0), (1, 1, 1)))
         honest, witness = shuffle(context, joint, stacked, THREE.secrets[0])
         last = masked(ED25519, joint, honest, ShuffleWitness((2, 1, 0), (1, 1, 1)))

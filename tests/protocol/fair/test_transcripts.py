@@ -44,12 +44,13 @@ def variants(value: Any) -> Iterator[Any]:
     """Everything a little different from a value: by kind, and within tuples element by element."""
     match value:
         case Context():
-            for name in ("match", "epoch", "object", "position", "party", "transcript"):
+            for name in ("match", "lineage", "epoch", "object", "number", "party", "transcript"):
                 for other in variants(getattr(value, name)):
                     yield replace(value, **{name: other})
             yield replace(value, group=OtherSuite())
         case Roster():
             yield replace(value, threshold=value.threshold - 1)
+            yield from (replace(value, origin=origin) for origin in variants(value.origin))
             yield from (replace(value, ids=ids) for ids in variants(value.ids) if len(set(ids)) == len(ids))
         case PublicKeys():
             yield from (replace(value, joint=other) for other in variants(value.joint))
@@ -77,7 +78,7 @@ def variants(value: Any) -> Iterator[Any]:
             raise AssertionError(value)
 
 
-CONTEXT = Context(b"match", 3, "deck 1", 17, 2, b"T" * 64)
+CONTEXT = Context(b"match", b"lineage", 3, "deck 1", 17, 2, b"T" * 64)
 KEYS = parties(2).public
 DECK = tuple(Ciphertext(*points(10 * number, 2)) for number in range(3))
 SHUFFLED = tuple(Ciphertext(*points(100 + 10 * number, 2)) for number in range(3))
@@ -183,5 +184,5 @@ def test_the_last_permutation_depends_on_every_seed() -> None:
     ]
     assert others
     assert all(mixing.order(CONTEXT, other, 60) != before for other in others)
-    assert mixing.order(replace(CONTEXT, position=18), seeds, 60) != before
+    assert mixing.order(replace(CONTEXT, number=18), seeds, 60) != before
     assert mixing.order(CONTEXT.of(9), dict(reversed(seeds.items())), 60) == before

@@ -40,14 +40,15 @@ class Auditor:
 
     Args:
         match: the match's id, as contexts have it.
+        lineage: the lineage of the log, as contexts have it.
         group: the group of the match.
 
     Attributes:
         counts: the number of valid records of each class.
     """
 
-    def __init__(self, match: bytes, group: Group = ED25519) -> None:
-        self._book = Book(match, group)
+    def __init__(self, match: bytes, lineage: bytes, group: Group = ED25519) -> None:
+        self._book = Book(match, lineage, group)
         self.counts = Counter[type[Record]]()
 
     def check(self, record: Record) -> None:

@@ -41,11 +41,13 @@ class Book:
 
     Args:
         match: the match's id, as contexts have it.
+        lineage: the lineage of the log, as contexts have it.
         group: the group of the match.
     """
 
-    def __init__(self, match: bytes, group: Group) -> None:
+    def __init__(self, match: bytes, lineage: bytes, group: Group) -> None:
         self.match = match
+        self.lineage = lineage
         self.group = group
         self.epochs: dict[int, Epoch] = {}
         self.seals: set[Sealed] = set()
@@ -60,7 +62,13 @@ class Book:
         """A context as bytes without a party; `keyless` while the keys are being made."""
         transcript = b"" if keyless else self.epoch(place.epoch).transcript
         return frame(
-            self.group.suite, self.match, place.epoch, place.about.encode(), place.position, transcript
+            self.group.suite,
+            self.match,
+            self.lineage,
+            place.epoch,
+            transcript,
+            place.about.encode(),
+            place.number,
         )
 
     def said(self, place: RecordPlace, party: int, *, keyless: bool = False) -> bytes:

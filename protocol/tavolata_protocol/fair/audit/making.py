@@ -16,15 +16,14 @@ def check_keys(book: Book, record: KeysMade) -> None:
     """Check that each dealing fits its commitment, is proven, has t coefficients, and gives no zero share."""
     group, n, t = book.group, len(record.ids), record.threshold
     hold(len(record.commitments) == len(record.dealings) == n >= t > 0, 0, Offence.MISSING_DEALING)
-    roster = frame(n, t, record.ids)
+    roster = frame(n, t, record.ids, record.origin)
     columns = []
     for party, (promise, dealt) in enumerate(zip(record.commitments, record.dealings, strict=True), 1):
         context = book.said(record.place, party, keyless=True)
         size = 32 * (t + 3)
         hold(len(dealt) == size, party, Offence.WRONG_SIZE, item=Item.DEALING, given=len(dealt), size=size)
-        hold(
-            H(b"dealing", context, dealt)[:32] == promise, party, Offence.BROKEN_COMMITMENT, item=Item.DEALING
-        )
+        kept = H(b"dealing", context, roster, dealt)[:32] == promise
+        hold(kept, party, Offence.BROKEN_COMMITMENT, item=Item.DEALING)
         points = proofs.cut(dealt[:-64])
         hold(all(map(group.is_point, points)), party, Offence.INVALID_POINT, item=Item.DEALING)
         mailbox, *coefficients = points
@@ -101,4 +100,4 @@ def _shuffled(
 
 
 def _in_round(place: RecordPlace, round_: int) -> RecordPlace:
-    return place._replace(about=f"{place.about}, round {round_}")
+    return place._replace(number=round_)

@@ -1,6 +1,6 @@
 """The records of an audit, in the order of the log: messages as bytes, and their outcomes.
 
-`place` is the context of a record: the epoch, the object and the position.
+`place` is the context of a record: the epoch, the object and its number.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ class RecordPlace(NamedTuple):
     Attributes:
         epoch: the epoch of the keys.
         about: the context's object.
-        position: the context's position.
+        number: the context's number.
     """
 
     epoch: int
     about: str
-    position: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class KeysMade:
         place: their context, with the epoch that they are for.
         ids: the identities of party 1 to n.
         threshold: t.
+        origin: the chain hash of the entry that wanted the keys.
         commitments: each party's commitment.
         dealings: each party's dealing.
     """
@@ -38,6 +39,7 @@ class KeysMade:
     place: RecordPlace
     ids: tuple[bytes, ...]
     threshold: int
+    origin: bytes
     commitments: tuple[bytes, ...]
     dealings: tuple[bytes, ...]
 
@@ -79,7 +81,7 @@ class PileMade:
     """A pile was made.
 
     Attributes:
-        place: its context, without the round.
+        place: its context, of round 0.
         start: the cards before the first shuffle: known cards, or slots of this epoch (64 bytes each).
         links: all shuffles of the pile in order; a link has its party's seed if the pile was mixed with it.
         round: the last round.
