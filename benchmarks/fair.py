@@ -70,7 +70,9 @@ class Peers:
 
     def __init__(self, count: int, group: Group) -> None:
         self.secrets = [Secrets(bytes([number]) * 32, os.urandom) for number in range(count)]
-        self.contexts = [Context(b"bench", b"", 0, "keys", 0, number + 1, group=group) for number in range(count)]
+        self.contexts = [
+            Context(b"bench", b"", 0, "keys", 0, number + 1, group=group) for number in range(count)
+        ]
         self.roster = keys.Roster(tuple(bytes([n]) for n in range(count)), keys.threshold(count))
         self.own = [
             keys.deal(c, self.roster, s.steady) for c, s in zip(self.contexts, self.secrets, strict=True)

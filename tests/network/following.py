@@ -17,6 +17,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.peer.match_agent import fair_seed
 from tavolata._engine.review.replay import ALL, Replay
+from tavolata._engine.review.signed_log import stamps
 from tavolata._engine.storage.match_file import Kept, read
 from tavolata_protocol.identity import Identity
 
@@ -37,7 +38,9 @@ def begun(kept: Kept, seed: bytes, rules: type[Game[Any]]) -> tuple[Match, Deal 
     deal = Deal(header, key_of(seed)) if header.dealer in TOGETHER else None
     if deal is not None:
         Dealer(deal, fair_seed(header, seed), bytes)
-    source = LogSource(len(header.names), keys=Keys(header, seed), together=deal)
+    start, *rest = stamps(kept)
+    source = LogSource(len(header.names), keys=Keys(header, seed), together=deal, stamp=start)
+    source.stamps.update(enumerate(rest))
     return Match(rules, header.terms(rules), source, lambda _: None), deal
 
 

@@ -287,7 +287,7 @@ class KeyRing:
 
 
 def key_transcript(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -> bytes:
-    """T = H(context, n, t, ids, origin, all dealings): two parties with the same T have seen the same dealings."""
+    """T = H(context, n, t, ids, origin, all dealings); who has the same T has seen the same dealings."""
     return H(b"keys", context.common, roster.encoded, tuple(dealing.data for dealing in dealings))
 
 

@@ -107,7 +107,9 @@ class Deal(Together):
         self.source = match.source
         self.parties = Parties(header.keys, lambda: match.status)
         self.me = self.parties.number_of(self._key) or 0
-        self.rings = KeyRings(header.id.encode(), self.parties, strict=header.dealer == STRICT)
+        self.rings = KeyRings(
+            header.id.encode(), lambda: self.source.stamp, self.parties, strict=header.dealer == STRICT
+        )
         self.piles = Piles(self.laid, self.parties, self.rings, self.me)
         self.parcels = Parcels(self.laid, self.parties, self.rings)
         self.openings = Openings(self.laid, self.rings, self.witness)
@@ -291,7 +293,7 @@ class Deal(Together):
 
     def hello_context(self, party: int) -> Context:
         """The context in which a party announces its mailbox."""
-        return Context(self._header.id.encode(), 0, "mailbox", 0, party)
+        return Context(self._header.id.encode(), self.rings.lineage, 0, "mailbox", 0, party)
 
     def _hello(self, party: int, data: bytes) -> bool:
         if not self.parcels.lacks_mailbox(party):

@@ -64,6 +64,8 @@ class KeyMaking:
 
     Args:
         match: the match's id.
+        lineage: the lineage of the log.
+        origin: the chain hash of the entry that wanted these keys.
         epoch: counts all makings of keys in a match, finished or not.
         crew: the parties that make the keys, in order; a party's number is its place in the crew, from 1.
         ids: the identities of the crew.
@@ -77,13 +79,21 @@ class KeyMaking:
     """
 
     def __init__(
-        self, match: bytes, epoch: int, crew: tuple[int, ...], ids: tuple[bytes, ...], *, strict: bool
+        self,
+        match: bytes,
+        lineage: bytes,
+        origin: bytes,
+        epoch: int,
+        crew: tuple[int, ...],
+        ids: tuple[bytes, ...],
+        *,
+        strict: bool,
     ) -> None:
         self.epoch = epoch
         self.crew = crew
-        self.roster = keys.Roster(ids, keys.threshold(len(crew), strict=strict))
+        self.roster = keys.Roster(ids, keys.threshold(len(crew), strict=strict), origin)
         self.keys: EpochKeys | None = None
-        self._base = Context(match, epoch, "keys", 0, 0)
+        self._base = Context(match, lineage, epoch, "keys", 0, 0)
         self.hashes: dict[int, bytes] = {}
         self.dealings: dict[int, keys.KeyDealing] = {}
         self.boxes: dict[int, tuple[boxes.Box | None, ...]] = {}

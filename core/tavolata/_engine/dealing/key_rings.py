@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
 from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import Task
+from tavolata._engine.match.source import Stamp
 from tavolata.errors import Refused
 
 
@@ -15,16 +16,20 @@ class KeyRings:
 
     Args:
         match: the match's id.
+        log: returns the place in the log of the entry that was acted on last.
         parties: the peers that deal.
         strict: whether all parties that made keys are needed to open anything.
 
     Attributes:
+        lineage: the lineage of the log in which the match began.
         done: the finished keys, by epoch.
         making: the making of keys that is under way.
     """
 
-    def __init__(self, match: bytes, parties: Parties, *, strict: bool) -> None:
+    def __init__(self, match: bytes, log: Callable[[], Stamp], parties: Parties, *, strict: bool) -> None:
         self._match = match
+        self._log = log
+        self.lineage = log().lineage
         self._parties = parties
         self._strict = strict
         self._count = 0
@@ -71,7 +76,9 @@ class KeyRings:
         if self.making is None and len(crew) > 1:
             self._count += 1
             ids = tuple(parties.key_of(party) for party in crew)
-            self.making = KeyMaking(self._match, self._count, crew, ids, strict=self._strict)
+            self.making = KeyMaking(
+                self._match, self.lineage, self._log().chain, self._count, crew, ids, strict=self._strict
+            )
 
     def fresh(self) -> EpochKeys | None:
         """Keys of exactly the parties that deal now; None while such keys are still being made."""

@@ -141,7 +141,7 @@ class Piles:
         crew = [keys.number_of(party) for party in keys.crew if party not in self._parties.convicted]
         deck = self._laid.pile(cards, keys.public.joint)
         own = keys.number_of(self._me)
-        chain = Chain(keys.public, deck, _name(self._count), 0, crew, own)
+        chain = Chain(keys.public, deck, _name(self._count), crew, own)
         return PileMaking(self._count, keys, chain, cards)
 
     def _taken_ahead(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking | None:

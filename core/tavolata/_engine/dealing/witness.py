@@ -44,6 +44,7 @@ class Witness:
                 _place(keys.context(keys.crew[0])),
                 keys.roster.ids,
                 keys.threshold,
+                keys.roster.origin,
                 tuple(keys.hashes[number] for number in numbers),
                 tuple(keys.dealings[number].data for number in numbers),
             )
@@ -93,7 +94,7 @@ class Witness:
 
 
 def _place(context: Context) -> RecordPlace:
-    return RecordPlace(context.epoch, context.object, context.position)
+    return RecordPlace(context.epoch, context.object, context.number)
 
 
 def _known(kind: LaidDeck, number: int) -> Known:

@@ -27,7 +27,7 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.ports import Dealing, Keyring, NoKeys, Together
 from tavolata._engine.match.settling import Settling
-from tavolata._engine.match.source import Want, hide, keep, take_out
+from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide, keep, take_out
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, party_of
 from tavolata.asks import Ask
 from tavolata.cards import Card, Pile
@@ -87,9 +87,12 @@ class LogSource(MatchSource):
         keys: opens the boxes sealed to this machine's seats.
         dealing: the dealer's book, on the machine of a single dealer.
         together: the dealing of all peers together, if no single peer deals.
+        stamp: the place in the agreed log of the entry with which the match began.
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
+        stamp: the place in the agreed log of the entry that was acted on last.
+        stamps: by number of an entry that was not acted on yet, its place in the agreed log.
         together: the dealing of all peers together; None where a single peer deals.
         dealt: how many wants of the match have been met.
         voids: by number of a void entry, the reason.
@@ -102,6 +105,7 @@ class LogSource(MatchSource):
         keys: Keyring | None = None,
         dealing: Dealing | None = None,
         together: Together | None = None,
+        stamp: Stamp = NOWHERE,
     ) -> None:
         self.entries: list[Entry] = list(entries)
         self.at = 0
@@ -112,6 +116,8 @@ class LogSource(MatchSource):
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
         self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
         self.voids: dict[int, Refused] = {}
+        self.stamp = stamp
+        self.stamps: dict[int, Stamp] = {}
         self.words: type[Table[Any]] = FollowingTable if together is None else Table
         self._keys = keys or NoKeys()
         self._settling = Settling(self._keys, together, self.sealed)
@@ -129,8 +135,10 @@ class LogSource(MatchSource):
         del self._match
 
     @override
-    def feed(self, entry: Entry) -> None:
+    def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
         """Nothing is refused here; an entry that does not fit is found void when its turn comes."""
+        if stamp is not NOWHERE:
+            self.stamps[len(self.entries)] = stamp
         self.entries.append(entry)
 
     def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
@@ -142,6 +150,7 @@ class LogSource(MatchSource):
                 return made
             number, entry = self.at, self.entries[self.at]
             self.at += 1
+            self.stamp = self.stamps.pop(number, self.stamp)
             try:
                 if entry[0] == DEAL:
                     if self._deals(entry) and want is None:

@@ -18,7 +18,7 @@ from typing_extensions import TypeVar
 from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words, plain
 from tavolata._engine.match.offences import Conviction
-from tavolata._engine.match.source import Want, hide
+from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest
 from tavolata.asks import Ask, Claim
 from tavolata.cards import Card
@@ -74,12 +74,18 @@ class MatchSource(Source, Protocol):
     """By seat, the face numbers of cards that were shown to that seat here."""
     sealed: dict[int, dict[int, Answer]]
     """By seat and question, the answers under seals that are still closed, as far as they are known here."""
+    stamp: Stamp = NOWHERE
+    """The place in the agreed log of the entry that was acted on last."""
 
     def attach(self, match: Match[Any]) -> None:
         """Meet the match that this source feeds."""
 
-    def feed(self, entry: Entry) -> None:
+    def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
         """Take an entry from outside.
+
+        Args:
+            entry: the entry.
+            stamp: its place in the agreed log.
 
         Raises:
             Refused: it is not legal now; nothing has changed.
@@ -206,13 +212,17 @@ class Match(Generic[S_co]):
                 raise GameError("The match broke off at an earlier error and can't go on.") from error
             raise
 
-    def feed(self, entry: Entry) -> None:
+    def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
         """Take one entry from outside and go on.
+
+        Args:
+            entry: the entry.
+            stamp: its place in the agreed log.
 
         Raises:
             Refused: it is not legal now; nothing has changed.
         """
-        self.source.feed(entry)
+        self.source.feed(entry, stamp)
         self.run()
 
     # -- entries that may come at any time ------------------------------------------------------

@@ -31,7 +31,7 @@ from tavolata._engine.match.entries import (
     plain,
 )  # fmt: skip
 from tavolata._engine.match.match import Match, MatchSource
-from tavolata._engine.match.source import Record, Want, check_late, hide, keep, take_out
+from tavolata._engine.match.source import NOWHERE, Record, Stamp, Want, check_late, hide, keep, take_out
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, reflex_of
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, Reflex, Say
@@ -318,7 +318,7 @@ class OpenSource(MatchSource):
         return match.interjection(seat, name, meant(standing, name, answer))
 
     @override
-    def feed(self, entry: Entry) -> None:
+    def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
         """The entry is an answer, a time-out, a reaction, or one that may come at any time."""
         kind = entry[0]
         if kind == ANSWER:

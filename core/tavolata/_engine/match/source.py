@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tavolata._engine.match.entries import Entry
 from tavolata.asks import Ask
@@ -33,6 +33,24 @@ class Want(NamedTuple):
     cards: tuple[int, ...] = ()
     seats: tuple[int, ...] = ()
     number: int = 0
+
+
+class Stamp(NamedTuple):
+    """The place of an entry in the agreed log; in a match of one process all of it is empty.
+
+    Attributes:
+        author: the peer that signed it.
+        chain: the chain hash of the log after it.
+        lineage: the lineage of the log.
+    """
+
+    author: bytes = b""
+    chain: bytes = b""
+    lineage: bytes = b""
+
+
+NOWHERE: Final = Stamp()
+"""The place of entries that are in no agreed log."""
 
 
 def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:

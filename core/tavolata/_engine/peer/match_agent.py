@@ -26,6 +26,7 @@ from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.settling import box_of
+from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.updates import Ended, LobbyChanged
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.bots_here import Bots
@@ -117,7 +118,7 @@ class MatchAgent(PeerPort):
         return self._library.take(game, rules_id)
 
     @override
-    def source(self, header: Header) -> LogSource:
+    def source(self, header: Header, stamp: Stamp) -> LogSource:
         """A source with this peer's keys and, at the host, its dealer."""
         self._said, self._dealer, self._duty = _Said(), None, None
         self._bots.sit_down()
@@ -135,8 +136,9 @@ class MatchAgent(PeerPort):
         self._copy.begin(*self._final)
         together = None if self._duty is None else self._duty.deal
         return LogSource(
-            len(header.names), keys=Keys(header, self._seed), dealing=self._dealer, together=together
-        )
+            len(header.names), keys=Keys(header, self._seed), dealing=self._dealer, together=together,
+            stamp=stamp,
+        )  # fmt: skip
 
     def final(self, head: bytes, wire: bytes) -> None:
         """The next entry of the agreed log as it was signed, and the head before it: for the file."""

@@ -14,6 +14,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Update
 from tavolata._engine.match.window_timing import TOO_LATE
@@ -247,7 +248,7 @@ class PeerSession(TableSession):
                 wrong=True, name=self.state.roster.name_of(entry.author),
                 leader=self.state.roster.name_of(self._log_driver.log.leader or b""),
             )  # fmt: skip
-        self.state.apply(entry.author, entry.body)
+        self.state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
         self._show_game()
         self._compare(entry.number)
         if self._caught_up and not was:

@@ -17,6 +17,7 @@ from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import read_conviction
+from tavolata._engine.match.source import NOWHERE, Stamp
 from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.network.identities import own_seed
@@ -27,6 +28,7 @@ from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 from tavolata.view import View
 from tavolata.zones import Zone
+from tavolata_protocol.errors import ProtocolError
 from tavolata_protocol.identity import Identity
 
 if TYPE_CHECKING:
@@ -123,7 +125,19 @@ class Replay:
             Dealer(
                 deal, fair_seed(header, self._seed), bytes
             )  # opens what its seats were sent; deals nothing
-        return LogSource(seats, keys=keys, together=deal)
+        first, *rest = self._stamps
+        source = LogSource(seats, keys=keys, together=deal, stamp=first)
+        source.stamps.update(enumerate(rest))
+        return source
+
+    @cached_property
+    def _stamps(self) -> list[Stamp]:
+        from tavolata._engine.review.signed_log import stamps  # noqa: PLC0415 - as above
+
+        try:
+            return stamps(self.kept) or [NOWHERE]
+        except ProtocolError as error:
+            raise self._wrong(error) from error
 
     @cached_property
     def _own(self) -> tuple[int, ...]:

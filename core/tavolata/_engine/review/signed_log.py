@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tavolata._engine.match.source import Stamp
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
@@ -11,6 +12,22 @@ from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, is_authentic, read_entry
 from tavolata_protocol.errors import ProtocolError
 from tavolata_protocol.identity import fingerprint, verify
+
+
+def stamps(kept: Kept) -> list[Stamp]:
+    """The place in the log of the match's first entry of all, and then of each entry of the match.
+
+    Nothing is checked here.
+
+    Raises:
+        ProtocolError: an entry of the log is none.
+    """
+    chain, places = Heads(kept.base).chain, []
+    for wire in kept.log:
+        entry = read_entry(wire, chain)
+        chain = entry.chain
+        places.append(Stamp(entry.author, chain, entry.lineage))
+    return [places[at - 1] for at in (1, *kept.logged_before)] if places else []
 
 
 def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:

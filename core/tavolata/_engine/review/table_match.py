@@ -14,6 +14,7 @@ from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import CAUGHT, charge_text
+from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.review import signed_log
@@ -60,13 +61,13 @@ class _Looker(PeerPort):
         raise Refused(NOT_NOW)
 
     @override
-    def source(self, header: Header) -> LogSource:
+    def source(self, header: Header, stamp: Stamp) -> LogSource:
         if header.dealer not in TOGETHER:
             return LogSource(len(header.names))
         deal = Deal(header)
-        self.auditor = Auditor(header.id.encode())
+        self.auditor = Auditor(header.id.encode(), stamp.lineage)
         deal.witness = Witness(self._audit)
-        return LogSource(len(header.names), together=deal)
+        return LogSource(len(header.names), together=deal, stamp=stamp)
 
     def _audit(self, record: records.Record) -> None:
         assert self.auditor is not None
@@ -119,7 +120,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         if state.matches.last is None:
             _lay(state, header, entry.author, entry.body)
         moment = state.matches.moment
-        state.apply(entry.author, entry.body)
+        state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
         if looker.wrong:
             raise _wrong(header, entry.number, *looker.wrong[0])
         if state.matches.match is not None and state.matches.moment != moment:

@@ -147,6 +147,7 @@ class Kept:
         size: the size of the file in bytes.
         base: for a match at a table, the head of the agreed log before the match; see `heads`.
         log: the entries of the agreed log from there on, as they were signed.
+        logged_before: by entry, how many entries of the agreed log came before it and with it.
     """
 
     path: Path
@@ -163,6 +164,7 @@ class Kept:
     size: int = 0
     base: bytes = b""
     log: list[bytes] = field(default_factory=list)
+    logged_before: list[int] = field(default_factory=list)
 
 
 def read(path: Path) -> Kept:
@@ -202,6 +204,7 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
     if kind == ENTRY:
         kept.entries.append(value)
         kept.events_before.append(len(kept.events))
+        kept.logged_before.append(len(kept.log))
     elif kind == EVENT:
         kept.events.append(value)
     elif kind == TURN:

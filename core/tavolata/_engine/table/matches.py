@@ -12,6 +12,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.ports import Together
+from tavolata._engine.match.source import NOWHERE, Stamp
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
 from tavolata._engine.table import log_bodies
@@ -50,8 +51,8 @@ class PeerPort(Protocol):
             Refused: there is no such game at all.
         """
 
-    def source(self, header: Header) -> LogSource:
-        """The source of a match that begins."""
+    def source(self, header: Header, stamp: Stamp) -> LogSource:
+        """The source of a match that begins with this entry of the log."""
 
     def entered(self, header: Header, entry: Entry) -> None:
         """Called before the match acts on an entry."""
@@ -77,6 +78,7 @@ class Matches:
         last: the match on the table, running or over; None before the first of a game.
         played: the number of matches begun here.
         expelled: the peers that cheated in the dealing of this match.
+        stamp: the place in the agreed log of the entry that is acted on now.
     """
 
     def __init__(self, roster: TableRoster, local: PeerPort) -> None:
@@ -86,6 +88,7 @@ class Matches:
         self.last: TableMatch | None = None
         self.played = 0
         self.expelled: set[bytes] = set()
+        self.stamp = NOWHERE
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -163,7 +166,7 @@ class Matches:
             host = self._roster.name_of(self._roster.host)
             self._out.append(Notice(*who_deals(header.dealer, header.keys, host)))
         self.expelled.clear()
-        source = self._local.source(header)
+        source = self._local.source(header, self.stamp)
         self._guarded(header, lambda: self._run(rules, header, source))
 
     def _run(self, rules: type[Game[Any]], header: Header, source: LogSource) -> None:
@@ -202,7 +205,7 @@ class Matches:
             return
         self._local.entered(header, entry)
         number, before = len(source.entries), len(self._out)
-        self._guarded(header, lambda: match.feed(entry))
+        self._guarded(header, lambda: match.feed(entry, self.stamp))
         self._look_for_cheats(running)
         refusal = source.voids.get(number)
         if refusal is not None and peer is not None and entry[0] != DEAL:

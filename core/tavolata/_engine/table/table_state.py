@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.updates import Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import Lobby
@@ -62,16 +63,17 @@ class TableState:
             log_bodies.GAME: self.lobby.change_game,
         }
 
-    def apply(self, author: bytes, body: bytes) -> None:
+    def apply(self, stamp: Stamp, body: bytes) -> None:
         """Act on an entry of the agreed log; an invalid entry is void on every peer."""
         entry = log_bodies.read(body)
         if entry is None:
             return
         verb, rest = entry
+        self.matches.stamp = stamp
         try:
-            self._apply[verb](author, *rest)
+            self._apply[verb](stamp.author, *rest)
         except Refused as refusal:
-            self.roster.tell_refusal(author, refusal)
+            self.roster.tell_refusal(stamp.author, refusal)
 
     @property
     def dealing(self) -> tuple[str, dict[str, Any]]:

@@ -25,7 +25,7 @@ def test_a_match_goes_to_its_end_and_is_the_same_for_all(seats: tuple[int, ...])
     assert world.ended()
     assert len(world.digests) == 1
     assert world.convicted == {}
-    assert not any(entry[0] in CHANCE for entry in world.log)
+    assert not any(entry[0] in CHANCE for entry, _ in world.log)
 
 
 def test_claims_and_hidden_hands_hold_on_it() -> None:
@@ -53,8 +53,8 @@ def test_one_who_looks_on_follows_and_sees_only_what_all_see() -> None:
     world = World(Peek, (1, 2))
     world.play()
     watcher = world.watcher()
-    for entry in world.log:
-        watcher.hear(entry)
+    for entry, stamp in world.log:
+        watcher.hear(entry, stamp)
         assert not any(watcher.source.known.values())
     assert watcher.match.over
     assert watcher.match.digest() in world.digests
@@ -245,7 +245,9 @@ def test_shares_are_only_made_of_what_the_log_says_is_shown() -> None:
     """Every card that a step names was wanted when it was said: nobody opens anything else."""
     world = World(Peek, (1, 2))
     world.play()
-    named = {card for entry in world.log if entry[0] == DEAL and entry[3] == steps.FACES for card in entry[6]}
+    named = {
+        card for entry, _ in world.log if entry[0] == DEAL and entry[3] == steps.FACES for card in entry[6]
+    }
     assert named
     peer = world.peers[1]
     assert not [reason for reason in peer.source.voids.values() if "no entry" in str(reason)]

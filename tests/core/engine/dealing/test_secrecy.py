@@ -30,7 +30,7 @@ def followed(world: World, party: int = HOST) -> tuple[Match, Deal]:
     """The match as a peer has it, before the first entry."""
     header = world.header
     deal = Deal(header, header.keys[party - 1])
-    source = LogSource(len(header.names), together=deal)
+    source = LogSource(len(header.names), together=deal, stamp=world.start)
     match = Match(Peek, header.terms(Peek), source, lambda _: None)
     Dealer(deal, seed_of(party), bytes)
     match.run()
@@ -48,8 +48,8 @@ def replayed(world: World, other: dict[int, int], party: int = HOST) -> bytes:
     match, deal = followed(world, party)
     made: list[Any] = []
     renamed = False
-    for entry in world.log:
-        match.feed(entry)
+    for entry, stamp in world.log:
+        match.feed(entry, stamp)
         if match.table._pieces.cards and not renamed:
             numbers = deal.laid.kind_of(0).faces._numbers
             numbers.update({point: other.get(number, number) for point, number in numbers.items()})
@@ -70,9 +70,9 @@ def dealt(world: World) -> tuple[set[int], set[int]]:
     matches = [followed(world, party)[0] for party in (1, 2, 3)]
     hosts, others = set[int](), set[int]()
     shown: int | None = None
-    for entry in world.log:
+    for entry, stamp in world.log:
         for match in matches:
-            match.feed(entry)
+            match.feed(entry, stamp)
         game, table = matches[0].game, matches[0].table
         assert isinstance(game, Peek)
         cards = table._pieces.cards

@@ -15,12 +15,16 @@ from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, SEAT, E
 from tavolata._engine.match.header import FAIR, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.table.heads import HEAD_SIZE
+from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.state import pack
+from tavolata._engine.table.heads import HEAD_SIZE, NUMBER_SIZE
 from tavolata.asks import Ask
 from tavolata.bots import Chance
 from tavolata_protocol.fair.offences import Charge
 
 HEAD = bytes(HEAD_SIZE)
+START = Stamp(b"", b"the chain up to START".ljust(32), b"the one lineage.")
+"""The place of START in the logs of tests."""
 
 
 def seed_of(party: int) -> bytes:
@@ -46,15 +50,21 @@ class Peer:
         rules: the game.
         party: who it is; 0 for one that only looks on.
         bot: plays its seats.
+        start: the place of START in the log.
     """
 
     def __init__(
-        self, header: Header, rules: type[Game[Any]], party: int, bot: type[Bot] = RandomBot
+        self,
+        header: Header,
+        rules: type[Game[Any]],
+        party: int,
+        bot: type[Bot] = RandomBot,
+        start: Stamp = START,
     ) -> None:
         self.party = party
-        key = bytes(SigningKey(seed_of(party)).verify_key) if party else b""
-        self.deal = Deal(header, key)
-        self.source = LogSource(len(header.names), together=self.deal)
+        self.key = bytes(SigningKey(seed_of(party)).verify_key) if party else b""
+        self.deal = Deal(header, self.key)
+        self.source = LogSource(len(header.names), together=self.deal, stamp=start)
         self.match = Match(rules, header.terms(rules), self.source, lambda _: None)
         self.dealer = Dealer(self.deal, seed_of(party), self._random) if party else None
         self._fresh = 0
@@ -70,9 +80,9 @@ class Peer:
         stream = blake2b(self._fresh.to_bytes(8, "little"), key=seed_of(self.party + 50)).digest()
         return (stream * (size // 64 + 1))[:size]
 
-    def hear(self, entry: Entry) -> None:
+    def hear(self, entry: Entry, stamp: Stamp) -> None:
         """Take an entry of the log."""
-        self.match.feed(entry)
+        self.match.feed(entry, stamp)
 
     def recall(self, notes: dict[int, tuple[bytes, Any]]) -> None:
         """Know the own sealed answers again; see `sealing.Notes`."""
@@ -118,6 +128,7 @@ class World:
         tamper: may change, drop or add to what a party says before it is in the log.
         bot: plays all seats.
         head: the head of the agreed log, if there is one.
+        start: the place of START in it.
         **options: house rules.
 
     Attributes:
@@ -134,28 +145,39 @@ class World:
         tamper: Callable[[int, Entry], Iterable[Entry]] = lambda _, entry: [entry],
         bot: type[Bot] = RandomBot,
         head: Callable[[], bytes] = lambda: HEAD,
+        start: Stamp = START,
         **options: Any,
     ) -> None:
         self.head = head
+        self.start = start
         self.heard: Callable[[int, Entry], object] = lambda _, entry: None
         self.acted: Callable[[], object] = lambda: None
         self.header = header_of(rules, parties, dealer, **options)
         self.rules = rules
         self.seats = tuple(parties)
         self.bot = bot
-        self.peers = {party: Peer(self.header, rules, party, bot) for party in dict.fromkeys(parties)}
-        self.log: list[Entry] = []
+        self.peers = {party: Peer(self.header, rules, party, bot, start) for party in dict.fromkeys(parties)}
+        self.log: list[tuple[Entry, Stamp]] = []
         self.tamper = tamper
         self.here = set(self.peers)
         self.liar = 0
 
     def say(self, entry: Entry, party: int = 0) -> None:
         """Put an entry into the log; all who are here hear it."""
-        self.log.append(entry)
         self.heard(party, entry)
+        author = self.peers[party].key if party else self.header.keys[0]
+        stamp = Stamp(author, self._chain(entry), self.start.lineage)
+        self.log.append((entry, stamp))
         for one in sorted(self.here):
-            self.peers[one].hear(entry)
+            self.peers[one].hear(entry, stamp)
         self.acted()
+
+    def _chain(self, entry: Entry) -> bytes:
+        """The chain hash after an entry: that of the agreed log, or one made here."""
+        if (head := self.head()) != HEAD:
+            return head[NUMBER_SIZE:]
+        before = self.log[-1][1].chain if self.log else self.start.chain
+        return blake2b(before + pack(entry), digest_size=32).digest()
 
     def kill(self, party: int) -> None:
         """A peer is gone from one moment to the next, and the others notice."""
@@ -173,10 +195,10 @@ class World:
     def back(self, party: int) -> None:
         """A peer starts again: its memory is gone; its seed, the log and its notes in the log are not."""
         notes = self.peers[party].vault
-        self.peers[party] = Peer(self.header, self.rules, party, self.bot)
+        self.peers[party] = Peer(self.header, self.rules, party, self.bot, self.start)
         self.peers[party].recall(notes)
-        for entry in self.log:
-            self.peers[party].hear(entry)
+        for entry, stamp in self.log:
+            self.peers[party].hear(entry, stamp)
         self.here.add(party)
         for seat, of in enumerate(self.seats):
             if of == party:
@@ -195,7 +217,7 @@ class World:
 
     def watcher(self) -> Peer:
         """One that only looks on, from the beginning."""
-        return Peer(self.header, self.rules, 0)
+        return Peer(self.header, self.rules, 0, start=self.start)
 
     def play_until(self, entries: int) -> None:
         """Go on until the log has so many entries, or more."""

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.core.engine.dealing.world import World, seed_of
+from tests.core.engine.dealing.world import World, header_of, seed_of
 
 from tavolata import Game
 from tavolata._engine.match.entries import SEAT, Entry
+from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.storage.match_copy import MatchCopy
@@ -52,12 +53,12 @@ def play(
 ) -> tuple[World, Kept]:
     """Play a match and keep it, as the first party saw it: the world, and what its file holds."""
     log = SignedLog()
-    world = World(rules, seats, dealer, tamper, head=lambda: log.heads.last, **options)
-    header = world.header
+    header = header_of(rules, seats, dealer, **options)
     told: list[object] = []
     copy = MatchCopy(header, b"me", told.append)
-    start = log.say(1, pack([log_bodies.START, header.plain(), b""]))
-    copy.begin(log.base, start)
+    copy.begin(log.base, log.say(1, pack([log_bodies.START, header.plain(), b""])))
+    start = Stamp(header.keys[0], log.heads.chain, wire.first_lineage(TABLE))
+    world = World(rules, seats, dealer, tamper, head=lambda: log.heads.last, start=start, **options)
     match = world.peers[1].match
     moments: list[tuple[int, bool]] = []
 

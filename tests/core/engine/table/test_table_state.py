@@ -15,6 +15,7 @@ from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entr
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice, Said, Update
 from tavolata._engine.table import log_bodies
@@ -78,7 +79,7 @@ class Alone:
             raise Refused("There is no such game.")
         return found
 
-    def source(self, header: Header) -> LogSource:
+    def source(self, header: Header, stamp: Stamp) -> LogSource:
         return LogSource(len(header.names))
 
     def entered(self, header: Header, entry: Entry) -> None:
@@ -101,7 +102,7 @@ def new_state(me: bytes = HOST) -> TableState:
 def put(state: TableState, author: bytes, *body: Any) -> list[Update]:
     """Apply an entry; what happened."""
     state.out.clear()
-    state.apply(author, pack(body))
+    state.apply(Stamp(author), pack(body))
     return list(state.out)
 
 
@@ -496,7 +497,7 @@ def test_any_entries_by_anybody_leave_all_replicas_alike(
             else _packed(body)
         )
         for state in states:
-            state.apply(author, data)
+            state.apply(Stamp(author), data)
         assert told(states[0]) == told(states[1]) == told(states[2])
     assert not [place.name for place in states[0].roster.places if len(place.name) > 40]
 
@@ -512,5 +513,5 @@ def _packed(body: tuple[Any, ...]) -> bytes:
 def test_any_bytes_are_an_entry_or_nothing(data: bytes) -> None:
     """A body of a log entry is whatever a peer signs."""
     state = started(ANN)
-    state.apply(ANN, data)
-    state.apply(HOST, data)
+    state.apply(Stamp(ANN), data)
+    state.apply(Stamp(HOST), data)
