@@ -33,6 +33,14 @@ def on_link(networks: Iterable[str]) -> Predicate:
     return judge
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a numeric host is this very machine; False for what is no address."""
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
 def is_sendable(address: Address) -> bool:
     """Whether a datagram can be sent to this address: it needs a numeric host and a port from 1 to 65535.
 

@@ -35,6 +35,8 @@ _SAID: dict[CloseReason, DisconnectReason] = {
     CloseReason.SILENT: DisconnectReason.FORGOTTEN,
     CloseReason.FULL: DisconnectReason.FULL,
     CloseReason.ELSEWHERE: DisconnectReason.ELSEWHERE,
+    CloseReason.LOCKED: DisconnectReason.LOCKED,
+    CloseReason.BANNED: DisconnectReason.BANNED,
 }
 
 

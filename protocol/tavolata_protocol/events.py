@@ -55,6 +55,10 @@ class DisconnectReason(Enum):
     """The peer has no room for this side."""
     ELSEWHERE = auto()
     """The peer names another peer to ask instead."""
+    LOCKED = auto()
+    """The peer lets nobody new in."""
+    BANNED = auto()
+    """The peer does not want this side."""
     LOCAL = auto()
     """This side ended the session."""
 

@@ -39,7 +39,7 @@ def lies_from(step: int, name: str) -> None:
             instead = {id(replica.disk._storage): MemoryStorage(), id(replica.chance): replica.chance}
             log_driver.log = cast("GroupLog", TwoFaced(log_driver.log, {victim}, instead))
         if isinstance(log_driver.log, TwoFaced):
-            log_driver.log.two.propose(pack([log_bodies.CHAT, f"a line for {name}", -1]))
+            log_driver.log.two.propose(pack([log_bodies.CHAT, f"a line for {name}"]))
 
     peer.PeerSession._on_entry = on_entry  # type: ignore[method-assign]
 

@@ -246,8 +246,8 @@ def test_it_speaks_italian(hall: Hall) -> None:
     host.type("pronti")
     guest.expect("1. Host: ready")
     host.type("via")
-    host.expect("Tutti danno le carte insieme")
-    guest.expect("All deal together")
+    host.expect("Tutti i posti si giocano sulla macchina di Host")
+    guest.expect("All seats are played on Host's machine")
 
 
 def test_another_game_comes_to_the_same_table(hall: Hall) -> None:

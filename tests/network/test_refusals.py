@@ -123,7 +123,11 @@ def test_a_game_that_is_not_installed(hall: Hall) -> None:
     """The guest is told which package to install."""
     hall.host("tricks", "--seats", "2", typed=True)
     one = hall.join(path=())
-    refused(one, 3, "Host plays tricks, which is not installed here: pip install sealed_tricks")
+    refused(
+        one,
+        3,
+        'Host says that the package "sealed_tricks" has it: if you trust that, pip install "sealed_tricks"',
+    )
 
 
 def test_another_rules_id(hall: Hall, sealed_tricks: Path, tmp_path: Path) -> None:

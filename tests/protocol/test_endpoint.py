@@ -319,6 +319,8 @@ def test_leaving_tells_both_sides() -> None:
     for reason, said, referral in (
         (CloseReason.LEFT, DisconnectReason.LEFT, None),
         (CloseReason.FULL, DisconnectReason.FULL, None),
+        (CloseReason.LOCKED, DisconnectReason.LOCKED, None),
+        (CloseReason.BANNED, DisconnectReason.BANNED, None),
         (
             CloseReason.ELSEWHERE,
             DisconnectReason.ELSEWHERE,

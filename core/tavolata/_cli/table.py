@@ -254,16 +254,22 @@ def _installed(context: CommandContext, card: TableCard) -> LoadedGame:
     try:
         loaded = context.catalogue.game(card.game)
     except NoSuchGame as error:
+        if not card.distribution:
+            raise NoSuchGame(
+                N_("{name} plays {game}, which is not installed here, and names no package that has it."),
+                name=card.name, game=card.game,
+            ) from error  # fmt: skip
         raise NoSuchGame(
-            N_("{name} plays {game}, which is not installed here: pip install {distribution}, "
-               "then join again."),
+            N_("{name} plays {game}, which is not installed here. {name} says that the package "
+               "\"{distribution}\" has it: if you trust that, pip install \"{distribution}\", then join "
+               "again."),
             name=card.name, game=card.game, distribution=card.distribution,
         ) from error  # fmt: skip
     if loaded.game.rules_id != card.rules_id:
         raise TableRefused(
             N_("{name} plays {game} by other rules (version {theirs}; here is {ours}): install the same "
-               "version, pip install -U {distribution}."),
+               "version, pip install -U \"{distribution}\"."),
             name=card.name, game=card.game, theirs=card.version, ours=loaded.game.version,
-            distribution=card.distribution,
+            distribution=loaded.info.distribution,
         )  # fmt: skip
     return loaded

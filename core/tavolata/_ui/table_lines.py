@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from tavolata._engine.match.seating import read_bots
 from tavolata._engine.sessions.session import TableSession
@@ -14,6 +14,8 @@ from tavolata.messages import N_, NOTHING
 
 SEATS = N_("seats")
 """The command that prints the lobby again; the face carries it out, not the table."""
+TO = N_("to")
+"""The command that whispers; the session carries it out."""
 NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
 _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     TableCommand.LEAVE: (N_("leave"), N_("leave the table")),
@@ -33,6 +35,15 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     TableCommand.OPTION: (N_("option"), N_("change a house rule: option NAME=VALUE")),
     TableCommand.GAME: (N_("game"), N_("play another game at this table: game NAME")),
     TableCommand.BOTS: (N_("bots"), N_("seat bots of yours: bots easy,hard, or bots 0 for none")),
+    TableCommand.KICK: (N_("kick"), N_("show somebody out: kick NAME")),
+    TableCommand.BAN: (N_("ban"), N_("show somebody out for good: ban NAME")),
+    TableCommand.UNBAN: (N_("unban"), N_("let somebody come back: unban NAME")),
+    TableCommand.LOCK: (N_("lock"), N_("let nobody new in")),
+    TableCommand.UNLOCK: (N_("unlock"), N_("let newcomers in again")),
+    TableCommand.MUTE: (N_("mute"), N_("silence somebody's talk, for all if you are the host: mute NAME")),
+    TableCommand.UNMUTE: (N_("unmute"), N_("hear somebody again: unmute NAME")),
+    TableCommand.CODE: (N_("code"), N_("make another code for newcomers")),
+    TableCommand.HOST: (N_("host"), N_("give the table to somebody who sits here: host NAME")),
 }
 DECISIONS: Mapping[TableCommand, Decision] = {
     TableCommand.WAIT: "wait",
@@ -61,7 +72,7 @@ class TableLines:
         said = {
             word: what if commands.why_not(one) is None else NOTHING for one, (word, what) in _WORDS.items()
         }
-        return {SEATS: N_("who sits where"), **said}
+        return {SEATS: N_("who sits where"), TO: N_("whisper: to NAME words"), **said}
 
     def do(self, word: str, rest: str) -> None:
         """Carry out one of these commands.
@@ -79,10 +90,36 @@ class TableLines:
         commands, facts = self._session.commands, self._session.table()
         if commands is None or facts is None:
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+        if word == TO:
+            self._whisper(rest, facts)
+            return
         command = TableCommand(word)
         if (why := commands.why_not(command)) is not None:
             raise Refused(why[0], **why[1])
         _meant(command, rest, facts)(commands)
+
+    def _whisper(self, rest: str, facts: TableFacts) -> None:
+        name, words = _name_and_words(rest, [seat.name for seat in facts.taken if not seat.mine])
+        if not words:
+            raise Refused(N_("Say whom you whisper to, and what: to NAME words."))
+        to = next(at for at, seat in enumerate(facts.taken) if seat.name == name)
+        own = self._session.people
+        self._session.say(words, to, own[0] if own else None)
+
+
+def _name_and_words(rest: str, names: Sequence[str]) -> tuple[str, str]:
+    """The name at the beginning of a line, and the words after it.
+
+    Raises:
+        Refused: the line begins with none of these names.
+    """
+    said = rest.removeprefix("@")
+    for name in sorted(names, key=len, reverse=True):
+        if said[: len(name)].casefold() == name.casefold() and not said[len(name) : len(name) + 1].strip():
+            return name, said[len(name) :].strip()
+    if not names:
+        raise Refused(N_("Nobody else sits here."))
+    raise Refused(N_("Say who: {names}."), names=", ".join(names))
 
 
 def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[TableCommands], object]:
@@ -112,6 +149,26 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
         case TableCommand.BOTS:
             levels = read_bots(rest or "0", facts.levels)
             return lambda table: table.seat_bots(levels)
+        case TableCommand.LOCK | TableCommand.UNLOCK:
+            return lambda table: table.lock(yes=command is TableCommand.LOCK)
+        case TableCommand.CODE:
+            return lambda table: table.change_code()
+        case TableCommand.UNBAN:
+            freed, _ = _name_and_words(rest, facts.banned)
+            return lambda table: table.unban(freed)
+        case TableCommand.HOST:
+            heir, _ = _name_and_words(rest, [seat.name for seat in facts.taken if not seat.mine])
+            return lambda table: table.hand_over(heir)
+        case TableCommand.KICK | TableCommand.BAN | TableCommand.MUTE | TableCommand.UNMUTE:
+            other, _ = _name_and_words(
+                rest, [*(seat.name for seat in facts.taken if not seat.mine), *facts.watchers]
+            )
+            return {
+                TableCommand.KICK: lambda table: table.kick(other),
+                TableCommand.BAN: lambda table: table.ban(other),
+                TableCommand.MUTE: lambda table: table.mute(other, yes=True),
+                TableCommand.UNMUTE: lambda table: table.mute(other, yes=False),
+            }[command]
         case TableCommand.CONFIRM:
             whose = _new_key(rest, facts)
             return lambda table: table.confirm(whose)

@@ -40,6 +40,10 @@ class CloseReason(IntEnum):
     """There is no room for the other side."""
     ELSEWHERE = 6
     """The other side is to ask another peer; the `Referral` names it."""
+    LOCKED = 7
+    """Nobody new is let in."""
+    BANNED = 8
+    """The other side is not wanted here."""
 
 
 class Ack(WireMessage, frozen=True, tag=0):

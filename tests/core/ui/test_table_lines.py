@@ -26,7 +26,7 @@ class Called:
         return ("Not now, {who}.", {"who": "Ann"}) if command in self._refused else None
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *args: self.calls.append((name, *args))
+        return lambda *args, **named: self.calls.append((name, *args, *named.values()))
 
 
 class At:
@@ -40,12 +40,33 @@ class At:
         """See `TableSession`."""
         return self._facts
 
+    @property
+    def people(self) -> tuple[int, ...]:
+        """See `TableSession`."""
+        return (0,)
+
+    def say(self, text: str, to: int | None, seat: int | None) -> None:
+        """See `TableSession`."""
+        assert self.commands is not None
+        self.commands.calls.append((text, to, seat))
+
 
 def lines(commands: Called | None, *others: SeatFacts) -> TableLines:
     """The lines of a table at which these sit, too."""
     facts = table("away")
     taken = (*facts.taken, *others)
-    at: Any = At(commands, TableFacts(**{**_fields(facts), "taken": taken, "levels": ("random", "easy")}))
+    at: Any = At(
+        commands,
+        TableFacts(
+            **{
+                **_fields(facts),
+                "taken": taken,
+                "levels": ("random", "easy"),
+                "watchers": ("Wim",),
+                "banned": ("Mallory the Great",),
+            }
+        ),
+    )
     told: list[tuple[str]] = [] if commands is None else commands.calls
     return TableLines(at, lambda: told.append(("lobby",)))
 
@@ -54,6 +75,8 @@ def _fields(facts: TableFacts) -> dict[str, Any]:
     return {name: getattr(facts, name) for name in TableFacts.__slots__}
 
 
+EVE_SITS = len(table("away").taken)
+"""The place of the one who sits here beside those of `table`."""
 NEW_KEY = SeatFacts("Eve", "waits", "", "Eve", False, "key", "changed key", None)
 GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
 
@@ -76,6 +99,17 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("wait", "", ("decide", "wait", 1)),
         ("bot", "gi", ("decide", "bot", 1)),
         ("end", "Gino", ("decide", "end", 1)),
+        ("to", "@eve hello there", ("hello there", EVE_SITS, 0)),
+        ("kick", "eve", ("kick", "Eve")),
+        ("kick", "Wim", ("kick", "Wim")),
+        ("ban", "Eve", ("ban", "Eve")),
+        ("unban", "mallory the great", ("unban", "Mallory the Great")),
+        ("lock", "", ("lock", True)),
+        ("unlock", "", ("lock", False)),
+        ("mute", "Wim", ("mute", "Wim", True)),
+        ("unmute", "Wim", ("mute", "Wim", False)),
+        ("code", "", ("change_code",)),
+        ("host", "eve", ("hand_over", "Eve")),
     ],
 )
 def test_a_line_is_one_call(word: str, rest: str, call: tuple[Any, ...]) -> None:
@@ -94,6 +128,11 @@ def test_a_line_is_one_call(word: str, rest: str, call: tuple[Any, ...]) -> None
         ("confirm", "Gino", "Say whose new key is really theirs: Eve."),
         ("wait", "g", "Say who of those who are away: Gino, Gina."),
         ("wait", "Ann", "Say who of those who are away: Gino, Gina."),
+        ("to", "Eve", "Say whom you whisper to, and what: to NAME words."),
+        ("to", "Evelyn hello", "Say who: "),
+        ("kick", "nobody", "Say who: "),
+        ("unban", "Eve", "Say who: Mallory the Great."),
+        ("host", "Wim", "Say who: "),
     ],
 )
 def test_what_a_line_can_not_mean_is_said(word: str, rest: str, reason: str) -> None:
@@ -110,7 +149,7 @@ def test_what_can_not_be_done_is_not_offered_and_says_why() -> None:
     called = Called(TableCommand.START, TableCommand.OPTION)
     offered = lines(called).words()
     assert {word for word, what in offered.items() if not what} == {"start", "option"}
-    assert set(offered) == {"seats", *TableCommand}
+    assert set(offered) == {"seats", "to", *TableCommand}
     with pytest.raises(Refused, match=r"Not now, Ann\."):
         lines(called).do("option", "no rule at all")
     assert called.calls == []

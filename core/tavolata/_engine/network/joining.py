@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
+import re
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -57,6 +58,17 @@ _FAILED = {
 }
 
 
+_DISTRIBUTION = re.compile(r"[A-Z0-9](?:[A-Z0-9._-]{0,58}[A-Z0-9])?", re.IGNORECASE | re.ASCII)
+
+
+def is_distribution(name: object) -> bool:
+    """Whether this is the name of a package as PEP 508 defines it, and no more: no option, address or space.
+
+    What a host says of its package is printed after `pip install`, so people may copy it.
+    """
+    return isinstance(name, str) and _DISTRIBUTION.fullmatch(name) is not None
+
+
 _NO_ENTRY = (CallFailure.NOT_OPEN, CallFailure.WRONG_CODE, CallFailure.WAIT)
 
 
@@ -67,7 +79,7 @@ class TableCard:
     Attributes:
         name: the host's name.
         game, rules_id, version: the game, as in `GameInfo`.
-        distribution: the package that brings the game.
+        distribution: the package that brings the game; empty if the host names none that can be.
     """
 
     name: str
@@ -96,7 +108,7 @@ class TableCard:
                 one_line(game, 40),
                 int(rules_id),
                 one_line(version, 20),
-                one_line(distribution, 60),
+                distribution if is_distribution(distribution) else "",
             )
         except (ValueError, TypeError):
             return None

@@ -8,13 +8,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tavolata._engine.match.state import pack
+from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.guest_profile import watches
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_keys import TableKeys, new_code
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import one_line
-from tavolata_protocol.addresses import Address, is_sendable
+from tavolata.messages import N_
+from tavolata_protocol.addresses import Address, is_loopback, is_sendable
 from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId
@@ -23,8 +25,30 @@ from tavolata_protocol.messages.session import CloseReason, Referral
 
 CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member without a session."""
+BARRED: Final = 600.0
+"""Seconds for which nobody new is let in from the address of a banned machine."""
 BELIEVE: Final = 4.0
 """Seconds for which the session with an absent member is kept; it may have ended on the other side."""
+
+
+class BarredAddresses:
+    """Addresses of banned machines: whoever calls from one is not let in for a while.
+
+    A key costs nothing, so a ban of a key alone would hold for a minute. This machine's own address is never
+    barred: the people in its browsers come from there.
+    """
+
+    def __init__(self) -> None:
+        self._until: dict[str, float] = {}
+
+    def add(self, host: str, now: float) -> None:
+        """Bar an address from now on for `BARRED` seconds."""
+        if not is_loopback(host):
+            self._until[host] = now + BARRED
+
+    def has(self, host: str, now: float) -> bool:
+        """Whether an address is barred."""
+        return self._until.get(host, 0.0) > now
 
 
 class Connections:
@@ -52,6 +76,9 @@ class Connections:
         self._keys: TableKeys | None = None
         self._missed: set[bytes] = set()
         self._quiet: dict[PeerId, float] = {}
+        self._barred = BarredAddresses()
+        self._going: set[PeerId] = set()
+        self._back: set[bytes] = set()
 
     def on(self, event: DriverEvent) -> None:
         """Handle an event of the sockets or the log."""
@@ -72,7 +99,8 @@ class Connections:
                     self._ask_there(PeerId(referral.peer), (one_line(referral.host, 64), referral.port))
             case events.JoinMisdirected(peer, leader) if peer not in self._log_driver.log.configuration:
                 self._send_on(peer, leader)
-            case WrongCode(worn=True):
+            case WrongCode(worn=True) if self._state.roster.host == self._state.me:
+                self._state.out.append(Notice(N_("Ten wrong codes were tried."), wrong=True))
                 self._log_driver.propose(pack([log_bodies.CODE, new_code()]))
             case events.JoinRequested(peer) if self._log_driver.log.is_leader:
                 self._on_join(peer)
@@ -125,16 +153,60 @@ class Connections:
 
     def _on_join(self, peer: PeerId) -> None:
         state = self._state
-        if state.roster.place_of(peer) is not None or peer in self._watchers or peer in state.roster.watchers:
-            self._log_driver.log.add_learner(peer)
+        if (reason := self._why_not(peer)) is not None:
+            self._log_driver.driver.endpoint.disconnect(peer, reason)
+        elif (
+            state.roster.place_of(peer) is not None or peer in self._watchers or peer in state.roster.watchers
+        ):
+            self._admit(peer)
         elif state.matches.running or len(self._coming(peer)) >= state.lobby.free:
             endpoint = self._log_driver.driver.endpoint
             if peer in endpoint.peers():
                 endpoint.disconnect(peer, CloseReason.FULL)
         else:
             self._let_in[peer] = True
-            self._log_driver.log.add_learner(peer)
+            self._admit(peer)
         self._log_driver.pump()
+
+    def _admit(self, peer: PeerId) -> None:
+        self._back.add(peer)
+        self._log_driver.log.add_learner(peer)
+
+    def _why_not(self, peer: PeerId) -> CloseReason | None:
+        """Why a newcomer is not let in; None if it is."""
+        state = self._state
+        if peer not in self._log_driver.driver.endpoint.peers():
+            return None  # whoever it was has gone again
+        address = self._log_driver.driver.endpoint.path(peer).address
+        if peer in state.moderation.banned:
+            return CloseReason.BANNED
+        if state.roster.belongs(peer):
+            return None
+        if self._barred.has(address[0], self._log_driver.now()):
+            return CloseReason.BANNED
+        return CloseReason.LOCKED if state.moderation.locked else None
+
+    def _remove_shown_out(self) -> None:
+        """Remove those from the log whom the host has shown out, and then end the sessions with them."""
+        log, endpoint = self._log_driver.log, self._log_driver.driver.endpoint
+        shown_out = self._state.moderation.shown_out
+        self._back &= shown_out  # until who was let in again has introduced itself, it still counts as out
+        unwanted = shown_out - self._back - {self._state.me}
+        going = {peer for peer in log.configuration.peers if peer in unwanted}
+        for peer in going - self._going:
+            log.remove(peer)
+        for peer in self._going - going:
+            if peer in endpoint.peers():
+                endpoint.disconnect(peer, CloseReason.BANNED)
+        self._going = going
+
+    def _hang_up_on_banned(self) -> None:
+        """End the sessions with those who are banned, and bar their addresses."""
+        endpoint, banned = self._log_driver.driver.endpoint, self._state.moderation.banned
+        for peer in [peer for peer in endpoint.peers() if peer in banned]:
+            self._barred.add(endpoint.path(peer).address[0], self._log_driver.now())
+            if peer not in self._log_driver.log.configuration:
+                endpoint.disconnect(peer, CloseReason.BANNED)
 
     def _coming(self, newcomer: PeerId) -> list[PeerId]:
         """The other admitted peers that have no place yet; a place is reserved for each."""
@@ -148,11 +220,13 @@ class Connections:
         self._keep_the_door()
         if self._log_driver.log.is_leader:
             self._promote()
+            self._remove_shown_out()
             self._miss_those_who_went()
             self._tell_addresses()
             self._log_driver.pump()
         else:
             self._send_back_in()
+        self._hang_up_on_banned()
         self._call()
 
     def _keep_the_door(self) -> None:
@@ -169,7 +243,11 @@ class Connections:
         log = self._log_driver.log
         for member in log.configuration.members:
             present = member.role is Role.LEARNER and member.peer not in log.away
-            if present and self._state.roster.place_of(member.peer) is not None:
+            if (
+                present
+                and member.peer not in self._state.moderation.shown_out
+                and self._state.roster.place_of(member.peer) is not None
+            ):
                 log.promote(member.peer)
 
     def _miss_those_who_went(self) -> None:
@@ -193,7 +271,7 @@ class Connections:
             host, port = endpoint.path(peer).address[:2]
             if self._told.get(peer) != (host, port):
                 self._told[peer] = (host, port)
-                if self._state.lobby.addresses.get(peer) != (one_line(host, 64), port):
+                if self._state.roster.addresses.get(peer) != (one_line(host, 64), port):
                     self._log_driver.propose(pack([log_bodies.ADDRESS, bytes(peer), host, port]))
 
     def _call(self) -> None:
@@ -227,7 +305,7 @@ class Connections:
         for peer in missing:
             for known in (
                 self._addresses,
-                self._state.lobby.addresses,
+                self._state.roster.addresses,
             ):  # the address of the last session, and the one that others see
                 if peer in known:
                     endpoint.connect(known[peer], now, psk)

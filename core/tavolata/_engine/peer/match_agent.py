@@ -32,6 +32,7 @@ from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.bots_here import Bots
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.peer.whispers import Whispers
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.matches import PeerPort, TableMatch
@@ -73,6 +74,7 @@ class MatchAgent(PeerPort):
 
     Attributes:
         state: the table.
+        whispers: this process's mailbox.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class MatchAgent(PeerPort):
         head: Callable[[], bytes],
     ) -> None:
         self.state = TableState(library.rules, me=me, local=self)
+        self.whispers = Whispers()
         self._library = library
         self._seed = seed
         self._me = me
@@ -172,6 +175,10 @@ class MatchAgent(PeerPort):
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
         """A message to a seat of this peer, or from it."""
         return Keys(header, self._seed).words(seat, box)
+
+    @override
+    def whispered(self, box: bytes) -> str | None:
+        return self.whispers.opened(box)
 
     @override
     def ended(self, header: Header, ended: Ended) -> None:

@@ -16,7 +16,7 @@ from typing_extensions import override
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
-from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Update
+from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Said, Update
 from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.known_peers import KnownPeers
@@ -24,16 +24,19 @@ from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.host_watch import HostWatch
 from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.peer.table_commands import PeerCommands
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
+from tavolata._engine.peer.whispers import sealed
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads
+from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -80,6 +83,7 @@ class PeerSession(TableSession):
         self._connections = Connections(log_driver, self.state, host)
         self._told = TableNews(log_driver, self._agent)
         self._steward = Stewardship(log_driver, self.state, settings, self._propose)
+        self._watch = HostWatch(log_driver, self.state, self._propose)
         self._commands = PeerCommands(
             self.state, library, self._met, log_driver, self._steward, self._propose, self._leave
         )
@@ -192,7 +196,18 @@ class PeerSession(TableSession):
         if self.state.matches.running and seat is not None and seat in self.people:
             self._agent.say(text, to, seat)
         else:
-            self._propose(log_bodies.CHAT, text, -1 if to is None else to)
+            self._chat(text, to)
+
+    def _chat(self, text: str, to: int | None) -> None:
+        """Speak outside a match: to all, or in a whisper to who sits at this place."""
+        if to is None:
+            self._propose(log_bodies.CHAT, text)
+            return
+        place, mailboxes = self.state.roster.places[to], self.state.lobby.mailboxes
+        boxes = [sealed(mailboxes.get(peer, b""), text) for peer in (place.peer, self._me)]
+        if None in boxes:
+            raise Refused(N_("{name} can't hear a whisper now."), name=place.name)
+        self._propose(log_bodies.WHISPER, place.peer, *boxes)
 
     @override
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
@@ -249,6 +264,8 @@ class PeerSession(TableSession):
                 leader=self.state.roster.name_of(self._log_driver.log.leader or b""),
             )  # fmt: skip
         self.state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
+        self._watch.on_entry(entry.author)
+        self._see_whether_shown_out(entry)
         self._show_game()
         self._compare(entry.number)
         if self._caught_up and not was:
@@ -257,6 +274,20 @@ class PeerSession(TableSession):
         mine = self.state.roster.place_of(self._me)
         if mine is not None and mine.status == log_bodies.AWAY and self._caught_up:
             self._propose(log_bodies.STATUS, self._me, True)  # what is reported of us is out of date
+
+    def _see_whether_shown_out(self, entry: Entry) -> None:
+        """Go if the host wants it.
+
+        Raises:
+            TableLost: the host has shown this peer out.
+            TableRefused: this peer was not let in.
+        """
+        if self._me not in self.state.moderation.shown_out:
+            return
+        if self._caught_up:
+            raise TableLost(SHOWN_OUT)
+        if entry.author == self._me and self._nonce in entry.body:  # that was the own request
+            raise TableRefused(self.state.moderation.why_not_enter(self._me) or SHOWN_OUT)
 
     def _show_game(self) -> None:
         """Tell callers the present game."""
@@ -285,7 +316,8 @@ class PeerSession(TableSession):
 
     def _news(self) -> list[Update]:
         """What happened since, and the questions that are new or need no answer any more."""
-        news = list(self.state.out)
+        ignored = self._commands.ignored
+        news = [one for one in self.state.out if not (isinstance(one, Said) and one.name in ignored)]
         self.state.out.clear()
         if any(isinstance(one, Began) for one in news):
             self._met.played_with((place.name, PeerId(place.peer)) for place in self.state.roster.people())
@@ -338,6 +370,7 @@ class PeerSession(TableSession):
         self._agent.work()
         self._told.say_who_is_apart()
         self._steward.work()
+        self._watch.work()
 
     def _introduce(self) -> None:
         settings, rules = self._settings, self.state.lobby.rules
@@ -353,7 +386,10 @@ class PeerSession(TableSession):
             return
         if settings.found is not None and settings.away != log_bodies.WAIT:
             self._propose(log_bodies.POLICY, settings.away)
-        if self._propose(log_bodies.ENTER, self._nonce, settings.name, settings.watch, settings.level):
+        if self._propose(
+            log_bodies.ENTER, self._nonce, settings.name, settings.watch, settings.level,
+            self._agent.whispers.mailbox,
+        ):  # fmt: skip
             self._introduced = True
             if settings.bots:
                 self._propose(log_bodies.BOTS, list(settings.bots))

@@ -64,7 +64,11 @@ class Stewardship:
         """
         state = self._state
         by_itself = self._settings.at_once and not state.matches.played and state.lobby.free <= 0
-        if state.matches.running or not (by_itself or self._wanted == state.matches.played):
+        if (
+            state.matches.running
+            or state.roster.host != state.me
+            or not (by_itself or self._wanted == state.matches.played)
+        ):
             return
         voters = self._log_driver.log.configuration.voters
         seated = state.lobby.terms("").keys

@@ -7,13 +7,14 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.updates import LobbyChanged
+from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.table_keys import new_code
 from tavolata._engine.table.table_state import TableState
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
@@ -26,11 +27,19 @@ WATCHING = N_("You are watching; players do that.")
 NO_MATCH = N_("No match is being played.")
 IN_MATCH = N_("Not while a match is being played.")
 HOST_ONLY = N_("Only the host can do that.")
+NOTHING_NEW = N_("That changes nothing.")
+NOBODY = N_("Nobody else of that name is at the table.")
+OPEN_TABLE = N_("The table is open: it has no code.")
 
 PLAYERS = frozenset({TableCommand.WAIT, TableCommand.BOT, TableCommand.END})
 """The commands of players in a running match."""
 HOSTS = frozenset({TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS})
 """The commands of the host between matches."""
+POWERS = frozenset({
+    TableCommand.KICK, TableCommand.BAN, TableCommand.UNBAN, TableCommand.LOCK, TableCommand.UNLOCK,
+    TableCommand.CODE, TableCommand.HOST,
+})  # fmt: skip
+"""The commands of the host at any time."""
 
 
 class PeerCommands(TableCommands):
@@ -63,6 +72,8 @@ class PeerCommands(TableCommands):
         self._stewardship = stewardship
         self._propose = propose
         self._leave = leave
+        self.ignored: set[str] = set()
+        """The names of those whose talk this screen does not show."""
 
     # -- what can be done -----------------------------------------------------------------------
 
@@ -79,6 +90,10 @@ class PeerCommands(TableCommands):
             return None if self.changed() else (NO_NEW_KEY, {})
         if command is TableCommand.ALONE and self.is_orphaned():
             return None
+        if command in POWERS:
+            return self._why_no_power(command)
+        if command in (TableCommand.MUTE, TableCommand.UNMUTE):
+            return None
         if state.roster.place_of(state.me) is None:
             return WATCHING, {}
         if command is TableCommand.ALONE:
@@ -89,7 +104,20 @@ class PeerCommands(TableCommands):
             return state.matches.why_no_bot() if command is TableCommand.BOT else None
         if state.matches.running:
             return IN_MATCH, {}
-        return (HOST_ONLY, {}) if command in HOSTS and state.matches.steward != state.me else None
+        return (HOST_ONLY, {}) if command in HOSTS and state.roster.host != state.me else None
+
+    def _why_no_power(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
+        state = self._state
+        if state.roster.host != state.me:
+            return HOST_ONLY, {}
+        if command is TableCommand.CODE:
+            return None if state.lobby.keys is not None else (OPEN_TABLE, {})
+        idle = {
+            TableCommand.LOCK: state.moderation.locked,
+            TableCommand.UNLOCK: not state.moderation.locked,
+            TableCommand.UNBAN: not state.moderation.banned,
+        }
+        return (NOTHING_NEW, {}) if idle.get(command) else None
 
     def _check(self, command: TableCommand) -> None:
         if (why := self.why_not(command)) is not None:
@@ -164,6 +192,62 @@ class PeerCommands(TableCommands):
         if what == log_bodies.BOT and (why := self._state.matches.why_no_bot(place)):
             raise Refused(why[0], **why[1])
         self._propose(log_bodies.DECIDE, what, seat)
+
+    @override
+    def kick(self, name: str) -> None:
+        self._check(TableCommand.KICK)
+        self._propose(log_bodies.KICK, self._other(name))
+
+    @override
+    def ban(self, name: str) -> None:
+        self._check(TableCommand.BAN)
+        self._propose(log_bodies.BAN, self._other(name), True)
+
+    @override
+    def unban(self, name: str) -> None:
+        self._check(TableCommand.UNBAN)
+        banned = self._state.moderation.banned
+        peer = next((peer for peer, one in banned.items() if one == name), None)
+        if peer is None:
+            raise Refused(N_("Banned are: {names}."), names=", ".join(banned.values()))
+        self._propose(log_bodies.BAN, peer, False)
+
+    @override
+    def lock(self, *, yes: bool) -> None:
+        self._check(TableCommand.LOCK if yes else TableCommand.UNLOCK)
+        self._propose(log_bodies.LOCK, yes)
+
+    @override
+    def mute(self, name: str, *, yes: bool) -> None:
+        peer, state = self._other(name), self._state
+        if state.roster.host == state.me:
+            self._propose(log_bodies.MUTE, peer, yes)
+        elif (name in self.ignored) is yes:
+            raise Refused(NOTHING_NEW)
+        else:
+            (self.ignored.add if yes else self.ignored.discard)(name)
+            said = N_("You don't hear {name} any more.") if yes else N_("You hear {name} again.")
+            state.out.append(Notice(said, {"name": name}))
+            self._log_driver.tick_in(0)
+
+    @override
+    def change_code(self) -> None:
+        self._check(TableCommand.CODE)
+        self._propose(log_bodies.CODE, new_code())
+
+    @override
+    def hand_over(self, name: str) -> None:
+        self._check(TableCommand.HOST)
+        self._propose(log_bodies.HEIR, self._other(name))
+
+    def _other(self, name: str) -> bytes:
+        """The peer of this name, which is not the own."""
+        roster = self._state.roster
+        peers = [*(place.peer for place in roster.places), *roster.watchers]
+        found = next((peer for peer in peers if roster.name_of(peer) == name), self._state.me)
+        if found == self._state.me:
+            raise Refused(NOBODY)
+        return found
 
     @override
     def go_on_alone(self) -> None:

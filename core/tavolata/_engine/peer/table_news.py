@@ -12,6 +12,7 @@ from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import TableLost, TableMoved, TableRefused
 from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.moderation import BANNED, LOCKED
 from tavolata.messages import N_
 from tavolata_protocol.events import Disconnected, DisconnectReason
 from tavolata_protocol.grouplog import events
@@ -81,6 +82,10 @@ class TableNews:
                 raise TableLost(N_("The table broke: {problem}"), problem=sentence)
             case Disconnected(reason=DisconnectReason.FULL) if not caught_up:
                 raise TableRefused(NO_SEAT)
+            case Disconnected(reason=DisconnectReason.LOCKED) if not caught_up:
+                raise TableRefused(LOCKED)
+            case Disconnected(reason=DisconnectReason.BANNED) if not caught_up:
+                raise TableRefused(BANNED)
             case events.LeftTable() if not leaving:
                 raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
             case _:

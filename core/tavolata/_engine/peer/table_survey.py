@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
 from typing import Any
 
@@ -75,7 +74,7 @@ class TableSurvey:
         """
         state, settings = self._state, self._settings
         own = state.roster.place_of(state.me)
-        hosts = state.matches.steward == state.me
+        hosts = state.roster.host == state.me
         code = state.lobby.keys.code if state.lobby.keys is not None and hosts else ""
         key = fingerprint(PeerId(state.roster.host)) if state.roster.host else ""
         return TableFacts(
@@ -98,6 +97,9 @@ class TableSurvey:
             host=state.roster.name_of(state.roster.host) if state.roster.host else "",
             beside=self._beside_host(),
             orphaned=orphaned,
+            locked=state.moderation.locked,
+            banned=tuple(state.moderation.banned.values()),
+            muted=tuple(map(state.roster.name_of, state.moderation.muted)),
         )
 
     def _seat(self, place: Place) -> SeatFacts:
@@ -112,14 +114,9 @@ class TableSurvey:
 
     def _beside_host(self) -> tuple[str, ...]:
         """The names of the people who play on the host's machine, as far as the table knows."""
-        state = self._state
-        own = state.lobby.addresses.get(state.roster.host, ("", 0))[0]
-        return tuple(
-            place.name
-            for place in state.roster.places
-            if place.level is None and place.peer != state.roster.host and place.peer in state.lobby.addresses
-            and (_is_loopback(host := state.lobby.addresses[place.peer][0]) or host == own)
-        )  # fmt: skip
+        roster = self._state.roster
+        beside = roster.beside_host
+        return tuple(place.name for place in roster.places if place.level is None and place.peer in beside)
 
     # -- as text --------------------------------------------------------------------------------
 
@@ -131,7 +128,7 @@ class TableSurvey:
         lines: list[Line] = [(TAKEN, taken)]
         if options:
             lines.append((N_("House rules: {options}."), {"options": options}))
-        if state.lobby.keys is not None and state.matches.steward == state.me:
+        if state.lobby.keys is not None and state.roster.host == state.me:
             code = {"code": show_code(state.lobby.keys.code)}
             lines.append((N_("The table is private; its code is {code}."), code))
         if self._settings.web:
@@ -139,6 +136,7 @@ class TableSurvey:
         for number, place in enumerate(state.roster.places, 1):
             lines += self._seat_lines(number, place)
         lines += [(N_("{name} is watching."), {"name": name}) for name in state.roster.watchers.values()]
+        lines += self._door_lines()
         lines.append(state.dealing)
         if names := self._beside_host():
             told = {
@@ -150,6 +148,16 @@ class TableSurvey:
         if any(place.level is not None for place in state.roster.places):
             lines.append((BOTS_SEEN, {}))
         return [*lines, *self._what_to_type()]
+
+    def _door_lines(self) -> list[Line]:
+        """Who may not come in or speak."""
+        moderation, roster = self._state.moderation, self._state.roster
+        lines: list[Line] = [(N_("The table is locked."), {})] if moderation.locked else []
+        if moderation.banned:
+            lines.append((N_("Banned: {names}."), {"names": ", ".join(moderation.banned.values())}))
+        if muted := [roster.name_of(peer) for peer in moderation.muted if roster.belongs(peer)]:
+            lines.append((N_("Muted: {names}."), {"names": ", ".join(muted)}))
+        return lines
 
     def _seat_lines(self, number: int, place: Place) -> list[Line]:
         params = {
@@ -170,7 +178,7 @@ class TableSurvey:
         state = self._state
         if state.matches.running or state.roster.place_of(state.me) is None:
             return []
-        if state.matches.steward == state.me and not self._settings.at_once:
+        if state.roster.host == state.me and not self._settings.at_once:
             return [(N_("Type start when all are here; ? says what else you can do."), {})]
         if self._settings.level is None:
             return [(N_("Type ready when you are; ? says what else you can do."), {})]
@@ -190,8 +198,8 @@ class TableSurvey:
         if not state.matches.running or state.roster.place_of(state.me) is None:
             return NOTHING, {}
         address = self._settings.address
-        if self._settings.found is not None and state.roster.host in state.lobby.addresses:
-            host, port = state.lobby.addresses[state.roster.host]  # who keeps the table now
+        if self._settings.found is not None and state.roster.host in state.roster.addresses:
+            host, port = state.roster.addresses[state.roster.host]  # who keeps the table now
             address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         return N_("`tt join {address}` brings you back to your seat."), {"address": address}
 
@@ -205,13 +213,6 @@ def _state_of(place: Place) -> str:
     if place.level is not None:
         return "bot"
     return "ready" if place.ready else "waits"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
-    except ValueError:  # the leader of the log told it
-        return False
 
 
 def _word(value: object) -> str:

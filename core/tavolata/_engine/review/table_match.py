@@ -92,6 +92,11 @@ class _Looker(PeerPort):
         return None
 
     @override
+    def whispered(self, box: bytes) -> str | None:
+        """None: only the peer addressed can read these words."""
+        return None
+
+    @override
     def ended(self, header: Header, ended: Ended) -> None:
         self.end = ended
 

@@ -27,6 +27,15 @@ class TableCommand(StrEnum):
     OPTION = "option"
     GAME = "game"
     BOTS = "bots"
+    KICK = "kick"
+    BAN = "ban"
+    UNBAN = "unban"
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    CODE = "code"
+    HOST = "host"
 
 
 class TableCommands(Protocol):
@@ -86,6 +95,58 @@ class TableCommands(Protocol):
         Raises:
             Refused: somebody leads the table.
         """
+
+    def kick(self, name: str) -> None:
+        """Show somebody out: a watcher at any time, a player between matches.
+
+        Raises:
+            Refused: not now, not by this player, or there is nobody of that name.
+        """
+        ...
+
+    def ban(self, name: str) -> None:
+        """Show somebody out for the life of the table; the errors are those of `kick`."""
+        ...
+
+    def unban(self, name: str) -> None:
+        """Let somebody come back who was banned.
+
+        Raises:
+            Refused: not by this player, or nobody of that name is banned.
+        """
+        ...
+
+    def lock(self, *, yes: bool) -> None:
+        """Let nobody new in, or open the table again.
+
+        Raises:
+            Refused: not by this player, or it is so already.
+        """
+        ...
+
+    def mute(self, name: str, *, yes: bool) -> None:
+        """Silence what somebody says outside a seat: at the host for all, elsewhere on the own screen.
+
+        Raises:
+            Refused: there is nobody of that name.
+        """
+        ...
+
+    def change_code(self) -> None:
+        """Make another code for newcomers to a private table.
+
+        Raises:
+            Refused: not by this player, or the table is open.
+        """
+        ...
+
+    def hand_over(self, name: str) -> None:
+        """Give the host's place to somebody who sits here.
+
+        Raises:
+            Refused: not by this player, or nobody of that name sits here.
+        """
+        ...
 
     def confirm(self, name: str) -> None:
         """Take the new key of the player of this name for theirs.

@@ -82,6 +82,9 @@ class TableFacts:
         host: the host's name.
         beside: the people who play on the host's machine, in browsers or otherwise.
         orphaned: whether nobody leads the log, and this peer's player may go on alone.
+        locked: whether nobody new may come in.
+        banned: the names of those who may not come back.
+        muted: the names of those whose talk outside a seat is silenced.
     """
 
     rules: type[Game[Any]]
@@ -103,6 +106,9 @@ class TableFacts:
     host: str = ""
     beside: tuple[str, ...] = ()
     orphaned: bool = False
+    locked: bool = False
+    banned: tuple[str, ...] = ()
+    muted: tuple[str, ...] = ()
 
     @property
     def has_company(self) -> bool:

@@ -6,16 +6,16 @@ Between matches it decides everything; during a match it tells `matches` which p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from tavolata._engine.match.header import FAIR, HOST, STRICT, Header
 from tavolata._engine.match.seating import BOT_NAMES
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said
-from tavolata._engine.table.chat import MAX_TEXT
+from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
 from tavolata._engine.table.log_bodies import AWAY, BOT, END, HERE, LEFT, WAIT, Place
-from tavolata._engine.table.matches import Matches
+from tavolata._engine.table.matches import Matches, PeerPort
+from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import MAX_NAME, TableRoster
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._text import one_line
@@ -35,9 +35,10 @@ class Lobby:
 
     Args:
         rules: the first game of this table.
-        find_rules: finds this machine's rules of another game, by name and rules id.
+        local: what only this machine can give.
         roster: the people and peers at the table.
         matches: the matches of this table.
+        moderation: who may come in and speak.
 
     Attributes:
         rules: the rules of the present game.
@@ -46,7 +47,7 @@ class Lobby:
         dealer: the way of dealing; see `header`.
         arrived: the nonces of the peers that introduced themselves.
         closed: whether the table is closed, since the host left and too few people remained.
-        addresses: the addresses of the peers.
+        mailboxes: by peer, the key to which whispers to it are sealed.
         keys: the keys of a private table; None for an open one.
         policy: the decision about an absent player if nobody else decides.
     """
@@ -54,21 +55,23 @@ class Lobby:
     def __init__(
         self,
         rules: type[Game[Any]],
-        find_rules: Callable[[str, int], type[Game[Any]]],
+        local: PeerPort,
         roster: TableRoster,
         matches: Matches,
+        moderation: Moderation,
     ) -> None:
         self.rules = rules
-        self._find_rules = find_rules
+        self._local = local
         self._roster = roster
         self._matches = matches
+        self._moderation = moderation
         self._out = roster.out
         self.seats = 0
         self.options: dict[str, Any] = {}
         self.dealer = FAIR
         self.arrived: set[bytes] = set()
         self.closed = False
-        self.addresses: dict[bytes, tuple[str, int]] = {}
+        self.mailboxes: dict[bytes, bytes] = {}
         self.keys: TableKeys | None = None
         self.policy = WAIT
 
@@ -111,7 +114,7 @@ class Lobby:
         """The host opens the table."""
         if self._roster.host or dealer not in DEALERS:
             return
-        rules = self._find_rules(game, rules_id)
+        rules = self._local.rules(game, rules_id)
         low, high = rules.seats
         if not low <= seats <= high:
             return
@@ -119,12 +122,19 @@ class Lobby:
         self.options = self._checked(options)
         self._roster.host, self.seats, self.dealer = peer, seats, dealer
 
-    def enter(self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None) -> None:
+    def enter(
+        self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None, mailbox: bytes
+    ) -> None:
         """A peer introduces itself: it takes a place, watches, or returns."""
         roster = self._roster
         if not roster.host:
             return
+        if (why := self._moderation.why_not_enter(peer)) is not None:
+            self._moderation.shown_out.add(peer)
+            raise Refused(why)
+        self._moderation.shown_out.discard(peer)
         self.arrived.add(nonce)
+        self.mailboxes[peer] = mailbox
         level = None if level is None else one_line(level, MAX_NAME)
         mine = roster.place_of(peer)
         if mine is not None:
@@ -148,6 +158,7 @@ class Lobby:
         if roster.belongs(peer):
             self._out.append(Notice(N_("{name} has left the table."), {"name": roster.name_of(peer)}))
             roster.watchers.pop(peer, None)
+            self.mailboxes.pop(peer, None)
             if matches.running is None:
                 roster.places = [place for place in roster.places if place.peer != peer]
             for place in roster.places:
@@ -187,41 +198,55 @@ class Lobby:
     def address(self, author: bytes, peer: bytes, host: str, port: int) -> None:
         """The address of a peer becomes known."""
         if self._roster.may_report(author) and 0 < port < 65536:
-            self.addresses[peer] = (one_line(host, 64), port)
+            self._roster.addresses[peer] = (one_line(host, 64), port)
 
     def set_keys(self, peer: bytes, secret: bytes, code: str) -> None:
         """The host makes the table private."""
-        self._host_only(peer)
+        self._roster.expect_host(peer)
         if self.keys is None and len(secret) == SECRET_SIZE and read_code(code) == code:
             self.keys = TableKeys(secret, code)
 
     def change_code(self, peer: bytes, code: str) -> None:
         """The host sets another code for newcomers."""
-        if self.keys is None or read_code(code) != code or not self._roster.belongs(peer):
+        self._roster.expect_host(peer)
+        if self.keys is None or read_code(code) != code:
             return
         self.keys = TableKeys(self.keys.secret, code)
-        if self._matches.steward == self._roster.me:
-            changed = N_("Ten wrong codes were tried, so the code has changed: it is {code} now.")
+        if peer == self._roster.me:
+            changed = N_("The code has changed: it is {code} now.")
             self._out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
 
     def set_policy(self, peer: bytes, what: str) -> None:
         """The host sets the decision about absent players for when nobody else decides."""
-        self._host_only(peer)
+        self._roster.expect_host(peer)
         if what in (WAIT, BOT, END):
             self.policy = what
 
     # -- chat and terms -------------------------------------------------------------------------
 
-    def chat(self, peer: bytes, text: str, to: int) -> None:
-        """A peer writes a chat message outside a match."""
+    def chat(self, peer: bytes, text: str) -> None:
+        """A peer writes a chat message to all outside a match."""
         roster, text = self._roster, one_line(text, MAX_TEXT)
-        if text and roster.belongs(peer):
-            whom = roster.places[to].name if 0 <= to < len(roster.places) else None
-            self._out.append(Said(roster.name_of(peer), text, whom, peer == roster.me))
+        if text and self._may_talk(peer):
+            self._out.append(Said(roster.name_of(peer), text, None, peer == roster.me))
+
+    def whisper(self, peer: bytes, to: bytes, theirs: bytes, own: bytes) -> None:
+        """A peer whispers to another one; the others see that there are words, and not which."""
+        roster = self._roster
+        if not self._may_talk(peer) or not roster.belongs(to):
+            return
+        box = own if peer == roster.me else theirs if to == roster.me else b""
+        text = one_line((box and self._local.whispered(box)) or "", MAX_TEXT) or UNHEARD
+        self._out.append(Said(roster.name_of(peer), text, roster.name_of(to), peer == roster.me))
+
+    def _may_talk(self, peer: bytes) -> bool:
+        if peer in self._moderation.muted:
+            raise Refused(N_("The host has muted you."))
+        return self._roster.belongs(peer)
 
     def set(self, peer: bytes, options: dict[str, Any]) -> None:
         """The host changes the house rules."""
-        self._host_only(peer)
+        self._roster.expect_host(peer)
         self._lobby_only()
         self.options = self._checked(options)
         self._roster.reset_ready()
@@ -244,7 +269,7 @@ class Lobby:
 
     def bots(self, peer: bytes, levels: list[Any]) -> None:
         """The host seats bots of its own."""
-        self._host_only(peer)
+        self._roster.expect_host(peer)
         self._lobby_only()
         roster = self._roster
         own = roster.place_of(peer)
@@ -256,11 +281,11 @@ class Lobby:
 
     def change_game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
         """The host chooses another game; people keep their places, bots of the old game leave."""
-        self._host_only(peer)
+        self._roster.expect_host(peer)
         self._lobby_only()
         roster = self._roster
         people = [place for place in roster.places if place is roster.place_of(place.peer)]
-        rules = self._find_rules(game, rules_id)
+        rules = self._local.rules(game, rules_id)
         low, high = rules.seats
         if not low <= seats <= high or len(people) > seats:
             raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
@@ -274,7 +299,7 @@ class Lobby:
 
     def start(self, peer: bytes, data: dict[str, Any], leader: bytes) -> None:
         """The host begins a match."""
-        self._host_only(peer)
+        self._roster.expect_host(peer)
         self._lobby_only()
         roster = self._roster
         header = self._agreed(data)
@@ -301,10 +326,6 @@ class Lobby:
         ):  # fmt: skip
             raise changed
         return header
-
-    def _host_only(self, peer: bytes) -> None:
-        if peer not in (self._roster.host, self._matches.steward):
-            raise Refused(N_("Only the host can do that."))
 
     def _lobby_only(self) -> None:
         if self._matches.running:

@@ -13,11 +13,12 @@ from tavolata._engine.match.state import unpack
 FOUND: Final = 0
 """`[FOUND, game, rules id, seats, options, dealer]`: the host opens the table; the first entry of all."""
 ENTER: Final = 1
-"""`[ENTER, nonce, name, watch, level]`: a peer introduces itself; level is its bot's, or None."""
+"""`[ENTER, nonce, name, watch, level, mailbox]`: a peer introduces itself; level is its bot's, or None;
+`mailbox` is the key to which others seal what they whisper to it."""
 LEAVE: Final = 2
 """`[LEAVE]`: a peer leaves of its own accord."""
 CHAT: Final = 3
-"""`[CHAT, text, to]`: a message outside a match; `to` is a place, or -1 for all."""
+"""`[CHAT, text]`: a message to all outside a match."""
 SET: Final = 4
 """`[SET, options]`: the host changes the house rules; plain data of all options."""
 READY: Final = 5
@@ -37,11 +38,25 @@ BOTS: Final = 11
 KEYS: Final = 12
 """`[KEYS, secret, code]`: the host makes the table private; sent once, right after `FOUND`."""
 CODE: Final = 13
-"""`[CODE, code]`: the code for newcomers changes, because too many wrong ones were tried."""
+"""`[CODE, code]`: the host changes the code for newcomers."""
 POLICY: Final = 14
 """`[POLICY, what]`: the decision about absent players if nobody else decides: wait, bot or end."""
 GAME: Final = 15
 """`[GAME, game, rules id, seats, options]`: the host chooses another game."""
+WHISPER: Final = 16
+"""`[WHISPER, peer, box, box]`: a message for one peer, sealed to its mailbox and to that of the author."""
+KICK: Final = 17
+"""`[KICK, peer]`: the host shows a peer out."""
+BAN: Final = 18
+"""`[BAN, peer, yes]`: the host bans a peer, or lifts the ban."""
+LOCK: Final = 19
+"""`[LOCK, yes]`: the host lets nobody new in, or opens the table again."""
+MUTE: Final = 20
+"""`[MUTE, peer, yes]`: the host silences a peer's talk outside a seat, or lets it speak again."""
+HEIR: Final = 21
+"""`[HEIR, peer]`: the host gives its place to another peer."""
+VOTE_HOST: Final = 22
+"""`[VOTE_HOST, yes]`: the author's machine has not heard the host for a while, or hears it again."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
@@ -50,9 +65,9 @@ HERE, AWAY, LEFT = "here", "away", "left"
 _WORDS = (str, type(None))
 _SHAPES: dict[int, tuple[Any, ...]] = {
     FOUND: (str, int, int, dict, str),
-    ENTER: (bytes, str, bool, _WORDS),
+    ENTER: (bytes, str, bool, _WORDS, bytes),
     LEAVE: (),
-    CHAT: (str, int),
+    CHAT: (str,),
     SET: (dict,),
     READY: (bool,),
     START: (dict, bytes),
@@ -65,6 +80,13 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     CODE: (str,),
     POLICY: (str,),
     GAME: (str, int, int, dict),
+    WHISPER: (bytes, bytes, bytes),
+    KICK: (bytes,),
+    BAN: (bytes, bool),
+    LOCK: (bool,),
+    MUTE: (bytes, bool),
+    HEIR: (bytes,),
+    VOTE_HOST: (bool,),
 }
 
 

@@ -63,6 +63,10 @@ class PeerPort(Protocol):
     def words(self, header: Header, seat: int, box: bytes) -> str | None:
         """A message to one seat; None if it is not for this machine."""
 
+    def whispered(self, box: bytes) -> str | None:
+        """What a peer whispered outside a match; None if it is not for this machine."""
+        ...
+
     def ended(self, header: Header, ended: Ended) -> None:
         """The match is over."""
 
@@ -163,8 +167,9 @@ class Matches:
         self.played += 1
         self._out.append(Began())
         if len(set(header.keys)) > 1 or self._roster.watchers:  # otherwise nobody has to trust anybody
-            host = self._roster.name_of(self._roster.host)
-            self._out.append(Notice(*who_deals(header.dealer, header.keys, host)))
+            roster = self._roster
+            host = roster.host, roster.name_of(roster.host)
+            self._out.append(Notice(*who_deals(header.dealer, header.keys, host, roster.beside_host)))
         self.expelled.clear()
         source = self._local.source(header, self.stamp)
         self._guarded(header, lambda: self._run(rules, header, source))

@@ -9,6 +9,7 @@ from tavolata._engine.table.log_bodies import HERE, Place
 from tavolata._text import one_line
 from tavolata.errors import Refused
 from tavolata.messages import N_
+from tavolata_protocol.addresses import is_loopback
 
 MAX_NAME = 24
 
@@ -25,6 +26,7 @@ class TableRoster:
         leader: the leader of the log, according to the log's entries.
         places: the places in turn order.
         watchers: the names of the watchers, by peer.
+        addresses: the addresses of the peers.
     """
 
     def __init__(self, me: bytes, out: deque[Update]) -> None:
@@ -34,6 +36,7 @@ class TableRoster:
         self.leader = b""
         self.places: list[Place] = []
         self.watchers: dict[bytes, str] = {}
+        self.addresses: dict[bytes, tuple[str, int]] = {}
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -69,6 +72,16 @@ class TableRoster:
         return free
 
     @property
+    def beside_host(self) -> list[bytes]:
+        """The peers that play on the host's machine, in browsers or otherwise, as far as addresses show."""
+        own, _ = self.addresses.get(self.host, ("", 0))
+        return [
+            peer
+            for peer, (host, _) in self.addresses.items()
+            if peer != self.host and (is_loopback(host) or host == own)
+        ]
+
+    @property
     def host_or_first(self) -> bytes:
         """The host, or the first present peer while the host is away."""
         host = self.place_of(self.host)
@@ -83,6 +96,15 @@ class TableRoster:
         """
         host = self.place_of(self.host)
         return peer in (self.host, self.leader) or (host is not None and host.status != HERE)
+
+    def expect_host(self, peer: bytes) -> None:
+        """Check that a peer is the host.
+
+        Raises:
+            Refused: it is not.
+        """
+        if peer != self.host:
+            raise Refused(N_("Only the host can do that."))
 
     # -- changes ------------------------------------------------------------------------------
 

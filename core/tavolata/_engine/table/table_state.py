@@ -16,7 +16,9 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import Lobby
 from tavolata._engine.table.log_bodies import HERE
 from tavolata._engine.table.matches import Matches, PeerPort
+from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
+from tavolata._engine.table.succession import Succession
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -35,6 +37,8 @@ class TableState:
         out: the updates for the faces.
         roster: the people and peers at the table: places, watchers, the host.
         matches: the match on the table, and the peers that act in it.
+        moderation: the host's powers over people.
+        succession: who keeps the table.
         lobby: the state between matches: game, options, readiness, arrivals and departures.
     """
 
@@ -43,7 +47,9 @@ class TableState:
         self.out: deque[Update] = deque()
         self.roster = TableRoster(me, self.out)
         self.matches = Matches(self.roster, local)
-        self.lobby = Lobby(rules, local.rules, self.roster, self.matches)
+        self.moderation = Moderation(self.roster, self.matches)
+        self.succession = Succession(self.roster)
+        self.lobby = Lobby(rules, local, self.roster, self.matches, self.moderation)
         self._apply: dict[int, Callable[..., None]] = {
             log_bodies.FOUND: self.lobby.found,
             log_bodies.ENTER: self.lobby.enter,
@@ -61,6 +67,13 @@ class TableState:
             log_bodies.CODE: self.lobby.change_code,
             log_bodies.POLICY: self.lobby.set_policy,
             log_bodies.GAME: self.lobby.change_game,
+            log_bodies.WHISPER: self.lobby.whisper,
+            log_bodies.KICK: self.moderation.kick,
+            log_bodies.BAN: self.moderation.ban,
+            log_bodies.LOCK: self.moderation.lock,
+            log_bodies.MUTE: self.moderation.mute,
+            log_bodies.HEIR: self.succession.hand_over,
+            log_bodies.VOTE_HOST: self.succession.vote,
         }
 
     def apply(self, stamp: Stamp, body: bytes) -> None:
@@ -70,6 +83,7 @@ class TableState:
             return
         verb, rest = entry
         self.matches.stamp = stamp
+        self.succession.heard(stamp.author)
         try:
             self._apply[verb](stamp.author, *rest)
         except Refused as refusal:
@@ -78,7 +92,7 @@ class TableState:
     @property
     def dealing(self) -> tuple[str, dict[str, Any]]:
         """The trust notice of the present match, or of the next one: who deals, and what this means."""
-        host, running = self.roster.name_of(self.roster.host), self.matches.running
-        if running is not None:
-            return who_deals(running.header.dealer, running.header.keys, host)
-        return who_deals(self.lobby.dealer, [place.peer for place in self.roster.with_status(HERE)], host)
+        roster, running = self.roster, self.matches.running
+        dealer = self.lobby.dealer if running is None else running.header.dealer
+        keys = [place.peer for place in roster.with_status(HERE)] if running is None else running.header.keys
+        return who_deals(dealer, keys, (roster.host, roster.name_of(roster.host)), roster.beside_host)

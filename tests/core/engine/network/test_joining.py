@@ -71,6 +71,26 @@ def test_a_table_card_comes_back_as_it_was() -> None:
     assert len(read.name) <= 24
 
 
+@pytest.mark.parametrize("name", ["tavolata", "tavolata-gobbo", "Tt_Games.2", "a", "a" * 60])
+def test_the_name_of_a_package_is_taken_from_a_host(name: str) -> None:
+    """Names by PEP 508 come through as they are."""
+    card = TableCard.of(TableCard("Ann", "zompa", 3, "1.2", name).packed())
+    assert card is not None
+    assert card.distribution == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x --index-url http://evil.example", "-r", "--help", "git+https://evil.example/x", "x;rm", "x\ny", "./x",
+     "x y", "x@1", "x>=1", ".x", "x-", "", "a" * 61, "caffè", "x\n"],
+)  # fmt: skip
+def test_what_is_no_name_of_a_package_is_not_printed_after_pip_install(name: str) -> None:
+    """Options, addresses, paths and other commands in place of a name are dropped."""
+    card = TableCard.of(TableCard("Ann", "zompa", 3, "1.2", name).packed())
+    assert card is not None
+    assert card.distribution == ""
+
+
 @given(st.binary(max_size=60))
 def test_any_profile_is_a_card_or_none(profile: bytes) -> None:
     """What answers may be anything."""

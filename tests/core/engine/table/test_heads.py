@@ -34,7 +34,7 @@ def test_what_was_not_seen_yet_contradicts_nothing() -> None:
     assert not heads.contradicts(step(head(9, TWO)))
     assert not heads.contradicts(pack([log_bodies.PLAY, "0" * 16, [ANSWER, 0, 1, 2], b""]))
     assert not heads.contradicts(b"junk")
-    assert not heads.contradicts(pack([log_bodies.CHAT, "hello", -1]))
+    assert not heads.contradicts(pack([log_bodies.CHAT, "hello"]))
 
 
 def test_a_head_is_a_number_and_a_hash() -> None:

@@ -25,6 +25,8 @@ from tavolata.options import option
 
 HOST, ANN, BOB, EVE = (bytes([number]) * 32 for number in range(1, 5))
 PEERS = (HOST, ANN, BOB, EVE)
+BOX = bytes(32)
+"""A mailbox to which nothing is sealed here."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +93,10 @@ class Alone:
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         self.notes.append(note)
 
+    def whispered(self, box: bytes) -> str | None:
+        key, _, words = box.partition(b":")
+        return words.decode() if self.me.startswith(key) else None
+
     def ended(self, header: Header, ended: Ended) -> None:
         self.ends.append(ended)
 
@@ -110,7 +116,7 @@ def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> TableState:
     state = new_state(me)
     put(state, HOST, log_bodies.FOUND, "guess", Guess.rules_id, seats, {"rounds": 3}, "host")
     for number, peer in enumerate((HOST, *guests)):
-        put(state, peer, log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, None)
+        put(state, peer, log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, None, BOX)
     return state
 
 
@@ -158,8 +164,8 @@ def test_who_opens_the_table_is_its_host() -> None:
 def test_names_are_unique_and_plain() -> None:
     """Two of one name are told apart; control signs, at-signs and long names don't get in."""
     state = founded()
-    put(state, ANN, log_bodies.ENTER, b"a" * 8, "P0", False, None)
-    put(state, BOB, log_bodies.ENTER, b"b" * 8, "\x1b[31m@" + "x" * 99, True, None)
+    put(state, ANN, log_bodies.ENTER, b"a" * 8, "P0", False, None, BOX)
+    put(state, BOB, log_bodies.ENTER, b"b" * 8, "\x1b[31m@" + "x" * 99, True, None, BOX)
     assert state.roster.places[1].name == "P0 2"
     assert state.roster.watchers[BOB].isprintable()
     assert "@" not in state.roster.watchers[BOB]
@@ -169,7 +175,7 @@ def test_names_are_unique_and_plain() -> None:
 def test_the_fourth_at_a_table_for_three_watches() -> None:
     """Places are for so many; the rest look on, and bots find no more room than there is."""
     state = founded(ANN, BOB)
-    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", False, None)
+    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", False, None, BOX)
     assert state.roster.watchers == {EVE: "Eve"}
     put(state, HOST, log_bodies.BOTS, ["random"] * 5)
     assert len(state.roster.places) == 3
@@ -205,11 +211,23 @@ def _ready(state: TableState) -> list[bool]:
     return [place.ready for place in state.roster.places]
 
 
-def test_talk_in_the_lobby_says_to_whom() -> None:
-    """Words reach all with the name of who is meant; strangers have no voice."""
+def test_talk_in_the_lobby_reaches_all_who_are_there() -> None:
+    """Words are one line; strangers have no voice."""
     state = founded(ANN)
-    assert put(state, ANN, log_bodies.CHAT, "hello\nyou", 0) == [Said("P1", "hello you", "P0", mine=False)]
-    assert put(state, EVE, log_bodies.CHAT, "hello", -1) == []
+    assert put(state, ANN, log_bodies.CHAT, "hello\nyou") == [Said("P1", "hello you", None, mine=False)]
+    assert put(state, EVE, log_bodies.CHAT, "hello") == []
+
+
+@pytest.mark.parametrize(
+    ("me", "heard", "mine"), [(HOST, "to the host", False), (ANN, "mine", True), (BOB, "…", False)]
+)
+def test_a_whisper_in_the_lobby_is_heard_by_one(me: bytes, heard: str, mine: bool) -> None:
+    """Who is whispered to reads the words, and who whispered; a third sees only that there are words."""
+    state = founded(ANN, BOB, me=me)
+    body = (log_bodies.WHISPER, HOST, HOST[:1] + b":to the host", ANN[:1] + b":mine")
+    assert put(state, ANN, *body) == [Said("P1", heard, "P0", mine=mine)]
+    assert put(state, EVE, *body) == []
+    assert put(state, ANN, log_bodies.WHISPER, EVE, b"", b"") == []
 
 
 @pytest.mark.parametrize("running", [False, True])
@@ -223,7 +241,7 @@ def test_nobody_fills_the_screens_of_others(*, running: bool) -> None:
             boxes = (words.encode(), b"")
             assert play(state, ANN, SAY, 1, 0, boxes) == [Said("P1", heard, "P0", mine=False)]
         else:
-            assert put(state, ANN, log_bodies.CHAT, words, -1) == [Said("P1", heard, None, mine=False)]
+            assert put(state, ANN, log_bodies.CHAT, words) == [Said("P1", heard, None, mine=False)]
 
 
 def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
@@ -232,7 +250,7 @@ def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
     free = [state.lobby.free]
     put(state, HOST, log_bodies.STATUS, ANN, False)
     assert [*free, state.lobby.free] == [0, 1]
-    put(state, BOB, log_bodies.ENTER, b"b" * 8, "Bob", False, None)
+    put(state, BOB, log_bodies.ENTER, b"b" * 8, "Bob", False, None, BOX)
     assert [place.peer for place in state.roster.places] == [HOST, BOB]
     assert ANN in state.roster.watchers
 
@@ -373,7 +391,7 @@ def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None
     state = started(ANN, BOB)
     put(state, ANN, log_bodies.LEAVE)
     assert state.roster.places[1].status == LEFT
-    put(state, ANN, log_bodies.ENTER, b"2" * 8, "Ann", False, None)
+    put(state, ANN, log_bodies.ENTER, b"2" * 8, "Ann", False, None, BOX)
     assert state.roster.places[1].status == HERE
     put(state, ANN, log_bodies.LEAVE)
     put(state, BOB, log_bodies.DECIDE, "end", 1)
@@ -404,8 +422,8 @@ def test_without_its_host_a_table_is_closed() -> None:
 def test_a_host_that_leaves_hands_its_table_to_a_person() -> None:
     """Who is here keeps the table, people before bots, and is its host from then on."""
     state = founded()
-    put(state, ANN, log_bodies.ENTER, b"1" * 8, "Ann", False, "easy")
-    put(state, BOB, log_bodies.ENTER, b"2" * 8, "Bob", False, None)
+    put(state, ANN, log_bodies.ENTER, b"1" * 8, "Ann", False, "easy", BOX)
+    put(state, BOB, log_bodies.ENTER, b"2" * 8, "Bob", False, None, BOX)
     happened = put(state, HOST, log_bodies.LEAVE)
     assert [one.params for one in happened if isinstance(one, Notice)] == [{"name": "P0"}, {"name": "Bob"}]
     assert [place.peer for place in state.roster.places] == [ANN, BOB]
@@ -445,9 +463,15 @@ MATCH = "0123456789abcdef"
 flags = st.booleans()
 bodies = st.one_of(
     st.tuples(st.just(log_bodies.ENTER), st.binary(max_size=8), st.text(max_size=30), flags,
-              st.none() | st.text(max_size=5)),
+              st.none() | st.text(max_size=5), st.binary(max_size=3)),
     st.tuples(st.just(log_bodies.LEAVE)),
-    st.tuples(st.just(log_bodies.CHAT), st.text(max_size=9), st.integers(-2, 4)),
+    st.tuples(st.just(log_bodies.CHAT), st.text(max_size=9)),
+    st.tuples(
+        st.just(log_bodies.WHISPER), st.sampled_from(PEERS), st.binary(max_size=9), st.binary(max_size=9)
+    ),
+    st.tuples(st.sampled_from([log_bodies.KICK, log_bodies.HEIR]), st.sampled_from(PEERS)),
+    st.tuples(st.sampled_from([log_bodies.BAN, log_bodies.MUTE]), st.sampled_from(PEERS), flags),
+    st.tuples(st.sampled_from([log_bodies.LOCK, log_bodies.VOTE_HOST]), flags),
     st.tuples(
         st.just(log_bodies.SET), st.dictionaries(st.sampled_from(["rounds", "wings"]), plain, max_size=2)
     ),
@@ -479,7 +503,8 @@ def told(state: TableState) -> list[Any]:
     roster, lobby, matches = state.roster, state.lobby, state.matches
     return [
         roster.host, lobby.seats, lobby.options, [repr(place) for place in roster.places], roster.watchers,
-        matches.running is not None, matches.played, lobby.closed, lobby.addresses, matches.digest(),
+        matches.running is not None, matches.played, lobby.closed, roster.addresses, matches.digest(),
+        {**vars(state.succession), "_roster": 0}, {**vars(state.moderation), "_roster": 0, "_matches": 0},
         None if matches.match is None else (matches.match.status, log_of(state)),
     ]  # fmt: skip
 

@@ -12,6 +12,8 @@ from tavolata._engine.table.trust_notice import (
     ALL_DEAL_STRICTLY,
     ALL_OF_ALL_DEAL,
     ALL_WILL_DEAL,
+    ONE_MACHINE,
+    ONE_MACHINE_REACHES,
     TRUSTED,
     who_deals,
 )
@@ -23,6 +25,7 @@ from tavolata._engine.table.trust_notice import (
         (FAIR, "AAA", (ALL_WILL_DEAL, {"name": "Ann"})),
         (FAIR, "AB", (ALL_OF_ALL_DEAL, {"t": 2, "n": 2})),
         (FAIR, "ABCD", (ALL_DEAL, {"t": 3, "n": 4})),
+        (FAIR, "ABCDEF", (ALL_DEAL, {"t": 4, "n": 6})),
         (FAIR, "ABAB", (ALL_OF_ALL_DEAL, {"t": 2, "n": 2})),
         (STRICT, "ABC", (ALL_DEAL_STRICTLY, {"name": "Ann"})),
         (HOST, "ABC", (TRUSTED, {"name": "Ann"})),
@@ -30,4 +33,24 @@ from tavolata._engine.table.trust_notice import (
 )
 def test_who_has_to_be_trusted_is_said(dealer: str, machines: str, told: tuple[str, dict[str, Any]]) -> None:
     """Machines count, not seats; where one host deals, its name is said."""
-    assert who_deals(dealer, [one.encode() * 32 for one in machines], "Ann") == told
+    assert who_deals(dealer, [one.encode() * 32 for one in machines], (b"A" * 32, "Ann")) == told
+
+
+@pytest.mark.parametrize(
+    ("dealer", "machines", "beside", "told"),
+    [
+        (FAIR, "AB", "B", (ONE_MACHINE, {"name": "Ann"})),
+        (FAIR, "ABCD", "BCD", (ONE_MACHINE, {"name": "Ann"})),
+        (STRICT, "ABC", "BC", (ONE_MACHINE, {"name": "Ann"})),
+        (FAIR, "ABCD", "BC", (ONE_MACHINE_REACHES, {"name": "Ann", "k": 3, "n": 4, "t": 3})),
+        (FAIR, "ABCD", "B", (ALL_DEAL, {"t": 3, "n": 4})),
+        (STRICT, "ABC", "B", (ALL_DEAL_STRICTLY, {"name": "Ann"})),
+    ],
+)
+def test_seats_in_browsers_count_as_their_machine(
+    dealer: str, machines: str, beside: str, told: tuple[str, dict[str, Any]]
+) -> None:
+    """Whoever has a machine that holds enough keys could see all hands, and nobody says otherwise."""
+    keys = [one.encode() * 32 for one in machines]
+    near = [one.encode() * 32 for one in beside]
+    assert who_deals(dealer, keys, (b"A" * 32, "Ann"), near) == told

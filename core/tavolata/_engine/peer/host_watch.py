@@ -1,0 +1,66 @@
+"""One machine's watch over the host: it votes when it has not heard the host for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.succession import UNHEARD
+from tavolata._engine.table.table_state import TableState
+from tavolata_protocol.identity import PeerId
+
+LOOKS = 1.0
+"""Seconds between two looks."""
+SLEPT = 2.0
+"""Seconds between two looks after which this machine itself must have slept; it then accuses nobody."""
+AGAIN = 5.0
+"""Seconds after which a vote that is not in the log is proposed again."""
+
+
+class HostWatch:
+    """Votes of this machine about the host's place.
+
+    Args:
+        log_driver: the log and the sockets.
+        state: the table.
+        propose: proposes the body of an entry.
+    """
+
+    def __init__(self, log_driver: LogDriver, state: TableState, propose: Callable[..., bool]) -> None:
+        self._log_driver = log_driver
+        self._state = state
+        self._propose = propose
+        self._host = b""
+        self._heard = 0.0
+        self._looked = log_driver.now()
+        self._said: tuple[bool, float] | None = None
+
+    def on_entry(self, author: bytes) -> None:
+        """An entry stands in the log: its author is there, however it was heard."""
+        if author == self._host:
+            self._heard = self._log_driver.now()
+
+    def work(self) -> None:
+        """Vote, withdraw a vote, or, as a host, say that one is here."""
+        state, now = self._state, self._log_driver.now()
+        self._log_driver.tick_in(LOOKS)
+        host, slept = state.roster.host, now - self._looked > SLEPT
+        self._looked = now
+        if host != self._host or slept:
+            self._host, self._heard = host, now
+        if state.me == host or state.me in state.succession.displaced:
+            if state.succession.votes or state.me != host:
+                self._say(False, now)
+            return
+        endpoint = self._log_driver.driver.endpoint
+        if host in endpoint.peers():
+            self._heard = max(self._heard, endpoint.path(PeerId(host)).last_heard)
+        unheard = now - self._heard >= UNHEARD
+        if state.me in state.succession.seated and unheard is not (state.me in state.succession.votes):
+            self._say(unheard, now)
+
+    def _say(self, yes: bool, now: float) -> None:
+        if self._said is None or self._said[0] is not yes or now - self._said[1] >= AGAIN:
+            self._said = (yes, now)
+            self._propose(log_bodies.VOTE_HOST, yes)

@@ -1,0 +1,41 @@
+"""Whispers outside a match: words for one peer, sealed to a key that its process made when it came in.
+
+The identity key opens nothing: it signs only. So who steals it later reads no whisper.
+"""
+
+from __future__ import annotations
+
+from nacl.exceptions import CryptoError
+from nacl.public import PrivateKey, PublicKey, SealedBox
+
+_ROOM = 256
+"""Words are padded to a multiple of so many bytes, so that their length reveals little."""
+
+
+class Whispers:
+    """This process's mailbox.
+
+    Attributes:
+        mailbox: the public key, 32 bytes, to which others seal words for this process.
+    """
+
+    def __init__(self) -> None:
+        key = PrivateKey.generate()
+        self.mailbox = bytes(key.public_key)
+        self._box = SealedBox(key)
+
+    def opened(self, box: bytes) -> str | None:
+        """The words in a box; None if it is not for this process."""
+        try:
+            return self._box.decrypt(box).rstrip(b"\0").decode()
+        except (CryptoError, ValueError, TypeError):
+            return None
+
+
+def sealed(mailbox: bytes, text: str) -> bytes | None:
+    """A box with words that only the owner of a mailbox can open; None if the mailbox is no key."""
+    words = text.encode()
+    try:
+        return bytes(SealedBox(PublicKey(mailbox)).encrypt(words + b"\0" * (-len(words) % _ROOM)))
+    except (CryptoError, ValueError, TypeError):
+        return None

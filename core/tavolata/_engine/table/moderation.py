@@ -1,0 +1,106 @@
+"""Moderation of a table: the people whom the host shows out, bans or mutes, and the lock on the door.
+
+A seat in a running match is beyond the host's power: its player leaves by its own word, by evidence of
+cheating, or when the table ends the match.
+"""
+
+from __future__ import annotations
+
+from tavolata._engine.match.updates import LobbyChanged, Notice
+from tavolata._engine.table.matches import Matches
+from tavolata._engine.table.roster import TableRoster
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+LOCKED = N_("The table is locked: the host lets nobody new in.")
+BANNED = N_("The host has banned this machine from the table.")
+SHOWN_OUT = N_("The host has shown you out of the table.")
+PLAYS = N_("{name} plays in this match: nobody can take a seat from a player who has not left.")
+
+
+class Moderation:
+    """The host's powers over people.
+
+    Args:
+        roster: the people and peers at the table.
+        matches: the matches of this table.
+
+    Attributes:
+        locked: whether nobody new may come in.
+        banned: by key, the names of those who may not come back.
+        muted: the peers whose talk outside a seat is void.
+        shown_out: the peers that have to go and have not come back since.
+    """
+
+    def __init__(self, roster: TableRoster, matches: Matches) -> None:
+        self._roster = roster
+        self._matches = matches
+        self.locked = False
+        self.banned: dict[bytes, str] = {}
+        self.muted: set[bytes] = set()
+        self.shown_out: set[bytes] = set()
+
+    def why_not_enter(self, peer: bytes) -> str | None:
+        """Why a peer may not come in, a message; None if it may."""
+        if peer in self.banned:
+            return BANNED
+        return LOCKED if self.locked and not self._roster.belongs(peer) else None
+
+    def kick(self, author: bytes, peer: bytes) -> None:
+        """The host shows a watcher out, or between matches a player.
+
+        Raises:
+            Refused: the author is not the host, or this peer can't be shown out now.
+        """
+        roster, name = self._roster, self._checked(author, peer)
+        roster.watchers.pop(peer, None)
+        roster.places = [place for place in roster.places if place.peer != peer]
+        self.shown_out.add(peer)
+        said = {"name": roster.name_of(author), "other": name}
+        self._tell(Notice(N_("{name} has shown {other} out."), said))
+
+    def ban(self, author: bytes, peer: bytes, yes: bool) -> None:
+        """The host bans a key for the table's life, or lifts the ban; the errors are those of `kick`."""
+        roster = self._roster
+        if yes:
+            name = self._checked(author, peer)
+            self.kick(author, peer)
+            self.banned[peer] = name
+            return
+        roster.expect_host(author)
+        name = self.banned.pop(peer, "")
+        if not name:
+            raise Refused(N_("Nobody is banned with that key."))
+        self._tell(Notice(N_("{name} may come back."), {"name": name}))
+
+    def lock(self, author: bytes, yes: bool) -> None:
+        """The host lets nobody new in, or opens the door again."""
+        self._roster.expect_host(author)
+        if yes is not self.locked:
+            self.locked = yes
+            said = N_("The host lets nobody new in.") if yes else N_("The host lets newcomers in again.")
+            self._tell(Notice(said))
+
+    def mute(self, author: bytes, peer: bytes, yes: bool) -> None:
+        """The host silences for all what a peer says outside a seat; what a seat does in a match counts."""
+        roster = self._roster
+        roster.expect_host(author)
+        if peer == roster.host or not roster.belongs(peer) or (peer in self.muted) is yes:
+            raise Refused(N_("That changes nothing."))
+        (self.muted.add if yes else self.muted.discard)(peer)
+        said = N_("{name} is muted.") if yes else N_("{name} may speak again.")
+        self._tell(Notice(said, {"name": roster.name_of(peer)}))
+
+    def _checked(self, author: bytes, peer: bytes) -> str:
+        """The name of a peer that may be shown out."""
+        roster = self._roster
+        roster.expect_host(author)
+        name = roster.name_of(peer)
+        if peer == roster.host or not roster.belongs(peer):
+            raise Refused(N_("Nobody else of that name is at the table."))
+        if self._matches.running and roster.place_of(peer) is not None:
+            raise Refused(PLAYS, name=name)
+        return name
+
+    def _tell(self, notice: Notice) -> None:
+        self._roster.out += [notice, LobbyChanged()]
