@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -176,3 +177,17 @@ def test_checks_before_a_commit_are_those_of_the_lock() -> None:
     for name, version in pinned:
         assert LOCKED.get(name, {"version": version})["version"] == version, name
     assert {hook["id"] for hook in hooks} == {"ruff-check", "ruff-format", "lint-imports", "uv-lock", "mypy"}
+
+
+def test_the_links_of_the_readme_work_on_pypi_and_lead_to_files_that_are_here() -> None:
+    """PyPI shows the README without the repository, so each link is a whole address, and its file exists."""
+    page = MarkdownIt("commonmark").parse((ROOT / "README.md").read_text(encoding="utf-8"))
+    parts = [part for token in page for part in token.children or ()]
+    links = [str(part.attrs.get("href") or part.attrs.get("src")) for part in parts if part.attrs]
+    bases = (f"{ADDRESS}/blob/main/", f"{ADDRESS.replace('github.com', 'raw.githubusercontent.com')}/main/")
+    own = [link.removeprefix(base) for link in links for base in bases if link.startswith(base)]
+    assert len(own) == len(links) > 10, links
+    assert [path for path in own if not (ROOT / path).is_file()] == []
+    assert "][" not in "".join(
+        part.content for part in parts if part.type == "text"
+    )  # a link without a target

@@ -1,4 +1,4 @@
-"""Errors that a game, a bot or a user interface can meet, each with a sentence that a person can act on."""
+"""Errors that a game, a bot or a frontend can meet, each with a sentence that a person can act on."""
 
 from __future__ import annotations
 

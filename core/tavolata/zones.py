@@ -1,7 +1,7 @@
 """Zones: named areas of the table as plain data, and the shape of each kind of zone.
 
 Each kind is registered here with one function, which returns the shape of the zone's content: cards, a count,
-rows, lanes, cells or a sentence. A user interface can show every shape and knows no kinds. Drawing is not
+rows, lanes, cells or a sentence. A frontend can show every shape and knows no kinds. Drawing is not
 done here.
 """
 

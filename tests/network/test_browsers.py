@@ -210,6 +210,30 @@ def test_a_match_is_played_by_keys_in_a_browser(hall: Hall, tmp_path: Path) -> N
     asyncio.run(scene())
 
 
+@needs_chromium
+def test_letters_fit_80_columns_where_they_can_be_read_and_have_12_pixels_elsewhere(
+    hall: Hall, tmp_path: Path
+) -> None:
+    """From 576 pixels on a page has 80 columns; below, letters stay at 12 pixels and columns are fewer."""
+
+    async def scene() -> None:
+        host = Served(hall, "--seats", "2", game="zompa")
+        async with chromium(tmp_path / "chromium") as page:
+            await page.open(host.link)
+            await page.sit("Gino")
+            for width, height in ((1920, 1080), (1000, 700), (800, 480), (640, 360), (576, 700), (412, 780)):
+                await page.become(width, height)
+                page.screen.reset()
+                await page.open(host.at)
+                await page.until("seats taken")
+                size = int(await page.ask("document.querySelector('#terminal').dataset.fontSize"))
+                assert size == 12 if width <= 576 else size >= 12, (width, size)
+                columns = page.screen.columns
+                assert (columns >= 80) is (width >= 576), (width, size, columns)
+
+    asyncio.run(scene())
+
+
 @pytest.mark.long
 @needs_chromium
 def test_a_whole_private_match_is_played_by_keys_in_a_browser(hall: Hall, tmp_path: Path) -> None:

@@ -91,3 +91,15 @@ def test_a_host_that_dies_is_said_on_the_screen(tmp_path: Path) -> None:
         other.press("2", "enter")
         assert other.done() == 0
         other.expect("tt join")
+
+
+def test_s_tells_the_seats_of_a_running_match(tmp_path: Path) -> None:
+    """Both hear who sits where; whoever plays is not said to be not ready yet."""
+    port = free_port()
+    with host(tmp_path, port, "--start", "full") as one, guest(tmp_path, port) as other:
+        for terminal in (one, other):
+            terminal.expect(r"turn \d+")
+            terminal.press("s")
+            terminal.expect(r"1\. Hanna: plays")
+            terminal.expect(r"2\. Gino: plays")
+            assert "not ready" not in terminal.text()

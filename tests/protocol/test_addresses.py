@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata_protocol.addresses import anyone, on_link, show
+from tavolata_protocol.addresses import anyone, is_sendable, on_link, show
 
 HERE = ("10.0.0.1", 4711)
 
@@ -36,3 +36,19 @@ def test_anyone_accepts_and_addresses_are_shown() -> None:
     assert anyone(("8.8.8.8", 1))
     assert show(HERE) == "10.0.0.1:4711"
     assert show(("fe80::1", 5, 0, 2)) == "[fe80::1]:5"
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "sendable"),
+    [
+        ("192.168.1.5", 1, True),
+        ("fe80::1%eth0", 65535, True),
+        ("192.168.1.5", 0, False),
+        ("192.168.1.5", 65536, False),
+        ("example.org", 4711, False),
+        ("", 4711, False),
+    ],
+)
+def test_only_a_numeric_address_with_a_port_can_be_sent_to(host: str, port: int, sendable: bool) -> None:
+    """A name would be looked up while everybody waits, and a socket raises for ports that are none."""
+    assert is_sendable((host, port)) is sendable

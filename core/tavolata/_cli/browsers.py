@@ -84,7 +84,7 @@ async def in_browsers(
         settings.web = web_link(name, table.port, table.token)
         context.note(context.text(IN_BROWSERS, {"link": settings.web}))
         context.note(context.text(TRUST, {"host": settings.name}))
-        if context.face == "plain" and context.on_terminal and not context.screen_reader:
+        if context.frontend == "plain" and context.on_terminal and not context.screen_reader:
             _note_qr(context, settings.web)  # the full screen shows it in the lobby
         yield
 

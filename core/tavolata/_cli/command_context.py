@@ -36,7 +36,7 @@ class CommandContext:
         forgiving: whether to ignore a config file that can't be understood.
 
     Attributes:
-        ui, ascii, screen_reader, verbosity: the settings; `face` and `color` are derived from them.
+        ui, ascii, screen_reader, verbosity: the settings; `frontend` and `color` are derived from them.
         flags: the settings that the command line sets.
         config, config_path: the whole config file, and its path.
         fault: the error in the config file, if it was ignored.
@@ -73,11 +73,11 @@ class CommandContext:
             self.fault, self.lang = error, choose_language(None, environ)
 
     @property
-    def face(self) -> str:
-        """Which face to show: "tui", "plain" or "json".
+    def frontend(self) -> str:
+        """Which frontend to show: "tui", "plain" or "json".
 
         It is always plain where stdin or stdout is no terminal or the terminal is dumb, because
-        a full screen would hang there. A screen reader gets the plain face, too.
+        a full screen would hang there. A screen reader gets the plain frontend, too.
         """
         if self.ui == "json":
             return "json"

@@ -37,7 +37,7 @@ async def _examine(context: CommandContext, port: int, usual: int) -> int:
     async for finding in _findings(context, port, usual):
         well = well and finding.state != "wrong"
         sentence = context.text(finding.message, finding.params)
-        if context.face == "json":
+        if context.frontend == "json":
             facts = {"topic": finding.topic, "state": finding.state, "text": sentence}
             context.data("finding", facts)
         else:

@@ -95,7 +95,7 @@ async def _listed(
 
 
 def _tell(context: CommandContext, one: FoundTable, kind: str, number: int = 0) -> None:
-    if context.face == "json":
+    if context.frontend == "json":
         context.data(kind, asdict(one))
         return
     message = (

@@ -17,7 +17,7 @@ SOME_LEFT_OUT = N_("Something was left out; `tt plugins` says what and why.")
 def games(context: CommandContext) -> None:
     """List the games that can be played here."""
     found = context.catalogue.infos()
-    if context.face == "json":
+    if context.frontend == "json":
         for one in found:
             context.data("game", asdict(one))
         return

@@ -73,7 +73,7 @@ def history(
 def _show_matches(context: CommandContext, matches: list[PastMatch], last: int) -> None:
     for match in matches[-last:]:
         local = match.ended.astimezone()
-        if context.face == "json":
+        if context.frontend == "json":
             context.data("match", {**asdict(match), "ended": local.isoformat(timespec="seconds")})
             continue
         said = {
@@ -85,7 +85,7 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], last: int) 
         }
         context.out(context.text(MATCH, said))
     mine = [match for match in matches if match.mine is not None]
-    if context.face != "json" and mine:
+    if context.frontend != "json" and mine:
         won = sum(match.mine is not None and match.mine.won for match in mine)
         context.out(context.text(SUM, {"n": len(mine), "won": won}))
 
@@ -122,7 +122,7 @@ def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:
             won[who] += match.mine.won
             lost[who] += any(one.won for one in match.players if one.who == who)
     for who, count in together.most_common():
-        if context.face == "json":
+        if context.frontend == "json":
             facts = {"name": names[who], "matches": count, "won": won[who], "lost": lost[who]}
             context.data("opponent", {"who": who, **facts})
             continue
@@ -136,7 +136,7 @@ def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:
     from tavolata._ui.levels import level_text
 
     for one in ratings(matches):
-        if context.face == "json":
+        if context.frontend == "json":
             context.data("rating", asdict(one))
             continue
         name = context.text(YOU, {"name": one.name}) if one.who == ME else one.name
@@ -146,5 +146,5 @@ def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:
             )  # the names of bots are random, so the level stands for them
         said = {"game": one.game, "points": one.points, "name": name, "n": one.matches}
         context.out(context.text(RATING, said))
-    if context.face != "json":
+    if context.frontend != "json":
         context.note(context.text(BEGINNERS, {"n": BEGIN}))

@@ -1,4 +1,4 @@
-"""The common part of `play`, `resume`, `host` and `join`: names, options, pace, and running a face."""
+"""The common part of `play`, `resume`, `host` and `join`: names, options, pace, and running a frontend."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
 
 
 async def show(context: CommandContext, session: TableSession) -> int:
-    """Run the face that fits; return the exit code."""
+    """Run the frontend that fits; return the exit code."""
     code, _ = await show_and_ask(context, session)
     return code
 
@@ -92,7 +92,7 @@ async def show(context: CommandContext, session: TableSession) -> int:
 async def show_and_ask(
     context: CommandContext, session: TableSession, games: Sequence[str] = ()
 ) -> tuple[int, str]:
-    """Run the face that fits; return the exit code and the next game: "", AGAIN or one of `games`.
+    """Run the frontend that fits; return the exit code and the next game: "", AGAIN or one of `games`.
 
     Args:
         context: the run of `tt`.
@@ -105,7 +105,7 @@ async def show_and_ask(
 
     wanted = ""
     try:
-        if context.face == "tui":
+        if context.frontend == "tui":
             wanted = AGAIN if await _screen(context, session, can_play_again=bool(games)) else ""
         else:
             wanted = await _lines(context, session, games)
@@ -126,14 +126,14 @@ async def show_and_ask(
 
 
 async def _lines(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
-    """Run a face that writes lines; return the next game."""
+    """Run a frontend that writes lines; return the next game."""
     from tavolata._ui.outlet import Outlet
 
     outlet, wanted = Outlet(sys.stdout), ""
     try:
-        face = _line_frontend(context, session, outlet)
-        ended = await face.run()
-        if games and ended is not None and context.face == "plain" and context.on_terminal:
+        frontend = _line_frontend(context, session, outlet)
+        ended = await frontend.run()
+        if games and ended is not None and context.frontend == "plain" and context.on_terminal:
             wanted = await _ask_for_more(context, outlet, games)
         await outlet.drained()
     except BaseException:
@@ -188,10 +188,10 @@ def _rules(context: CommandContext, session: TableSession) -> str:
 def _line_frontend(context: CommandContext, session: TableSession, outlet: Outlet) -> LineFrontend:
     from tavolata._ui.lines import typed_here
 
-    if context.face == "json":
+    if context.frontend == "json":
         speak_utf8()  # before the first read
     lines = typed_here() if session.attended else None
-    if context.face == "json":
+    if context.frontend == "json":
         from tavolata._ui.ndjson import Ndjson
 
         return Ndjson(session, context.translator, outlet.line, lines, outlet.drained)

@@ -22,7 +22,7 @@ def plugins(context: CommandContext) -> None:
     catalogue = Catalogue(read_manifest(fresh=True))  # only this command never uses the cache
     plugin_commands(catalogue)
     problems = catalogue.problems()
-    if context.face == "json":
+    if context.frontend == "json":
         for plugin in catalogue.plugins():
             context.data("plugin", {**plugin.entry._asdict(), **plugin.brings})
         for problem in problems:

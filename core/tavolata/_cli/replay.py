@@ -46,22 +46,22 @@ def replay(
             raise
         _tell_events(context, kept, header, context.text(error.message, error.params))
         return FINISHED
-    face = PlainReplay(match, context.translator, loaded.info.package, context.out)
-    face.sit(seat)
-    if context.face == "json":
+    frontend = PlainReplay(match, context.translator, loaded.info.package, context.out)
+    frontend.sit(seat)
+    if context.frontend == "json":
         from tavolata._cli.playing import speak_utf8
         from tavolata._ui.json_replay import told
         from tavolata._ui.ndjson import line_of
 
         speak_utf8()
-        for line in told(match, context.translator, loaded.info.package, face.seat, turn or 1):
+        for line in told(match, context.translator, loaded.info.package, frontend.seat, turn or 1):
             context.out(line_of(line))
     elif not context.on_terminal:
-        face.all(turn or 1)
+        frontend.all(turn or 1)
     else:
         if turn is not None:
             match.go(match.step_of_turn(turn))
-        face.run(_typed())
+        frontend.run(_typed())
     return FINISHED if match.broken_at is None else WRONG
 
 

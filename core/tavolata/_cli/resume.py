@@ -93,7 +93,7 @@ def line_of(context: CommandContext, kept: Kept) -> str:
 
 
 def _list(context: CommandContext, waiting: list[Kept]) -> int:
-    if context.face == "json":
+    if context.frontend == "json":
         for kept in waiting:
             context.data("waiting", _facts(kept))
         return FINISHED

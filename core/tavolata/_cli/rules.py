@@ -61,7 +61,7 @@ def show(text: str, context: CommandContext) -> None:
         context.out(text)
         return
     size = shutil.get_terminal_size()
-    if context.face == "plain":
+    if context.frontend == "plain":
         from tavolata._ui.tui.drawing.markdown import markdown_block  # no boxes, for screen readers
 
         for line in markdown_block(text, size.columns, columns=False).lines:

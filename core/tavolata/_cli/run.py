@@ -49,7 +49,7 @@ def dispatch(words: list[str], context: CommandContext) -> int:
     Raises:
         UsageError: there is no such command, or the words do not fit it.
     """
-    if not words and context.face == "tui":
+    if not words and context.frontend == "tui":
         from tavolata._cli.home import home
 
         return home(context, dispatch)

@@ -1,1 +1,1 @@
-"""The faces of a match (full screen, plain text and JSON) and their translations."""
+"""The frontends of a match (full screen, plain text and JSON) and their translations."""

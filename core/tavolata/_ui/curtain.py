@@ -1,6 +1,6 @@
 """The curtain between several people at one keyboard, which keeps their secrets from each other.
 
-Every face asks the curtain before it shows something that only one of the people may know.
+Every frontend asks the curtain before it shows something that only one of the people may know.
 """
 
 from __future__ import annotations

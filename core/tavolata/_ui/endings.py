@@ -1,4 +1,4 @@
-"""The result of a match in words, the same for every face."""
+"""The result of a match in words, the same for every frontend."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class LineFrontend:
         """The question that the person at the keyboard has to answer."""
         return self._asks[0] if self._asks else None
 
-    # -- overridden by each face ----------------------------------------------------------------
+    # -- overridden by each frontend ----------------------------------------------------------------
 
     def greet(self) -> None:
         """Print the first lines, if there are any."""

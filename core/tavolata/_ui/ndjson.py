@@ -1,4 +1,4 @@
-"""The ndjson face: one JSON object per line, for programs in any language.
+"""The ndjson frontend: one JSON object per line, for programs in any language.
 
 `docs/ndjson.md` explains each line, and `docs/ndjson.schema.json` is the schema. The protocol version
 rises when a program that follows them would break.

@@ -1,4 +1,4 @@
-"""The plain face: append-only lines, complete in themselves.
+"""The plain frontend: append-only lines, complete in themselves.
 
 It is for pipes, dumb terminals and screen readers. Every event is a line and every choice has a number.
 A command shows the table. Printed lines are never overwritten.

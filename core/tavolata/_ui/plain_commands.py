@@ -1,4 +1,4 @@
-"""The commands of the plain face, in two languages.
+"""The commands of the plain frontend, in two languages.
 
 The word of a command is a message id, so it can be typed in English and in the person's language.
 """
@@ -29,7 +29,7 @@ HELP_STANDING = N_("At any time: {word} {number} = {what}")
 
 
 class Asker(Protocol):
-    """The face in which commands are typed, as far as they need it."""
+    """The frontend in which commands are typed, as far as they need it."""
 
     @property
     def match(self) -> Match | None:
@@ -49,11 +49,11 @@ class Asker(Protocol):
 
 
 class Commands:
-    """The commands that can be typed in a face.
+    """The commands that can be typed in a frontend.
 
     Args:
-        face: the face in which they are typed.
-        session: the session of the face.
+        frontend: the frontend in which they are typed.
+        session: the session of the frontend.
         translator: the language.
         out: prints a line.
         rules: reads the rules of the game, if they are available.
@@ -61,19 +61,19 @@ class Commands:
 
     def __init__(
         self,
-        face: Asker,
+        frontend: Asker,
         session: TableSession,
         translator: Translator,
         out: Callable[[str], object],
         rules: Callable[[], str] | None = None,
     ) -> None:
-        self._face = face
+        self._frontend = frontend
         self._session = session
         self._say = translator.text
         self._out = out
         self._listed: list[Standing] = []
         self._lines = TableLines(session, self.tell_lobby)
-        self._looking = Looking(self._view, face.words, out)
+        self._looking = Looking(self._view, frontend.words, out)
         self._table: Rows = {
             **self._looking.rows,
             "board": (self.board, self._looking.rows["board"][1]),
@@ -132,8 +132,8 @@ class Commands:
     # -- looking ------------------------------------------------------------------------------
 
     def _view(self) -> View | None:
-        match = self._face.match
-        return None if match is None else match.view(self._face.seat())
+        match = self._frontend.match
+        return None if match is None else match.view(self._frontend.seat())
 
     def board(self, zone: str = "") -> None:
         """Print the table, or everything in one zone; without a match, the lobby.
@@ -141,7 +141,7 @@ class Commands:
         Raises:
             Refused: there is no such zone.
         """
-        if self._face.match is not None:
+        if self._frontend.match is not None:
             self._looking.board(zone)
         else:
             self.tell_lobby()
@@ -152,22 +152,22 @@ class Commands:
             self._out(self._say(message, params))
 
     def _repeat(self) -> None:
-        ask = self._face.open_question()
+        ask = self._frontend.open_question()
         if ask is None:
             raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
-        self._face.show_question(ask)
+        self._frontend.show_question(ask)
 
     def _hint(self) -> None:
         """Print the game's hint for a newcomer about the question, else about the last event."""
-        match, seat, view = self._face.match, self._face.seat(), self._view()
-        about: Ask | Event | None = self._face.open_question()
+        match, seat, view = self._frontend.match, self._frontend.seat(), self._view()
+        about: Ask | Event | None = self._frontend.open_question()
         if about is None and view is not None and view.events:
             about = view.events[-1]
         said = [] if match is None or about is None else hints(match, seat, about)
         if not said:
             raise Refused(N_("There is no hint for that; `tt rules` has all the rules."))
         for one in said:
-            self._out(self._face.words().text(one.message, one.params, view))
+            self._out(self._frontend.words().text(one.message, one.params, view))
 
     def _rules(self, text: str, topic: str) -> None:
         if topic:
@@ -181,8 +181,12 @@ class Commands:
 
     def _standing(self) -> list[Standing]:
         """The interjections that are possible now."""
-        seat = self._face.seat()
-        return standing(self._face.match, seat, self._face.words()) if seat in self._session.people else []
+        seat = self._frontend.seat()
+        return (
+            standing(self._frontend.match, seat, self._frontend.words())
+            if seat in self._session.people
+            else []
+        )
 
     def _list_standing(self) -> list[str]:
         """The possible interjections, one per line; `do` with a number now refers to this list."""
@@ -190,17 +194,17 @@ class Commands:
         return [self._line(row) for row in self._listed]
 
     def _line(self, row: Standing) -> str:
-        match = self._face.match
+        match = self._frontend.match
         if row.place is not None or match is None:
             return row.label
-        return " ".join([row.label, *choice_lines(row.kind, self._face.words(), match.view(None))])
+        return " ".join([row.label, *choice_lines(row.kind, self._frontend.words(), match.view(None))])
 
     def _do(self, rest: str) -> None:
         number, _, more = rest.partition(" ")
         if not number:
             for at, line in enumerate(self._list_standing(), 1):
                 self._out(f"  {at}. {line}")
-        rows = [row for row in self._listed if row.seat == self._face.seat()] or self._standing()
+        rows = [row for row in self._listed if row.seat == self._frontend.seat()] or self._standing()
         if not rows:
             raise Refused(N_("There is nothing that you could do out of turn now."))
         if not number:
@@ -227,7 +231,7 @@ class Commands:
         to = None if name is None else self._named(name)
         if not words.strip():
             raise Refused(HELP_SAY)
-        self._session.say(words.strip(), to, self._face.seat())
+        self._session.say(words.strip(), to, self._frontend.seat())
 
     def _named(self, name: str) -> int:
         names = [one.lower() for one in self._session.names]

@@ -13,7 +13,7 @@ from tavolata.errors import Refused
 from tavolata.messages import N_, NOTHING
 
 SEATS = N_("seats")
-"""The command that prints the lobby again; the face carries it out, not the table."""
+"""The command that prints the lobby again; the frontend carries it out, not the table."""
 TO = N_("to")
 """The command that whispers; the session carries it out."""
 NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
@@ -56,7 +56,7 @@ class TableLines:
     """The commands that can be typed at a table of peers; none at other tables.
 
     Args:
-        session: the session of a face.
+        session: the session of a frontend.
         tell: prints the whole lobby.
     """
 

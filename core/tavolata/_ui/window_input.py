@@ -1,4 +1,4 @@
-"""Reaction windows in the plain face: the meaning of typed lines, and the measuring of their time.
+"""Reaction windows in the plain frontend: the meaning of typed lines, and the measuring of their time.
 
 A line is one key and Enter, or Enter alone. The time runs from the moment when the last line before the
 window was written to the moment when the typed line was read.

@@ -1,1 +1,1 @@
-"""Kinds of questions: each is one module, and the faces know none of them, only their shapes."""
+"""Kinds of questions: each is one module, and the frontends know none of them, only their shapes."""

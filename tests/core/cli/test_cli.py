@@ -291,11 +291,11 @@ def test_colour_is_for_terminals_or_for_those_who_ask(environ: dict[str, str], c
 
 def test_a_full_screen_needs_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked for or not, the tui is shown on a terminal only, and never on a dumb one."""
-    assert CommandContext({"ui": "tui"}, {}).face == "plain"
+    assert CommandContext({"ui": "tui"}, {}).frontend == "plain"
     monkeypatch.setattr(CommandContext, "on_terminal", True)
-    assert CommandContext({}, {}).face == "tui"
-    assert CommandContext({"ui": "plain"}, {}).face == "plain"
-    assert CommandContext({"ui": "json"}, {}).face == "json"
+    assert CommandContext({}, {}).frontend == "tui"
+    assert CommandContext({"ui": "plain"}, {}).frontend == "plain"
+    assert CommandContext({"ui": "json"}, {}).frontend == "json"
 
 
 def test_a_dumb_terminal_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

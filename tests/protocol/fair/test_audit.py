@@ -389,3 +389,11 @@ def test_a_card_made_up_is_not_believed() -> None:
     face = Faces(SPEC, 5).points[4]
     made_up = Shown(0, record.slot[:32] + ED25519.add(face, opened), Known(SPEC, 4))
     assert blamed(made_up, at=at) == 0
+
+
+def test_the_auditor_keeps_one_public_share_for_each_party() -> None:
+    """It computes the shares of those who are there, and of nobody else."""
+    auditor = Auditor(MATCH, LINEAGE)
+    auditor.check(keys_record(THREE))
+    epoch = auditor._book.epoch(0)
+    assert len(epoch.shares) == epoch.parties == 3

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
-from tests.protocol.grouplog.simulator import TABLE, Violation, Weather, World
+from tests.protocol.grouplog.simulator import TABLE, Peer, Violation, Weather, World
 
 from tavolata_protocol import codec
 from tavolata_protocol.entries import first_lineage
@@ -208,6 +210,25 @@ def test_leaving_politely_hands_over_first() -> None:
     assert events.LeftTable() in world.peers[0].heard
     assert roles(world, 1) == [Role.VOTER, Role.VOTER]
     world.settle()
+
+
+def test_a_leader_that_leaves_asks_an_heir_twice_a_second_until_one_takes_over() -> None:
+    """Rule 13: a transfer that is lost is sent again after half a second, so that a table waits no longer."""
+    world = World(9, 3)
+    world.gather()
+    sent: list[float] = []
+
+    def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+        if not isinstance(wire.decode(message), wire.HandOver):
+            return True
+        sent.append(world.now)
+        return False
+
+    world.passes = passes
+    world.peers[0].alive.leave(world.now)
+    world.pump(world.peers[0])
+    world.run(1.8)
+    assert [round(later - before, 3) for before, later in pairwise(sent)] == [0.5, 0.5, 0.5]
 
 
 def test_a_host_of_two_that_leaves_politely_lets_the_guest_go_on() -> None:

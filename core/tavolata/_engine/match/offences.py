@@ -97,7 +97,7 @@ class Conviction:
 
     @property
     def text(self) -> Text:
-        """The sentence for people; the seat in it is a value, which each face shows as a name."""
+        """The sentence for people; the seat in it is a value, which each frontend shows as a name."""
         return Text(CAUGHT, {"name": SEATS[self.seat], "problem": charge_text(self.charge)})
 
     def __str__(self) -> str:

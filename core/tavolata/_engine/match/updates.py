@@ -1,7 +1,7 @@
-"""Updates: the stream of news behind every user interface.
+"""Updates: the stream of news behind every frontend.
 
-An update that only tells something brings its own sentence and its own JSON (`Telling`). No user interface
-knows these classes, so a new one needs no code elsewhere. The other updates change what the user interface
+An update that only tells something brings its own sentence and its own JSON (`Telling`). No frontend
+knows these classes, so a new one needs no code elsewhere. The other updates change what the frontend
 waits for.
 
 Updates are tuples. Dataclasses take seven times as long to define, and these are needed before the first
@@ -89,7 +89,7 @@ class Closed(NamedTuple):
 class WindowOpened(NamedTuple):
     """A window has opened, in which seats may react.
 
-    The user interface shows everything that was told before, calls `TableSession.drawn(window.id)` as soon as
+    The frontend shows everything that was told before, calls `TableSession.drawn(window.id)` as soon as
     people can see it, and measures times from then on. `mine` are the seats of people here that may react or
     go on.
     """

@@ -1,6 +1,6 @@
 """The timing of one process in a window: the reactions of its people and bots, and its QUIET entries.
 
-Time is measured from the moment at which the user interface says that it has drawn the card. This module
+Time is measured from the moment at which the frontend says that it has drawn the card. This module
 makes the entries; `windows` says what they mean.
 """
 
@@ -25,7 +25,7 @@ from tavolata.windows import Window
 PATIENCE: Final = 2.0
 """Seconds that the other peers have to say "nothing earlier from here" after this process has said it."""
 BLIND: Final = 1.0
-"""Seconds after which a window's time runs even if no user interface has drawn it."""
+"""Seconds after which a window's time runs even if no frontend has drawn it."""
 TOO_LATE = N_("It is too late for that.")
 
 
@@ -78,10 +78,10 @@ class WindowTiming:
         """The match whose windows these are."""
         return self._match
 
-    # -- the user interface -------------------------------------------------------------------------
+    # -- the frontend -------------------------------------------------------------------------
 
     def news(self, people: Sequence[int]) -> list[Update]:
-        """The updates about windows that the user interface has not had yet."""
+        """The updates about windows that the frontend has not had yet."""
         now = self._look()
         news: list[Update] = [WindowClosed(window) for window in self._closed]
         self._closed.clear()
@@ -102,7 +102,7 @@ class WindowTiming:
         return self._now
 
     def drawn(self, window: int) -> None:
-        """The user interface has drawn the card of the window: measure time from now on."""
+        """The frontend has drawn the card of the window: measure time from now on."""
         now = self._now
         if now is not None and now.window.id == window and now.drawn is None:
             now.drawn = self._clock()

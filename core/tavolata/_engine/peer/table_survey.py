@@ -1,4 +1,4 @@
-"""A description of the table for the faces: as data, as lines of text, and as a farewell."""
+"""A description of the table for the frontends: as data, as lines of text, and as a farewell."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ MET = {
 _SEATED = {
     "ready": N_("{number}. {name}: ready"),
     "waits": N_("{number}. {name}: not ready yet"),
+    "plays": N_("{number}. {name}: plays"),
     "bot": N_("{number}. {name}: a bot ({level}) of {owner}"),
     "away": N_("{number}. {name}: away"),
     "stand-in": N_("{number}. {name}: away, a bot of the host plays"),
@@ -107,10 +108,22 @@ class TableSurvey:
         mine = place.peer == state.me
         met = self._known.judge(place.name, peer) if place.level is None else Acquaintance.FIRST_SEEN
         return SeatFacts(
-            place.name, _state_of(place), place.level or "", state.roster.name_of(place.peer), mine,
+            place.name, self._state_of(place), place.level or "", state.roster.name_of(place.peer), mine,
             fingerprint(peer), met.value, None if mine else self._log_driver.round_trip(place.peer),
             state.matches.why_no_bot(place) is None,
         )  # fmt: skip
+
+    def _state_of(self, place: Place) -> str:
+        """The state of a place, in one word; in a running match nobody is asked to be ready."""
+        if place.stand_in:
+            return "stand-in"
+        if place.status != log_bodies.HERE:
+            return "away"
+        if place.level is not None:
+            return "bot"
+        if self._state.matches.running is not None:
+            return "plays"
+        return "ready" if place.ready else "waits"
 
     def _beside_host(self) -> tuple[str, ...]:
         """The names of the people who play on the host's machine, as far as the table knows."""
@@ -166,7 +179,7 @@ class TableSurvey:
             "owner": self._state.roster.name_of(place.peer),
             "level": place.level or "",
         }
-        seated: list[Line] = [(_SEATED[_state_of(place)], params)]
+        seated: list[Line] = [(_SEATED[self._state_of(place)], params)]
         if place.level is not None or place.peer == self._state.me:
             return seated
         peer = PeerId(place.peer)
@@ -202,17 +215,6 @@ class TableSurvey:
             host, port = state.roster.addresses[state.roster.host]  # who keeps the table now
             address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         return N_("`tt join {address}` brings you back to your seat."), {"address": address}
-
-
-def _state_of(place: Place) -> str:
-    """The state of a place, in one word."""
-    if place.stand_in:
-        return "stand-in"
-    if place.status != log_bodies.HERE:
-        return "away"
-    if place.level is not None:
-        return "bot"
-    return "ready" if place.ready else "waits"
 
 
 def _word(value: object) -> str:

@@ -1,1 +1,1 @@
-"""Sessions, the interface between a face of the program and a match or table."""
+"""Sessions, the interface between a frontend of the program and a match or table."""

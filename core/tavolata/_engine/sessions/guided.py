@@ -1,6 +1,7 @@
-"""A guided match: the game's hints are shown beside events and questions until the player knows them.
+"""A guided match, which shows the game's hints beside events and questions.
 
-If several people share a keyboard, each asks for hints while the others look away.
+If several people share a keyboard, no hint is shown by itself, because all would see it. Each of them can ask
+for one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ TIMES = 2
 
 
 def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Hint]:
-    """What the game has to say about a question or an event to who sits there; nothing if it breaks."""
+    """The game's hints for a seat about a question or an event; none if the game's code for hints fails."""
     try:
         return list(match.game.hints(match.view(seat), about))
     except Exception:  # noqa: BLE001 - a hint that is broken must not break a match; the kit finds it
@@ -57,10 +58,11 @@ class Guided(ForwardingSession):
             await stream.aclose()
 
     def _hints(self, seat: int | None, about: Ask | Event) -> Iterator[Hinted]:
-        if self.match is None or len(self.people) > 1:  # a hint on one's cards would be everybody's
+        if self.match is None or len(self.people) > 1:  # all would see a hint about one player's cards
             return
         for one in hints(self.match, seat, about):
-            told = f"{one.message} {sorted(one.params.items())}"  # with other numbers it is another one
+            # The same message with other values is another hint.
+            told = f"{one.message} {sorted(one.params.items())}"
             self._given[told] += 1
             if self._given[told] <= TIMES:
                 yield Hinted(one.message, one.params)

@@ -1,6 +1,6 @@
-"""A match in one process: people at this keyboard, bots, and a file that outlives the process.
+"""A match in one process: people at one keyboard, bots, and a file from which it can be resumed.
 
-Time and files are touched here, rules are not: those are the match's.
+This module has the clock and the file; the rules belong to `Match`.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from tavolata.game import Game
 from tavolata.messages import N_, Event
 
 SNAPSHOT_EVERY = 100
-"""Turns between snapshots in the file: resuming replays at most so many."""
+"""Turns between two snapshots in the file. Resuming replays at most this many."""
 TOLD_AGAIN = 5
-"""Events that are told again, at least, to who comes back."""
+"""The fewest events that are told again when a match is resumed."""
 
 
 class LocalSession(TableSession):
-    """A match of this process; see `TableSession`.
+    """The session of a match in this process; see `TableSession`.
 
     Args:
-        header: the terms, with a seed.
+        header: the header of the match, with a seed.
         rules: the game.
         package: the package of the game.
-        bots: by seat, None for a person.
-        think: seconds that a bot takes when people watch.
-        kept: the file of the match, when it is taken up again.
+        bots: the bot of each seat; None for a person.
+        think: seconds that a bot waits before it answers.
+        kept: the file of the match to resume; None for a new match.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class LocalSession(TableSession):
         """The match goes on until a person is asked."""
         return True
 
-    # -- what the match writes ----------------------------------------------------------------
+    # -- from the match -----------------------------------------------------------------------
 
     def _record(self, entry: Entry) -> None:
         self._file.entry(entry)
@@ -173,10 +173,10 @@ class LocalSession(TableSession):
             self._file.close()
 
     def _told_again(self, kept: Kept) -> Iterator[Update]:
-        """What was recorded and may not have been shown any more when the process ended.
+        """The events that the people may not have seen before the process ended.
 
-        An answer by a person proves that its question was shown, and with it all that was recorded before
-        the turn in which it was asked. What came after that proves nothing: it is told again.
+        A person's answer proves that its question was shown, and so was everything before the turn of that
+        question. Nothing proves this for later events, so they are told again.
         """
         persons = [seat for seat in self.people if self.header.bots[seat] is None]
         first = self._told_before
@@ -199,7 +199,7 @@ class LocalSession(TableSession):
         return (Told(event, again=True) for event in self.match.events[start:end])
 
     def _new(self) -> Iterator[Update]:
-        """What has happened and is asked since."""
+        """The updates since the last call: what happened, and new questions."""
         while self._news:
             yield self._news.popleft()
         if self.match.over:
@@ -215,13 +215,13 @@ class LocalSession(TableSession):
         return monotonic()
 
     def _react(self) -> float | None:
-        """Have bots react, and windows end; in how many seconds that will be so again."""
+        """Let bots react and windows end; return the seconds until that is due again."""
         seats = range(len(self._bots))
         bots = [seat for seat in seats if self._bots[seat] is not None]
         return self._timing.work(seats, bots, keeps_time=True)
 
     async def _wait(self, react_in: float | None) -> None:
-        """Wait until a person does something, a bot has thought or reacts, or time runs out."""
+        """Wait until a person acts, a bot is due, or time runs out; then act for the bot or the clock."""
         now = self._time()
         due: list[tuple[float, Ask, bool]] = []
         for ask in self.source.open:
@@ -258,7 +258,7 @@ class LocalSession(TableSession):
         self._file.sync()
         return ended
 
-    # -- what people do -------------------------------------------------------------------------
+    # -- from the people ------------------------------------------------------------------------
 
     def _feed(self, entry: Entry) -> None:
         self.source.feed(entry)

@@ -1,6 +1,6 @@
-"""The session protocol: a face's view of a match in this process or of a table of peers.
+"""The contract of a session: what a frontend can read of a match or a table, and what it can do there.
 
-This module is the interface only; `local` and `peer` implement it.
+`LocalSession` implements it for a match in this process, `PeerSession` for a table of peers.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class TableSession(Protocol):
-    """Somebody's place at a table.
+    """The place of the people at this machine, in a match or at a table.
 
     Attributes:
         match: the running or last match; None in the lobby.
-        game, package: the game; between matches of a table another one may come.
-        people: the seats that people play here.
+        game, package: the game; it may change between two matches of a table.
+        people: the seats of the people at this machine.
     """
 
     @property
@@ -53,41 +53,41 @@ class TableSession(Protocol):
         return bool(self.people)
 
     def updates(self) -> AsyncGenerator[Update, None]:
-        """All that happens, until the session is over; the match goes on while this is read."""
+        """Everything that happens until the session is over. The match goes on only while this is read."""
 
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """Answer a question for one of the seats played here.
+        """Answer a question for a seat of this machine.
 
         Raises:
             Refused: the answer is not legal; the question stays open.
         """
 
     def drawn(self, window: int) -> None:
-        """What there is to react to in this window can be seen on the screen now."""
+        """Note that the screen shows the event of this window now; times are measured from here."""
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """React in a window for one of the seats played here.
+        """React in a window for a seat of this machine.
 
         Args:
-            window: its number.
-            seat: who.
+            window: the number of the window.
+            seat: the seat that reacts.
             answer: a choice of that seat in its index form, or GOES.
-            milliseconds: from when this face had drawn the window to the key.
+            milliseconds: the time from drawing the window to the key.
 
         Raises:
-            Refused: it is too late, or not this seat's to do.
+            Refused: it is too late, or this seat may not do it.
         """
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """Take an action that is allowed at any time.
+        """Make an interjection.
 
         Args:
-            seat: who.
-            name: what, by its name in `Match.standing`.
-            value: what was chosen: the value of an answer, not its place in a list that may change.
+            seat: the seat that makes it.
+            name: its name in `Match.standing`.
+            value: the chosen value; not its place in a list, because the list may change.
 
         Raises:
-            Refused: not now, or not so.
+            Refused: this seat may not do that now.
         """
 
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
@@ -98,11 +98,11 @@ class TableSession(Protocol):
         """
 
     def input_ended(self) -> bool:
-        """Nothing can be typed any more; whether the session makes sense without."""
+        """Note that nothing more can be typed; return whether the session can go on without input."""
 
     @property
     def commands(self) -> TableCommands | None:
-        """What else can be said at a table of peers; None for a match in this process."""
+        """The commands of a table of peers; None for a match in this process."""
         return None
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:

@@ -1,6 +1,6 @@
-"""One session shared by several faces: each has seats of its own, and all hear the one stream.
+"""A session shared by several frontends: each has seats of its own, and all get the same updates.
 
-A program in a seat is such a face beside that of the people. Who they are is not known here.
+For example, a program in a seat has a frontend beside that of the people.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Share(ForwardingSession):
     Args:
         whole: the session.
         people: the seats of this share.
-        attended: whether somebody is there who may type something.
+        attended: whether somebody can type there.
     """
 
     def __init__(self, whole: TableSession, people: tuple[int, ...], *, attended: bool = True) -> None:
@@ -46,18 +46,18 @@ class Share(ForwardingSession):
         return self._attended
 
     def tell(self, update: Update | None) -> None:
-        """Have this update in the share's stream; None ends it."""
+        """Add an update to the stream of this share; None ends the stream."""
         self._news.put_nowait(update)
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
-        """What whoever drives the whole tells this share."""
+        """The updates that the `Lead` passes on."""
         while (update := await self._news.get()) is not None:
             for one in self._as_heard(update):
                 yield one
 
     def _as_heard(self, update: Update) -> Iterator[Update]:
-        """What it is to this share, if anything."""
+        """The update as this share gets it, if it gets it."""
         match update:
             case Asked(ask, _):
                 yield Asked(ask, ask.seat in self.people)
@@ -99,12 +99,12 @@ class Share(ForwardingSession):
 
 
 class Lead(Share):
-    """The share whose face drives the session: while it listens, the others hear.
+    """The share whose frontend drives the session: the others get an update when this one reads it.
 
     Args:
         whole: the session.
         others: the other shares.
-        trouble: once it is done, the session ends with what it holds.
+        trouble: its error ends the session.
     """
 
     def __init__(self, whole: TableSession, others: tuple[Share, ...], trouble: asyncio.Future[None]) -> None:

@@ -1,6 +1,6 @@
-"""What a player can say to a table of peers beside playing: the commands, as typed calls.
+"""The contract of the commands of a table of peers: what a player can do there beside playing.
 
-The contract alone lives here; `peer` fulfils it. What a face reads or points at, it turns into these calls.
+`PeerCommands` implements it. Frontends turn typed lines, keys and clicks into these calls.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from enum import StrEnum
 from typing import Any, Literal, Protocol
 
 Decision = Literal["wait", "bot", "end"]
-"""What can be decided about a player who is away."""
+"""The decisions about a player who is away."""
 
 
 class TableCommand(StrEnum):
-    """The commands; the value is the word by which lines call it."""
+    """The commands; the value of each is the word that people type."""
 
     LEAVE = "leave"
     CONFIRM = "confirm"
@@ -39,26 +39,26 @@ class TableCommand(StrEnum):
 
 
 class TableCommands(Protocol):
-    """The commands of one player at a table; what can't be done now is refused with its reason."""
+    """The commands of one player at a table."""
 
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
-        """Why this can't be done now, a message with its parameters; None if it can."""
+        """The reason why this can't be done now, as a message with its parameters; None if it can be done."""
 
     def leave(self) -> None:
         """Leave the table."""
 
     def ready(self) -> None:
-        """Be ready, or not any more.
+        """Say that this player is ready, or is no longer ready.
 
         Raises:
             Refused: not now.
         """
 
     def start(self) -> None:
-        """Begin the match, the first or another one, as soon as it can be.
+        """Begin the next match as soon as it can begin.
 
         Raises:
-            Refused: not now, not by this player, or with too few.
+            Refused: not now, not by this player, or not with so few players.
         """
 
     def set_option(self, name: str, value: str | int) -> None:
@@ -69,31 +69,31 @@ class TableCommands(Protocol):
         """
 
     def choose_game(self, name: str) -> None:
-        """Put another game on the table, with as many seats as before where it has them.
+        """Choose another game for the table; it keeps its number of seats if the game allows that.
 
         Raises:
-            Refused: not now, not by this player, or it can't be played here.
+            Refused: not now, not by this player, or the game can't be played here.
         """
 
     def seat_bots(self, levels: Sequence[str]) -> None:
-        """Have these bots sit here, and no others.
+        """Seat these bots instead of the present ones.
 
         Raises:
             Refused: not now, not by this player, or there is no room.
         """
 
     def decide(self, what: Decision, seat: int) -> None:
-        """Say what becomes of a seat whose player is away.
+        """Decide what becomes of a seat whose player is away.
 
         Raises:
-            Refused: not now, or that does not help.
+            Refused: not now, or the match can't go on that way.
         """
 
     def go_on_alone(self) -> None:
-        """Go on without those who are gone: if they go on, too, it is apart.
+        """Go on without the peers that are gone. If they go on too, there are two tables.
 
         Raises:
-            Refused: somebody leads the table.
+            Refused: the table has a leader.
         """
 
     def kick(self, name: str) -> None:
@@ -149,7 +149,7 @@ class TableCommands(Protocol):
         ...
 
     def confirm(self, name: str) -> None:
-        """Take the new key of the player of this name for theirs.
+        """Accept the new key of the player of this name.
 
         Raises:
             Refused: that player has no new key.

@@ -1,7 +1,6 @@
-"""What is known of a table of peers, as data for a face that draws it: seats, who is who, the way in.
+"""Facts about a table of peers, as data for frontends: its seats, its people, and how to join it.
 
-How it is found out is `table_survey`'s, which needs keys: a face that shows a match of this process
-does without them.
+`TableSurvey` collects them. It needs the network's modules, which a match in this process does not load.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ BESIDE = NN_(
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """A seat in the lobby.
+    """A seat at a table.
 
     Attributes:
         name: who sits there.
-        state: "ready", "waits", "bot", "away" or "stand-in".
+        state: "plays" during a match, else "ready" or "waits"; or "bot", "away" or "stand-in".
         level: its bot, "" for a person.
         owner: the name of the peer that plays it.
         mine: whether this peer does.

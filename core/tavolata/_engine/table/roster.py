@@ -19,7 +19,7 @@ class TableRoster:
 
     Args:
         me: this peer's identity.
-        out: takes the updates for the faces.
+        out: takes the updates for the frontends.
 
     Attributes:
         host: the identity of the peer that opened the table, or is its host now; empty before it is open.

@@ -34,7 +34,7 @@ class TableState:
 
     Attributes:
         me: this peer's identity.
-        out: the updates for the faces.
+        out: the updates for the frontends.
         roster: the people and peers at the table: places, watchers, the host.
         matches: the match on the table, and the peers that act in it.
         moderation: the host's powers over people.

@@ -34,7 +34,7 @@ class _Hinted(Recorded):
 
     @override
     def tell(self, event: Event) -> None:
-        """A face asks for hints on it when the rules wait, or a turn is over."""
+        """A frontend asks for hints on it when the rules wait, or a turn is over."""
         super().tell(event)
         self._told.append(event)
 

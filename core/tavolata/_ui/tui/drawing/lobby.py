@@ -18,6 +18,7 @@ FREE = N_("free")
 STATES = {
     "ready": N_("ready to play"),  # not "ready", which is the command that a player types
     "waits": N_("not ready yet"),
+    "plays": N_("plays"),
     "bot": N_("bot ({level}) of {owner}"),
     "away": N_("away"),
     "stand-in": N_("away, a bot plays"),

@@ -1,4 +1,4 @@
-"""The keys of reaction windows on the full screen; `window_input` measures time in the plain face."""
+"""The keys of reaction windows on the full screen; `window_input` measures time in the plain frontend."""
 
 from __future__ import annotations
 
