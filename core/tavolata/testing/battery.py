@@ -89,11 +89,11 @@ def check_game(
 
     Args:
         game: its rules.
-        bots: who plays, taken in turn for the seats; `(*USUAL_BOTS, MyBot)` lets one's own play, too.
-        matches: how many matches the check that plays most of them plays.
-        seed: of the first match; the others count on.
-        seats: how many seats in every match; None for all that the game allows.
-        options: the house rules of every match; None for all sorts.
+        bots: the classes of the bots, which are seated in turn; `(*USUAL_BOTS, MyBot)` adds your own bot.
+        matches: the number of matches of a check with a share of 100.
+        seed: the seed of the first match; the others get the following numbers.
+        seats: the number of seats in each match; None for every number that the game allows.
+        options: the house rules of each match; None for different ones.
         only: the names of the checks to run; all if none are named.
         progress: called with each check before, and with its result after it has run.
     """

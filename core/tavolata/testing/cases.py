@@ -17,7 +17,7 @@ from tavolata.options import Options, OptionSpec
 from tavolata.testing.meddler import Meddler
 
 USUAL_BOTS: tuple[type[Bot], ...] = (RandomBot, Meddler)
-"""Who plays when nobody else is named: one who only answers, one who also interrupts and talks."""
+"""The usual players: one only answers, the other also interrupts and talks."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Case:
     Attributes:
         game: its rules.
         seats: how many play.
-        options: the house rules that are not as usual, as plain data.
-        seed: of the open dealer.
-        bots: taken in turn for the seats.
+        options: the house rules that differ from the defaults, as plain data.
+        seed: the seed of the match.
+        bots: the classes of the bots, which are seated in turn.
     """
 
     game: type[Game[Any]]
@@ -76,17 +76,17 @@ def cases(
     options: Mapping[str, Any] | None = None,
     bots: Sequence[type[Bot]] = USUAL_BOTS,
 ) -> Iterator[Case]:
-    """So many cases: first the usual rules with fewest and most seats, then all sorts.
+    """Cases: first the usual rules with the fewest and the most seats, then other rules and numbers.
 
     Every value of every option comes early, whatever the seed; later cases combine them at random.
 
     Args:
-        game: what is played.
-        matches: how many cases.
-        seed: of the first; the others count on.
-        seats: how many seats in all of them; None for all that the game allows.
-        options: the house rules in all of them; None for all sorts.
-        bots: who plays.
+        game: the game.
+        matches: the number of cases.
+        seed: the seed of the first case; the others get the following numbers.
+        seats: the number of seats in each case; None for every number that the game allows.
+        options: the house rules of each case; None for different ones.
+        bots: the classes of the bots that play.
     """
     low, high = game.seats
     chance = Chance(seed + 1)
@@ -106,7 +106,7 @@ def cases(
 
 
 def values_of(spec: OptionSpec) -> list[Any]:
-    """The values of an option that are tried: all of few, the ends and the usual of many."""
+    """The values of an option to try: all if there are few, else the limits and the default."""
     if spec.type is bool:
         return [True, False]
     if issubclass(spec.type, Enum):
@@ -121,7 +121,7 @@ def _plain(all_options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str
 
 
 def _seats(low: int, high: int, chance: Chance) -> int:
-    """Mostly few: most of what can go wrong does so with two to six seats, and those are quick."""
+    """A number of seats, more often a small one: small matches find most faults, and they are quick."""
     return low + min(chance.below(high - low + 1), chance.below(high - low + 1))
 
 

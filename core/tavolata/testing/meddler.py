@@ -13,7 +13,7 @@ from tavolata.view import View
 
 
 class Meddler(RandomBot):
-    """Any legal answer, and now and then an interjection or a word to somebody."""
+    """A bot that gives any legal answer, and sometimes interjects or speaks."""
 
     level = "meddler"
     interjects = True

@@ -10,16 +10,16 @@ from threading import Event, Thread, get_ident
 from tavolata.testing.recording import Recorded
 
 SECONDS = 20.0
-"""After so long without an entry or a turn's end, a turn is taken to have no end."""
+"""Seconds without an entry or the end of a turn after which a turn counts as endless."""
 
 
 class _Stuck(BaseException):  # a rule may catch Exception
-    """Raised into a rule that goes round in circles."""
+    """The error that is raised inside an endless rule."""
 
 
 @contextmanager
 def patience(kept: Recorded) -> Iterator[None]:
-    """Watch a match that is played in here.
+    """Watch the match that is played inside this context.
 
     Raises:
         CheckFailed: a turn neither waits for anything nor ends.

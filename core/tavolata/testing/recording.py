@@ -30,7 +30,7 @@ from tavolata.windows import Window
 
 MOST_ENTRIES = 50_000
 MOST_TURNS = 100_000
-"""Bounds of a match: one that gets so far is taken to have no end."""
+"""The limits of a match; a longer match counts as endless."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Turn:
 
 @dataclass
 class Recorded:
-    """A match and all that can be compared of it.
+    """A match with everything that can be compared.
 
     Attributes:
         case: what was played.

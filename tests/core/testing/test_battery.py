@@ -70,7 +70,7 @@ CAUGHT = [
     ("hints_change_nothing", broken.HintsWithAGap, "has no value for {what}"),
     ("hints_change_nothing", broken.HintsOfAHiddenCard, "not public here"),
     ("golden_playthrough", broken.OwnChanceInWords, "goes differently now"),
-    ("two_hash_seeds", broken.WalksASet, "how texts are hashed"),
+    ("two_hash_seeds", broken.WalksASet, "hashes of texts"),
 ]
 
 

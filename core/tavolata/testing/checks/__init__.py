@@ -30,4 +30,4 @@ ALL: tuple[Check, ...] = (
     golden_playthrough,
     two_hash_seeds,
 )
-"""The battery, the plain things first: what fails early explains what fails later."""
+"""The battery. Basic checks come first, because an early failure explains later ones."""

@@ -1,4 +1,4 @@
-"""Interjections whose choices are told apart by value: what was pointed at is what is carried out."""
+"""A check of interjections: the value of each choice must identify it, so that the chosen thing is done."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tavolata.testing.recording import Recorded, blamed, follow
 
 @each(share=50)
 def choices_by_value(case: Case) -> None:
-    """What may be chosen at any time is known by its value: no two are alike, and none becomes another."""
+    """Choices of interjections have different values, and a value never comes to mean something else."""
     if not interjections(case.game):
         return
     kept = _Watched(case)
@@ -31,7 +31,7 @@ def choices_by_value(case: Case) -> None:
 
 
 class _Place(NamedTuple):
-    """Where choices stand: the seat, the interjection, and the field where it is a form."""
+    """The place of a list of choices: the seat, the interjection, and the field if it is a form."""
 
     seat: int
     name: str
@@ -39,7 +39,7 @@ class _Place(NamedTuple):
 
 
 class _Meaning(NamedTuple):
-    """What a person reads of a choice, and what it stands for."""
+    """What a person reads of a choice, and the thing on the table that it stands for."""
 
     label: str
     params: str
@@ -53,14 +53,14 @@ _Meanings = Mapping[bytes, _Meaning]
 
 
 class _Watched(Recorded):
-    """A match whose choices are looked at before and after each interjection."""
+    """A match whose choices are compared before and after each interjection."""
 
     def __init__(self, case: Case) -> None:
         super().__init__(case)
         self._before: dict[_Place, _Meanings] = {}
 
     def look(self) -> None:
-        """See what may be chosen now.
+        """Remember the choices that there are now.
 
         Raises:
             CheckFailed: two different choices have one value.
@@ -70,10 +70,10 @@ class _Watched(Recorded):
 
     @override
     def record(self, entry: Entry) -> None:
-        """An interjection has taken effect, and the values that are left mean what they did.
+        """Keep an entry; after an interjection, compare the values that are left.
 
         Raises:
-            CheckFailed: one means something else.
+            CheckFailed: a value means something else now.
         """
         super().record(entry)
         if entry[0] != INTERJECT:
@@ -110,7 +110,7 @@ class _Watched(Recorded):
 
 
 class _WatchedSource(OpenSource):
-    """Bots that interject, each looked at before it does."""
+    """A source with bots that interject; the choices are remembered before each interjection."""
 
     def __init__(self, kept: _Watched) -> None:
         super().__init__(kept.case.seed, [Meddler() for _ in range(kept.case.seats)], kept.record)
@@ -123,7 +123,7 @@ class _WatchedSource(OpenSource):
 
 
 def _lists(kind: Kind, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:
-    """The lists of choices in a question, each with the field of the form that it stands in."""
+    """The lists of choices in a question, each with its field in a form."""
     match kind.shape():
         case Fieldset(fields):
             for name, _, part in fields:

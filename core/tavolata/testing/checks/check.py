@@ -11,16 +11,16 @@ from tavolata.testing.cases import USUAL_BOTS, Case, cases
 from tavolata.testing.errors import CheckFailed
 
 MATCHES = 20
-"""How many matches the check that plays most of them plays; the others play a share of it."""
+"""The number of matches of a check with a share of 100; other checks play fewer."""
 
 
 class Check:
-    """One check; called with a game it runs alone and raises if the game does not pass.
+    """One check. Calling it with a game runs it alone, and raises an error if the game fails.
 
     Attributes:
-        name: what it is called in reports and on the command line.
-        about: one sentence, what it proves.
-        share: how many of a hundred of the matches it plays.
+        name: its name in reports and on the command line.
+        about: one sentence that says what it proves.
+        share: the percentage of the matches that it plays.
     """
 
     def __init__(self, over: Callable[[list[Case]], None], share: int) -> None:
@@ -43,18 +43,18 @@ class Check:
         options: Mapping[str, Any] | None = None,
         bots: Sequence[type[Bot]] = USUAL_BOTS,
     ) -> int:
-        """Run it over sampled matches; return how many.
+        """Run the check over sampled matches; return their number.
 
         Args:
-            game: what is checked.
-            matches: how many; by default what suits the check.
-            seed: of the first; the others count on.
-            seats: how many seats in all of them; None for all that the game allows.
-            options: the house rules in all of them; None for all sorts.
-            bots: who plays.
+            game: the game to check.
+            matches: the number of matches; None for the usual number of this check.
+            seed: the seed of the first match; the others get the following numbers.
+            seats: the number of seats in each match; None for every number that the game allows.
+            options: the house rules of each match; None for different ones.
+            bots: the classes of the bots that play.
 
         Raises:
-            CheckFailed: the game does not pass; it says which match shows that.
+            CheckFailed: the game fails; the error names the match.
         """
         many = self.of(MATCHES) if matches is None else matches
         played = list(cases(game, many, seed, seats=seats, options=options, bots=bots))
@@ -62,14 +62,14 @@ class Check:
         return len(played)
 
     def of(self, matches: int) -> int:
-        """How many matches this check plays when the one that plays most plays so many."""
+        """The number of matches of this check if a check with a share of 100 plays `matches`."""
         return max(1, matches * self.share // 100)
 
     def over(self, played: list[Case]) -> None:
-        """Run it over these cases.
+        """Run the check over these cases.
 
         Raises:
-            CheckFailed: the game does not pass.
+            CheckFailed: the game fails.
         """
         try:
             self._over(played)
@@ -79,7 +79,7 @@ class Check:
 
 
 def each(share: int) -> Callable[[Callable[[Case], None]], Check]:
-    """A check that looks at one case after the other."""
+    """Make a check from a function for one case."""
 
     def make(over_one: Callable[[Case], None]) -> Check:
         def over(played: list[Case]) -> None:
@@ -93,5 +93,5 @@ def each(share: int) -> Callable[[Callable[[Case], None]], Check]:
 
 
 def together(share: int) -> Callable[[Callable[[list[Case]], None]], Check]:
-    """A check that looks at all cases at once."""
+    """Make a check from a function for all cases together."""
     return lambda over: Check(over, share)

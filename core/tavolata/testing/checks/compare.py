@@ -15,14 +15,14 @@ def same(one: Recorded, other: Recorded, what: str, *, logs: bool = True, privat
     """Compare two playings of one match.
 
     Args:
-        one: the first, whose entries are counted.
-        other: what should be the same.
-        what: begins the sentence of the error: what parts them.
+        one: the first playing, whose entries are counted.
+        other: the second playing.
+        what: the beginning of the error's sentence: how the two playings differ in kind.
         logs: whether the logs must be equal, too.
-        private: whether events for single seats must be, too.
+        private: whether events for single seats must be equal, too.
 
     Raises:
-        CheckFailed: they differ; the sentence says where first.
+        CheckFailed: they differ; the sentence says where they differ first.
     """
     if logs and (at := first_difference(one.log, other.log)) is not None:
         first, second = told(one.log, at), told(other.log, at)
@@ -53,7 +53,7 @@ def first_difference(these: Sequence[Any], those: Sequence[Any]) -> int | None:
 
 
 def told(log: Sequence[Entry], at: int) -> str:
-    """An entry for a person."""
+    """An entry as text for people."""
     if at >= len(log):
         return "missing"
     kind, *rest = log[at]
@@ -61,7 +61,7 @@ def told(log: Sequence[Entry], at: int) -> str:
 
 
 def public_digest(match: Match) -> bytes:
-    """The digest of a state but for the boxes of sealed answers, which the open dealer has none of."""
+    """The digest of a state without the boxes of sealed answers, because the open dealer has no boxes."""
     state = match.state()
     state["secrets"] = [[*rest, None, answer] for *rest, _, answer in state["secrets"]]
     return digest(state)

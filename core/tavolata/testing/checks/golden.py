@@ -1,4 +1,4 @@
-"""A match written down as text and followed again from that text: nothing is lost on the way."""
+"""A check of playthroughs: a match is written as text and replayed from that text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tavolata.testing.playthrough import PlaythroughDiffers, record_playthrough,
 
 @each(share=10)
 def golden_playthrough(case: Case) -> None:
-    """A match that is written down for people to read can be followed again line by line."""
+    """A match that is written as text for people can be replayed from this text, line by line."""
     text = record_playthrough(case)
     try:
         replay_text(case.game, text)

@@ -1,4 +1,4 @@
-"""The same match in two processes that hash texts differently: an iteration over a set shows here."""
+"""A check with two processes that hash texts differently: it finds iterations over sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tavolata.testing.errors import CheckFailed
 
 @together(share=20)
 def two_hash_seeds(played: list[Case]) -> None:
-    """Processes with different PYTHONHASHSEED play the same match: no set decides anything."""
+    """Two processes with different PYTHONHASHSEED play the same match: the order of a set decides nothing."""
     if not played:
         return
     order = json.dumps([_plain(case) for case in played])
@@ -27,7 +27,7 @@ def two_hash_seeds(played: list[Case]) -> None:
         if (at := first_difference(one, other)) is not None:
             a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one, other))
             raise CheckFailed(
-                f"It hangs on how texts are hashed: one process has {a!r}, the other {b!r}.",
+                f"The match depends on the hashes of texts: one process has {a!r}, the other {b!r}.",
                 case=case, entry=sum(line.startswith("entry") for line in one[:at]),
             )  # fmt: skip
 

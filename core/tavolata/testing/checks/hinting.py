@@ -1,4 +1,4 @@
-"""Hints for newcomers: whole sentences, for one seat, that change nothing."""
+"""A check of hints for newcomers: each is a whole sentence, for one seat, and changes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 
 @each(share=15)
 def hints_change_nothing(case: Case) -> None:
-    """Hints have no empty field, read nothing hidden and change nothing, whoever asks for them when."""
+    """At any moment and for any seat, hints have all fields, read nothing hidden, and change nothing."""
     if not case.game.has_hints():
         return
     kept = _Hinted(case)
@@ -26,7 +26,7 @@ def hints_change_nothing(case: Case) -> None:
 
 
 class _Hinted(Recorded):
-    """A match in which everybody asks for hints on everything."""
+    """A match in which every seat asks for hints on every event and question."""
 
     def __init__(self, case: Case) -> None:
         super().__init__(case)
@@ -34,21 +34,21 @@ class _Hinted(Recorded):
 
     @override
     def tell(self, event: Event) -> None:
-        """A frontend asks for hints on it when the rules wait, or a turn is over."""
+        """Keep an event; a frontend asks for hints on it when the rules wait or a turn has ended."""
         super().tell(event)
         self._told.append(event)
 
     def look_at_events(self) -> None:
-        """Ask for hints on what was told since."""
+        """Ask for hints on the events since the last call."""
         told, self._told = self._told, []
         for event in told:
             self.look(event, [None, *map(Seat, range(self.case.seats))])
 
     def look(self, about: Ask | Event, seats: Sequence[Seat | None]) -> None:
-        """Ask for hints from these seats.
+        """Ask for the hints of these seats.
 
         Raises:
-            CheckFailed: one is not as it should be.
+            CheckFailed: a hint lacks a field, or asking changed the state.
         """
         match = self.match
         if not match.table._pieces.laid:
@@ -65,7 +65,7 @@ class _Hinted(Recorded):
 
 
 class _HintingSource(NotingSource):
-    """A source that lets hints be asked for before each answer."""
+    """A source that asks for hints before each answer."""
 
     def __init__(self, case: Case, kept: _Hinted) -> None:
         super().__init__(case.seed, case.players(), kept)

@@ -1,4 +1,4 @@
-"""Interruptions at every point where a match waits: what is refused changes nothing, the rest makes sense."""
+"""A check of interruptions at every point where a match waits, by random legal and illegal entries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tavolata.testing.recording import Recorded, blamed, follow, run
 from tavolata.windows import Window
 
 MOST_WAITS = 250
-"""How many times a match may wait before this check leaves it."""
+"""The number of waits after which this check ends a match."""
 
 NONSENSE: tuple[object, ...] = (-1, 10**9, "0", None, (), (0, 0), [[]], True, 0.5, {"a": 0})
 """Answers that come from broken or hostile programs."""
@@ -32,12 +32,12 @@ NONSENSE: tuple[object, ...] = (-1, 10**9, "0", None, (), (0, 0), [[]], True, 0.
 
 @each(share=50)
 def interruption_fuzz(case: Case) -> None:
-    """Whatever seats do while the match waits, what is refused changes nothing and all see the same."""
+    """Whatever seats do while the match waits: a refused entry changes nothing, and all machines agree."""
     _Fuzz(case).play()
 
 
 class _Fuzz:
-    """One match in which seats interrupt, talk, err and cheat at random; and a replica of it."""
+    """One match in which seats interrupt, talk, make mistakes and cheat at random; and a replica of it."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -66,7 +66,7 @@ class _Fuzz:
     # -- what is tried --------------------------------------------------------------------------
 
     def _meddle(self) -> bool:
-        """Perhaps interject or speak; whether something of that was done."""
+        """Sometimes interject or speak; return whether something was done."""
         match, chance = self.kept.match, self.chance
         if self.kept.case.game.listens and chance.percent(12):
             return self._try((SAY, self._seat(), chance.below(self.case.seats + 1) - 1, "Hm."))
@@ -93,7 +93,7 @@ class _Fuzz:
         raise self.kept.failure(f"Seat {ask.seat} can't answer {ask.you!r} at all.")
 
     def _race(self, window: Window) -> None:
-        """Have a seat react or go on, or the window decided or ended."""
+        """Let a seat react or go on, or decide or end the window."""
         chance = self.chance
         fast = [seat for seat in range(self.case.seats) if window.may(seat)]
         if fast and (not window.claims or chance.percent(60)):
@@ -111,7 +111,7 @@ class _Fuzz:
         return kind.nth(self.chance.below(kind.count()))
 
     def _false_reflexes(self, window: Window) -> Iterator[Entry]:
-        """What nobody may say in a window."""
+        """Entries that are illegal in a window."""
         seat = self._seat()
         yield (REACT, seat, window.id + 1, GOES, 500)
         yield (REACT, self.case.seats, window.id, GOES, 500)
@@ -155,7 +155,7 @@ class _Fuzz:
         return "nothing like an answer"
 
     def _not_among(self, kind: Kind) -> object:
-        """What stands for no value of these choices."""
+        """A value that none of these choices has."""
         for _ in range(30):
             chosen = self.chance.pick(NONSENSE)
             try:
@@ -170,10 +170,10 @@ class _Fuzz:
     # -- what must hold -------------------------------------------------------------------------
 
     def _try(self, entry: Entry, *, refused: bool = False) -> bool:
-        """Do this; whether it was accepted.
+        """Try an entry; return whether it was accepted.
 
         Raises:
-            CheckFailed: it was refused and changed something, or accepted and must not be.
+            CheckFailed: it was refused but changed something, or it was accepted although `refused`.
         """
         before = self._digest()
         log, events = len(self.kept.log), len(self.kept.events)
@@ -193,7 +193,7 @@ class _Fuzz:
         return True
 
     def _compare(self) -> None:
-        """The state is whole, looking does not change it, and a replica of the log has the same."""
+        """Check that the state is whole, that reading does not change it, and that the replica agrees."""
         with blamed(self.kept):
             before = self.kept.match.digest()
             nothing_is_shared(self.kept)

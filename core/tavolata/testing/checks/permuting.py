@@ -1,4 +1,4 @@
-"""The unseen cards changed about: what nobody saw decides nothing that all can see."""
+"""A check with permuted unseen cards: a card that nobody saw has no effect that all can see."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHANGED = "With the cards that were never turned up changed about"
 
 @each(share=25)
 def unseen_cards_permuted(case: Case) -> None:
-    """Were the cards that nobody turned up others, the same choices would look the same to all."""
+    """With other faces on the cards that were never turned up, the same choices look the same to all."""
     whole = play(case)
     again = Recorded(case)
     follow(again, PermutedSource(whole, again))
@@ -29,7 +29,7 @@ def unseen_cards_permuted(case: Case) -> None:
 
 
 class PermutedSource(ResumeSource):
-    """Plays a match again with the same choices, but other faces on the cards that were never public."""
+    """A source that repeats a match with other faces on the cards that were never public."""
 
     def __init__(self, whole: Recorded, again: Recorded) -> None:
         bots: list[Bot | None] = list(whole.case.players())
@@ -58,7 +58,7 @@ class PermutedSource(ResumeSource):
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """As before, but the faces of what stays unseen change places."""
+        """Shuffle as before, but permute the faces of the cards that stay unseen."""
         before = self._at
         done = super().shuffle(cards)
         truth = self._whole.shuffles[before]
@@ -79,7 +79,7 @@ def _alike(entry: Entry, before: Entry) -> bool:
 
 
 def _turned_up(whole: Recorded, at: int, cards: dict[int, int]) -> set[int]:
-    """Which of these cards everybody saw before they were shuffled again."""
+    """The cards of these that everybody saw before the next shuffle."""
     waiting, seen = set(cards), set()
     for number in range(at + 1, len(whole.log)):
         if number in whole.shuffles:

@@ -1,4 +1,4 @@
-"""Whole matches at random: each must come to an end, and make sense on the way."""
+"""Checks with whole random matches: each must end, and be consistent until then."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tavolata.zones import ZONE_KINDS, CardRow, CardStack, Cells, Count, Lanes, 
 
 @each(share=100)
 def random_playouts(case: Case) -> None:
-    """Matches between random players end; zones, sentences and outcomes are whole on the way."""
+    """Matches between random players end; their zones, sentences and outcomes are complete."""
     kept = Recorded(case)
     with patience(kept):
         play(case, look, kept)
@@ -33,12 +33,12 @@ def random_playouts(case: Case) -> None:
 
 @each(share=20)
 def twice_the_same(case: Case) -> None:
-    """The same seed, options and players give the same match: no chance but the table's, no clock."""
+    """The same seed, options and players give the same match: the rules use no clock and no own chance."""
     same(play(case), play(case), "Played twice with one seed, it is not the same match")
 
 
 def look(kept: Recorded) -> None:
-    """What must hold whenever a match can be looked at.
+    """Check what must hold at the end of every turn.
 
     Raises:
         CheckFailed: a card lies in two places, or a zone can't be drawn.
@@ -59,10 +59,10 @@ def look(kept: Recorded) -> None:
 
 
 def cards_in_one_place(kept: Recorded) -> None:
-    """No card lies in two piles, or twice in one.
+    """Check that no card lies in two piles, or twice in one.
 
     Raises:
-        CheckFailed: one does.
+        CheckFailed: a card does.
     """
     lies: dict[int, str] = {}
     for name, piece in kept.match.table._pieces.named.items():

@@ -1,4 +1,4 @@
-"""Saving a match and taking it up again, wherever it was broken off."""
+"""Checks of saving and resuming a match after any entry."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tavolata.testing.checks.compare import same
 from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play, run, terms_of
 
 EFFORT = 12_000
-"""How many entries are replayed, about: a short match is broken off everywhere, a long one here and there."""
+"""Roughly how many entries are replayed: a short match is stopped after each entry, a long one less often."""
 FEWEST = 6
-"""At how many places even the longest match is broken off."""
+"""The fewest places at which a match is stopped."""
 SNAPSHOTS = 40
 
 
 @each(share=20)
 def save_and_resume_everywhere(case: Case) -> None:
-    """Broken off after any entry and taken up again, a match goes on as if nothing had happened."""
+    """A match that is stopped after any entry and resumed goes on as if nothing had happened."""
     snapshots: dict[int, bytes] = {}
 
     def keep(kept: Recorded) -> None:
@@ -43,7 +43,7 @@ def save_and_resume_everywhere(case: Case) -> None:
 
 @each(share=25)
 def state_is_plain_data(case: Case) -> None:
-    """The state can be written down and comes back the same: no sets, no floats, nothing shared."""
+    """The state can be saved and loaded without a change: no sets, no floats, nothing shared."""
 
     def look(kept: Recorded) -> None:
         with blamed(kept):
@@ -60,7 +60,7 @@ def state_is_plain_data(case: Case) -> None:
 
 
 def nothing_is_shared(kept: Recorded) -> None:
-    """No list or dict belongs to two attributes: taken up again, it would be two.
+    """Check that no list or dict belongs to two attributes, because loading would make two of it.
 
     Raises:
         CheckFailed: one does.
@@ -85,7 +85,7 @@ def nothing_is_shared(kept: Recorded) -> None:
 
 
 def _spread(count: int, most: int) -> list[int]:
-    """At most so many numbers below `count`, all of few."""
+    """Numbers below `count`, evenly spread: at most `most` of them."""
     return list(range(count)) if count <= most else [number * count // most for number in range(most)]
 
 
@@ -93,7 +93,7 @@ def _resume(whole: Recorded, at: int) -> None:
     again = Recorded(whole.case, log=whole.log[:at])
     source = ResumeSource(whole.case.seed, list(whole.case.players()), again.record, whole.log[:at])
     follow(again, source)
-    same(whole, again, f"Broken off after entry {at} and resumed, the match goes on differently")
+    same(whole, again, f"Stopped after entry {at} and resumed, the match goes on differently")
 
 
 def _replay(whole: Recorded) -> None:
@@ -120,7 +120,7 @@ def _from_snapshot(whole: Recorded, turn: int, written: bytes) -> None:
     if match.digest() != at.digest:
         raise whole.failure(f"The snapshot of turn {turn} is another state.", at.entries)
     run(again)
-    same(whole, again, f"Taken up from the snapshot of turn {turn}, the match goes on differently")
+    same(whole, again, f"Resumed from the snapshot of turn {turn}, the match goes on differently")
 
 
 def _different(these: dict[str, Any], those: dict[str, Any]) -> str:

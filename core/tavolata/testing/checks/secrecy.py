@@ -1,6 +1,6 @@
-"""What a seat may not know decides nothing for it: hidden facts raise, and seats run side by side.
+"""Checks of secrecy: hidden facts can't be read, and each seat can follow the match with what it knows.
 
-The third check of hidden facts, none of which is enough alone, is in `permuting`.
+There is a third check of hidden facts in `permuting`. None of the three is enough alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import Recorded, follow, plain_ask, play, run
 
 MOST_SEATS = 4
-"""How many seats of a big table are put side by side."""
+"""The most seats that are compared."""
 TURNS_LOOKED_AT = 60
 
 _NONCE = bytes(32)
@@ -32,7 +32,7 @@ _BOX = b"sealed to another seat"
 
 @each(share=40)
 def hidden_facts_raise(case: Case) -> None:
-    """No rule and no bot reads a hidden face or a sealed answer, not even to catch the error."""
+    """No rule and no bot reads a hidden face or a sealed answer, even if it catches the error."""
     kept = Recorded(case)
     with _noted_reads() as reads:
         try:
@@ -46,7 +46,7 @@ def hidden_facts_raise(case: Case) -> None:
 
 @contextmanager
 def _noted_reads() -> Iterator[list[str]]:
-    """Every read of something hidden from here on, by file and line; to ask whether it is public is none."""
+    """The places, by file and line, that read something hidden; `is_public` and `is_open` don't count."""
     reads: list[str] = []
 
     class Noted(HiddenFact):
@@ -68,7 +68,7 @@ def _noted_reads() -> Iterator[list[str]]:
 
 @each(share=25)
 def seats_side_by_side(case: Case) -> None:
-    """What a seat knows is enough to follow the match: with the rest sealed, all see the same."""
+    """A seat can follow the match with what it knows: with everything else sealed, all see the same."""
     views: dict[int, dict[int | None, Any]] = {}
     digests: list[bytes] = []
 
@@ -84,12 +84,12 @@ def seats_side_by_side(case: Case) -> None:
 
 
 def _seats(case: Case) -> list[int | None]:
-    """The seats that are put side by side, and (None) one who only watches."""
+    """The seats that are compared, and None for a spectator."""
     return [*range(min(case.seats, MOST_SEATS)), None]
 
 
 def known_to(seat: int | None, whole: Recorded) -> list[Entry]:
-    """The log as this seat holds it: what is not for it is in boxes, sealed answers until they are opened."""
+    """The log as this seat has it: what it may not know is in boxes, and so are sealed answers."""
     sealed = {number for number, ask in whole.asked.items() if ask[2]}
     answers: dict[int, Entry] = {}
     log: list[Entry] = []
