@@ -47,7 +47,7 @@ AUTHORIZED: Final = MappingProxyType(
         wire.Vote: Sender.CANDIDATE,
         wire.Voted: Sender.VOTER,
         wire.HandOver: Sender.LEADER,
-        wire.Leave: Sender.MEMBER,
+        wire.Leave: Sender.ANYBODY,
         wire.CommitNotice: Sender.ANYBODY,
     }
 )

@@ -44,6 +44,12 @@ class ConfigurationChanges:
             return
         if member is not None:
             self._wishes.setdefault(peer, None)
+        elif any(
+            (old := one.member(peer)) and old.birth == birth
+            for _, one in self._replica.journal.configurations
+        ):
+            self._leader.part_with(peer, birth)  # it does not know yet that it was taken out
+            return
         if self._announced.get(peer) != birth:
             self._announced[peer] = birth
             _forget_oldest(self._announced)
@@ -54,35 +60,47 @@ class ConfigurationChanges:
         """Give `peer` this role, or remove it (None), as soon as possible."""
         self._wishes[peer] = role
 
+    @property
+    def departing(self) -> set[PeerId]:
+        """The peers that are to be taken out."""
+        return {peer for peer, role in self._wishes.items() if role is None}
+
     def pursue(self) -> None:
         """Append the first requested change that is possible now."""
-        replica, journal = self._replica, self._replica.journal
-        free = self._wishes and replica.rules.may_reconfigure(
-            configuration_final=journal.configuration_number <= journal.commit_index,
-            term_has_final=journal.term_at(journal.commit_index) == replica.term,
-        )
+        free = bool(self._wishes) and self._is_free()
         for peer, role in list(self._wishes.items()):
             changed = self._step(peer, role)
-            if changed is replica.configuration:
+            if changed is self._replica.configuration:
                 del self._wishes[peer]
             elif changed is not None and (free or self._is_early_enough(changed)):
                 self._leader.append_control(changed)
                 return
 
+    def may_drop_one(self) -> bool:
+        """Whether a voter that is away could be taken out now, so that half of the voters can go on."""
+        replica, now = self._replica, self._replica.configuration
+        return self._is_free() or any(
+            self._is_early_enough(now.with_role(peer, Role.ABSENT))
+            for peer in now.voters
+            if peer != replica.me
+        )
+
+    def _is_free(self) -> bool:
+        """Whether any next change may be appended (rule 6)."""
+        replica, journal = self._replica, self._replica.journal
+        return replica.rules.may_reconfigure(
+            configuration_final=journal.configuration_number <= journal.commit_index,
+            term_has_final=journal.term_at(journal.commit_index) == replica.term,
+        )
+
     def _is_early_enough(self, changed: Configuration) -> bool:
         """Whether a change that only removes voters need not wait; see `Rules.may_shrink_early`."""
         replica, journal = self._replica, self._replica.journal
-        if (
-            journal.term_at(journal.configuration_number) not in (replica.term, None)
-            and len(changed.voters) > 1
-        ):
-            return False  # another leader appended it; this term's first final entry settles it
-        number, final = journal.configuration_at(journal.commit_index)
-        return number > 0 and replica.rules.may_shrink_early(
-            frozenset(final.voters),
-            frozenset(replica.configuration.voters),
-            frozenset(changed.voters),
-            replica.me,
+        final, _ = journal.configuration_at(journal.commit_index)
+        since = [frozenset(one.voters) for number, one in journal.configurations if number >= final]
+        own = journal.term_at(journal.configuration_number) == replica.term
+        return final > 0 and replica.rules.may_shrink_early(
+            since, frozenset(changed.voters), replica.me, own=own
         )
 
     def _step(self, peer: PeerId, role: Role | None) -> Configuration | None:

@@ -79,7 +79,7 @@ class Dispatcher:
             case wire.Redirect(leader=leader):
                 self._join_requests.point_to(leader)
             case wire.Rejected():
-                self._leadership.unlisted = True
+                self._leadership.rejected()
             case wire.CommitNotice():
                 self._leadership.signed_commits.on_commit_notice(peer, message)
             case _:
@@ -133,10 +133,16 @@ class Dispatcher:
                 leading.leader.heard(peer)
                 if not self._leadership.leaving.leaving:
                     leading.queue.on_propose(peer, message)
-            case wire.Leave():
+            case wire.Leave() if peer in replica.configuration:
                 leading.changes.wish(peer, None)
+            case wire.Leave():
+                self._reject(peer, message.lineage)
             case wire.Join(birth=birth):
                 leading.changes.on_join(peer, birth)
+
+    def _reject(self, peer: PeerId, lineage: bytes) -> None:
+        rejected = wire.Rejected(lineage, 0, events.Reason.NOT_A_MEMBER)
+        self._replica.send(peer, rejected, reliable=False)
 
     def _about_leadership(self, peer: PeerId, message: wire.LogMessage) -> None:
         replica, elections = self._replica, self._leadership.elections
@@ -147,9 +153,7 @@ class Dispatcher:
                 elections.on_probed(peer, message)
             case wire.PreVote():
                 if self._leadership.leading is not None and peer not in replica.configuration:
-                    replica.send(
-                        peer, wire.Rejected(message.lineage, 0, events.Reason.NOT_A_MEMBER), reliable=False
-                    )
+                    self._reject(peer, message.lineage)
                 else:
                     elections.on_pre_vote(peer, message, may_stand=self._authorization.may_stand(peer))
             case wire.PreVoted(granted=granted, term=term):
@@ -166,6 +170,8 @@ class Dispatcher:
                     self._leadership.observe(term)
                 elections.on_voted(peer, message)
             case wire.HandOver(term=term):
-                if term == replica.term and replica.is_voter:
+                if self._leadership.leaving.leaving:
+                    self._leadership.leaving.ask_again()
+                elif term == replica.term and replica.is_voter:
                     replica.turn(Trigger.HANDED_OVER)
                     elections.stand(handover=True)

@@ -74,13 +74,23 @@ class Elections:
             return True
         return replica.leader is not None and replica.now - self.heard < replica.timing.silence
 
+    @property
+    def forsaken_at(self) -> float:
+        """When no leader will have been heard for so long that this peer may have been taken out unheard."""
+        return self.heard + self._replica.timing.takeover
+
+    @property
+    def is_forsaken(self) -> bool:
+        """Whether that time has come."""
+        return self._replica.state is not State.LEADER and self._replica.now >= self.forsaken_at
+
     def due(self) -> float:
         """When `tick` has something to do next."""
         replica, soonest = self._replica, self.deadline
         if replica.leader is not None and replica.leader not in replica.away:
             soonest = min(soonest, self.heard + replica.timing.away)
-        if self.heard + replica.timing.takeover < soonest and not self._told_takeover and replica.is_voter:
-            soonest = self.heard + replica.timing.takeover
+        if self.forsaken_at < soonest and not self._told_takeover and replica.is_voter:
+            soonest = self.forsaken_at
         return soonest
 
     def tick(self) -> None:

@@ -35,7 +35,11 @@ class JoinRequests:
     @property
     def wanted(self) -> bool:
         """Whether this peer has to ask for admission."""
-        return self._leadership.replica.state is State.JOINING or self._leadership.is_stranger
+        leadership = self._leadership
+        if leadership.replica.state is State.JOINING or leadership.is_stranger:
+            return True
+        # It may have been taken out while it was away, by voters that it does not know.
+        return leadership.elections.is_forsaken and not leadership.leaving.leaving
 
     def asks(self, peer: PeerId) -> bool:
         """Whether this peer asks that one, or that one was just named as the leader by an asked peer."""
@@ -52,7 +56,10 @@ class JoinRequests:
 
     def due(self) -> float | None:
         """When the next request is due."""
-        return self._again if self.wanted else None
+        elections = self._leadership.elections
+        if not self.wanted:
+            return None
+        return max(self._again, elections.forsaken_at) if elections.is_forsaken else self._again
 
     def tick(self) -> None:
         """Send the request if it is time."""
@@ -62,7 +69,8 @@ class JoinRequests:
             if self._leadership.elections.hears_leader:
                 self._ask(replica.leader)
             else:
-                self._ask(replica.leader, self._named[0], self._via)
+                voters = replica.configuration.voters if self._leadership.elections.is_forsaken else ()
+                self._ask(replica.leader, self._named[0], self._via, *voters)
 
     def ask_around(self) -> None:
         """Ask the voters for the leader, once a second, because an unknown peer claims to lead."""

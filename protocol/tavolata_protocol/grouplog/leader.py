@@ -96,6 +96,12 @@ class Leader:
             self._progress[peer] = found
         return found
 
+    def part_with(self, peer: PeerId, birth: bytes) -> None:
+        """Send a peer that was taken out the log for a while, until it knows of its removal."""
+        if not self.parts_with(peer):
+            self._progress[peer] = Progress(birth, self._replica.now, self._replica.journal.last_number + 1)
+        self._parting[peer] = self._replica.now + self._replica.timing.parting
+
     def heard(self, peer: PeerId) -> None:
         """Note that a message of this term came from a peer."""
         if peer in self._replica.configuration:
@@ -304,7 +310,11 @@ class Leader:
                 replica.tell(events.PeerAway(peer))
         replica.away &= set(replica.configuration.peers)
         for peer, until in list(self._parting.items()):
-            if replica.now >= until or self.progress(peer).match >= replica.journal.configuration_number:
+            progress = self.progress(peer)
+            if (
+                replica.now >= until
+                or min(progress.match, progress.told) >= replica.journal.configuration_number
+            ):
                 del self._parting[peer]
 
     def heard_within(self, seconds: float) -> int:

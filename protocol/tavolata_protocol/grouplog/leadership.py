@@ -19,7 +19,7 @@ from tavolata_protocol.grouplog.leaving import Leaving
 from tavolata_protocol.grouplog.proposal_queue import ProposalQueue
 from tavolata_protocol.grouplog.proposer import Proposer
 from tavolata_protocol.grouplog.replica import Replica
-from tavolata_protocol.grouplog.roles import Trigger
+from tavolata_protocol.grouplog.roles import NOT_LEADING, Trigger
 from tavolata_protocol.grouplog.signed_commits import SignedCommits
 from tavolata_protocol.identity import PeerId
 
@@ -71,9 +71,8 @@ class Leadership:
     def is_stranger(self) -> bool:
         """Whether this peer has to ask for admission, perhaps again."""
         journal = self.replica.journal
-        listed = (
-            self.is_member or journal.configuration_number > journal.commit_index
-        )  # its removal may be dropped
+        may_be_dropped = journal.configuration_number > journal.commit_index  # the removal of this peer
+        listed = self.is_member or (may_be_dropped and not self.elections.is_forsaken)
         return not self.leaving.leaving and (self.unlisted or not listed)
 
     def lead(self) -> Leader:
@@ -98,7 +97,7 @@ class Leadership:
     def replicate(self, leading: Leading) -> None:
         """The leader's work before each send: append, commit, change the members, hand over."""
         if self.leaving.leaving:
-            if self.leaving.hand_over(leading.leader):
+            if self.leaving.hand_over(leading.leader, leading.changes.departing):
                 self._go()
                 return
         else:
@@ -109,11 +108,10 @@ class Leadership:
                 if self.replica.journal.last_number == before:
                     break
         leading.leader.advance_commit_index()
-        if not self.leaving.leaving:
-            before = self.replica.journal.last_number
-            leading.changes.pursue()
-            if self.replica.journal.last_number > before:
-                leading.leader.advance_commit_index()
+        before = self.replica.journal.last_number
+        leading.changes.pursue()
+        if self.replica.journal.last_number > before:
+            leading.leader.advance_commit_index()
         leading.leader.flush()
         self.signed_commits.give()
 
@@ -161,6 +159,12 @@ class Leadership:
         for count in self.proposer.pending:
             self.proposer.refused(count, events.Reason.NOT_A_MEMBER)
         replica.tell(events.LeftTable())
+
+    def rejected(self) -> None:
+        """Note that a leader does not know this peer as a member (any more)."""
+        self.unlisted = True
+        if self.leaving.leaving and self.replica.state in NOT_LEADING:
+            self._go()
 
     def after_drop(self) -> None:
         """Propose own entries again that may have been dropped."""

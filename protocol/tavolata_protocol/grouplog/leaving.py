@@ -5,6 +5,8 @@ This module is the leaving peer's part; the removal itself is in `configuration_
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from tavolata_protocol.grouplog.leader import Leader
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.identity import PeerId
@@ -24,26 +26,35 @@ class Leaving:
         self.leaving = True
         self._again = self._replica.now
 
+    def ask_again(self) -> None:
+        """Ask at once, because the leader does not know yet that this peer leaves."""
+        self._again = self._replica.now
+
     def due(self) -> float | None:
         """When the request is sent again."""
         return self._again if self.leaving else None
 
-    def ask(self) -> None:
-        """As a follower: ask the leader, once a second."""
+    def ask(self, *, forsaken: bool) -> None:
+        """As a follower: ask once a second the leader, or all voters if no leader is heard (`forsaken`)."""
         replica = self._replica
         if self.leaving and replica.now >= self._again:
             self._again = replica.now + replica.timing.repeat
-            if replica.leader is not None:
-                replica.send(replica.leader, wire.Leave(replica.lineage))
+            asked = replica.configuration.voters if replica.leader is None or forsaken else (replica.leader,)
+            for peer in asked if replica.lineage else ():
+                replica.send(peer, wire.Leave(replica.lineage))
 
-    def hand_over(self, leader: Leader) -> bool:
-        """As the leader: hand over to a present voter with a complete log; True if no voter is left."""
+    def hand_over(self, leader: Leader, departing: Container[PeerId]) -> bool:
+        """As the leader: hand over to a present voter with a complete log; True if no voter is left.
+
+        Voters that are `departing` are taken out first; of several that leave, none would stay the leader.
+        """
         replica, journal = self._replica, self._replica.journal
-        heirs: list[PeerId] = [
+        others = [
             peer for peer in replica.configuration.voters if peer != replica.me and peer not in replica.away
         ]
-        if not heirs:
+        if not others:
             return True
+        heirs = [peer for peer in others if peer not in departing]
         ready = [
             peer
             for peer in heirs

@@ -6,6 +6,8 @@ rule proves nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class Rules:
     """The safety rules. Only tests derive from this class, to make mutants."""
@@ -35,24 +37,28 @@ class Rules:
         return configuration_final and term_has_final
 
     def may_shrink_early(
-        self, final: frozenset[bytes], present: frozenset[bytes], wanted: frozenset[bytes], me: bytes
+        self, since: Sequence[frozenset[bytes]], wanted: frozenset[bytes], me: bytes, *, own: bool
     ) -> bool:
         """Rule 6's two exceptions: whether a leader may remove voters earlier than rule 6 allows.
 
         A voter may die before its promotion is final. Then nothing could become final with it, and rule 9
-        could not remove it before something did. The sets are the voters of the last final configuration, of
-        the one in force, and of the requested one.
+        could not remove it before something did. docs/agreed-log.md proves that both exceptions are safe.
 
-        - Taking back: the final one is restored. Any majority of the one that never became final shares a
-          voter with any majority of the final one, so nobody is elected by the former without somebody who
-          holds what the latter has made final.
-        - Two at most: `me` is in every majority of both, so nobody was elected, and nothing became final,
-          without it.
+        - Taking back: the only change since the last final configuration is the leader's own, of this term,
+          and the final one is restored.
+        - Two at most: every configuration since the last final one has two voters at most, and `me` is one
+          of them. So no majority of any of them could do without `me`.
+
+        Args:
+            since: the voters of the last final configuration, and of all later ones up to the one in force.
+            wanted: the voters of the requested configuration.
+            me: the leader.
+            own: whether this leader appended the configuration in force, in this term.
         """
-        if not wanted < present:
+        if not wanted < since[-1]:
             return False
-        needs_me = all(len(voters) <= 2 and me in voters for voters in (final, present))
-        return wanted == final or (needs_me and me in wanted)
+        takes_back = own and len(since) == 2 and wanted == since[0]
+        return takes_back or (me in wanted and all(len(voters) <= 2 and me in voters for voters in since))
 
     def may_finalise(self, entry_term: int, present_term: int) -> bool:
         """Rule 4: whether an entry of that term becomes final when a majority holds it."""

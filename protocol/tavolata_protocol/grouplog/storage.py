@@ -202,6 +202,7 @@ class MemoryStorage:
         self._safe += self._volatile
         self._volatile.clear()
 
-    def crash(self) -> None:
-        """Lose what was not synced."""
+    def crash(self, torn: int = 0) -> None:
+        """Lose what was not synced, except the first `torn` records."""
+        self._safe += self._volatile[:torn]
         self._volatile.clear()

@@ -61,8 +61,10 @@ class Timers:
         if (leading := leadership.leading) is not None:
             leading.leader.tick()
             leading.changes.tend_absent()
-            enough = replica.rules.enough_to_stay(len(replica.configuration.voters))
-            if leading.leader.heard_within(replica.timing.step_down) < enough:
+            enough = replica.rules.enough_to_stay if leading.changes.may_drop_one() else replica.rules.quorum
+            if leading.leader.heard_within(replica.timing.step_down) < enough(
+                len(replica.configuration.voters)
+            ):
                 leadership.step_down(Trigger.LOST_TOUCH)
             return
         leadership.catchup.tick()

@@ -11,6 +11,7 @@ import hashlib
 import heapq
 import itertools
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -110,6 +111,7 @@ class World:
         self.led: dict[int, PeerId] = {}
         self.sent = 0
         self.settled = 0.0
+        self.faults: Counter[str] = Counter()
         self.peers = [Peer(n, CheapSigner(n), MemoryStorage()) for n in range(size)]
         self._by_id = {peer.id: peer for peer in self.peers}
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
@@ -150,23 +152,25 @@ class World:
         self.run(1.0 + 0.6 * len(self.peers))
         self.weather = weather
 
-    def kill(self, name: int) -> None:
+    def kill(self, name: int, torn: int = 0) -> None:
+        """Kill a peer; of the records that were not synced, only the first `torn` are on disk."""
         peer = self.peers[name]
         peer.log = None
-        peer.disk.crash()
+        peer.disk.crash(torn)
         peer.timer += 1
 
-    def restart(self, name: int, *, from_start: bool = False) -> None:
+    def restart(self, name: int, *, from_start: bool = False, via: int | None = None) -> None:
         peer = self.peers[name]
         assert peer.log is None
         if from_start:
             peer.applied, peer.first = [], 1
         peer.log = self._make(peer, delivered=peer.first + len(peer.applied) - 1)
-        via = self.peers[1 if name == 0 else 0].id  # a newcomer takes the log from whom it asked alone
+        if via is None:
+            via = 1 if name == 0 else 0  # a newcomer takes the log from whom it asked alone
         if peer.log.is_blank:
-            peer.log.join(via, self.now)
+            peer.log.join(self.peers[via].id, self.now)
         else:
-            peer.log.resume(self.now, via)
+            peer.log.resume(self.now, self.peers[via].id)
         self.pump(peer)
 
     def lose(self, name: int) -> None:

@@ -422,3 +422,57 @@ def test_an_answer_is_never_given_in_a_later_term_than_it_was_owed_in() -> None:
     follower.alive.receive(rival.id, wire.encode(vote), world.now)
     said = [(to, wire.decode(message)) for to, message, _ in follower.alive.messages_to_send(world.now)]
     assert [(to, type(message)) for to, message in said] == [(rival.id, wire.Voted)]
+
+
+def test_a_host_whose_promotion_may_have_voters_elsewhere_steps_down() -> None:
+    """Of two, one can't drop the other while a third may count: it says that its player may take over."""
+    world = World(5, 3, Weather(least_delay=0.002, most_delay=0.002))
+    world.gather(2)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+    world.join(2)
+    world.run(2.0)
+    host = world.peers[0]
+    world.peers[2].alive.leave(world.now)
+    world.pump(world.peers[2])
+    host.alive.promote(world.peers[2].id)
+    world.pump(host)
+    world.run(0.003)
+    for name in (1, 2):
+        world.kill(name)
+    world.run(12.0)
+    assert not host.alive.is_leader
+    assert any(isinstance(event, events.TakeoverPossible) for event in host.heard)
+    host.alive.take_over(world.now)
+    assert host.alive.is_leader
+
+
+def test_of_two_that_leave_at_once_none_hands_over_for_ever() -> None:
+    """Leaders that leave take out first whoever leaves too; then the last one goes."""
+    world = World(9, 3)
+    world.gather()
+    for name in (0, 1):
+        world.peers[name].alive.leave(world.now)
+        world.pump(world.peers[name])
+    world.run(8.0)
+    assert [peer.alive.state for peer in world.peers] == [State.LEFT, State.LEFT, State.LEADER]
+    assert world.peers[2].alive.term < 6
+
+
+@pytest.mark.parametrize("voter", [True, False])
+def test_who_was_taken_out_while_it_was_away_asks_to_be_let_in_again(*, voter: bool) -> None:
+    """A member that hears no leader for long may have been removed: it asks, and learns it."""
+    world = World(10, 4)
+    world.gather(3)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+    world.join(3)
+    world.run(2.0)
+    name = 2 if voter else 3
+    gone = world.peers[name]
+    world.split((name,), tuple(one.name for one in world.peers if one is not gone))
+    world.peers[0].alive.remove(gone.id)
+    world.pump(world.peers[0])
+    world.run(15.0)
+    assert gone.alive.state is not State.LEFT
+    world.heal()
+    world.run(10.0)
+    assert any(isinstance(event, events.LeftTable) for event in gone.heard)

@@ -5,7 +5,7 @@ A schedule that only a mutant fails proves that the rule works; one that nobody 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from tests.protocol.grouplog.schedules import random_schedule
@@ -56,6 +56,15 @@ class ChangesBeforeItsTermHolds(Rules):
 
     def may_reconfigure(self, *, configuration_final: bool, term_has_final: bool) -> bool:
         return configuration_final
+
+
+class ForgetsThePromotionBetween(Rules):
+    """Of two, the other is taken out although a promotion that was taken back may still have voters."""
+
+    def may_shrink_early(
+        self, since: Sequence[frozenset[bytes]], wanted: frozenset[bytes], me: bytes, *, own: bool
+    ) -> bool:
+        return super().may_shrink_early((since[0], since[-1]), wanted, me, own=own)
 
 
 class FinalisesOldTerms(Rules):
@@ -135,6 +144,29 @@ def a_change_crosses_a_change(rules: Rules) -> None:
     world.run(10.0)
 
 
+def a_promotion_meets_a_leave_and_a_cut(rules: Rules) -> None:
+    """0 promotes 2 and takes that back at once; cut off, it drops 1 too, while 1 and 2 elect 1."""
+    world = World(5, 3, Weather(least_delay=0.002, most_delay=0.002), rules=rules)
+    world.gather(2)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+    world.join(2)
+    world.run(2.0)
+    host, other, newcomer = world.peers
+    newcomer.alive.leave(world.now)
+    world.pump(newcomer)  # crosses the promotion on its way
+    host.alive.promote(newcomer.id)
+    world.pump(host)
+    world.run(0.003)
+    assert [len(peer.alive.configuration.voters) for peer in world.peers] == [2, 3, 3]
+    world.split((0,), (1, 2))
+    world.propose(0, b"alone")
+    world.propose(1, b"with the newcomer")
+    world.run(12.0)
+    assert other.alive.is_leader
+    world.heal()
+    world.settle()
+
+
 def an_old_entry_spreads_late(rules: Rules) -> None:
     """An entry of term 1 reaches a majority in term 3, whose own entry doesn't; 4 has one of term 2."""
     world = World(4, 5, rules=rules)
@@ -178,6 +210,7 @@ SCHEDULES: dict[type[Rules], Callable[[Rules], None]] = {
     ForgetsItsVote: two_candidates_at_once,
     OverlapsChanges: changes_in_a_minority,
     ChangesBeforeItsTermHolds: a_change_crosses_a_change,
+    ForgetsThePromotionBetween: a_promotion_meets_a_leave_and_a_cut,
     FinalisesOldTerms: an_old_entry_spreads_late,
 }
 

@@ -8,23 +8,26 @@ from tavolata_protocol.grouplog.rules import Rules
 
 
 @pytest.mark.parametrize(
-    ("final", "present", "wanted", "may"),
+    ("since", "wanted", "own", "may"),
     [
-        ("mab", "mabc", "mab", True),  # what never became final is taken back
-        ("mab", "mabc", "ma", False),
-        ("ma", "ma", "m", True),  # of two, the one who leads is in every majority
-        ("ma", "ma", "a", False),
-        ("m", "ma", "m", True),
-        ("mab", "ma", "m", False),  # a majority of three needs not have asked this one
-        ("ma", "mab", "m", False),
-        ("ab", "ma", "m", False),
-        ("ma", "ma", "ma", False),  # nobody is taken out
-        ("ma", "ma", "mb", False),
+        (["mab", "mabc"], "mab", True, True),  # the own promotion is taken back
+        (["mab", "mabc"], "mab", False, False),  # who knows what another's term has made final with it
+        (["mab", "mabc"], "ma", True, False),
+        (["ma"], "m", False, True),  # of two, the one who leads is in every majority
+        (["ma"], "a", True, False),
+        (["m", "ma"], "m", False, True),
+        (["ma", "ma"], "m", False, True),
+        (["mab", "ma"], "m", True, False),  # a majority of three needs not have asked this one
+        (["ma", "mab", "ma"], "m", True, False),  # nor need one that was taken back
+        (["ma", "ab", "ma"], "m", True, False),
+        (["ma", "mab", "ma"], "ma", True, False),  # nobody is taken out
+        (["ma", "mab", "mabc"], "ma", True, False),
+        (["ma"], "mb", True, False),
     ],
 )
 def test_voters_are_taken_out_early_only_where_nothing_can_be_lost(
-    final: str, present: str, wanted: str, *, may: bool
+    since: list[str], wanted: str, *, own: bool, may: bool
 ) -> None:
-    """To go back to what is final, or among two at most of whom this one stays."""
-    last, now, then = (frozenset(one.encode() for one in voters) for voters in (final, present, wanted))
-    assert Rules().may_shrink_early(last, now, then, b"m") is may
+    """To take back the own promotion, or among two at most of whom this one always was and stays."""
+    voters = [frozenset(bytes((letter,)) for letter in one.encode()) for one in (*since, wanted)]
+    assert Rules().may_shrink_early(voters[:-1], voters[-1], b"m", own=own) is may
