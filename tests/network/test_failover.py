@@ -296,3 +296,25 @@ def test_of_two_the_guest_takes_the_table_over(hall: Hall, lan: Lan) -> None:
     for one in (again, ann):
         one.expect("How many do you take")
     assert list(hall.folder.rglob("*.apart"))
+
+
+def test_a_damaged_copy_of_the_table_is_kept_aside_and_learnt_anew(hall: Hall) -> None:
+    """A guest comes back whose file has a flipped bit: it says so, sits down again, and the match goes on."""
+    host, ann, bob = at_cards(hall, 3)
+    bob.kill()
+    host.expect("Bob is away", 8)
+    (path,) = bob.home.rglob("tables/*.log")
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    again = hall.join(name="Bob", typed=True, home=bob.home.name)
+    again.expect("copy of the table was damaged", 12)
+    again.expect("How many do you take", 12)
+    assert path.with_suffix(".damaged").read_bytes() == bytes(data)
+    players = (host, ann, again)
+    play(*players)
+    for one in players:
+        one.expect("won")
+    for one in reversed(players):
+        one.hang_up()
+    agree(*players)

@@ -30,7 +30,7 @@ from tavolata._trouble import trouble
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.errors import AddressUnavailable, DamagedStore
 from tavolata_protocol.events import CallFailure, Connected, ConnectFailed
 from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.handshake import open_table_psk
@@ -235,12 +235,23 @@ async def _found(host: str, port: int) -> list[Any]:
 
 @contextlib.asynccontextmanager
 async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = "") -> AsyncIterator[LogDriver]:
-    """The copy of a table's log in a file, which is deleted when this peer has left the table for good."""
+    """The copy of a table's log in a file, which is deleted when this peer has left the table for good.
+
+    A damaged file is renamed, so that people can examine it. Then this peer begins a new copy as a newcomer:
+    the damaged one may lack final entries, and must not vote.
+    """
     path = own.folder / "tables" / f"{table.hex()}.log"
     storage = FileStorage(path)
     secret = _secret_file(own, table)
-    log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
-    log_driver = LogDriver(driver, log, secret, code)
+    damaged = False
+    try:
+        log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
+    except DamagedStore:
+        storage.close()
+        path.replace(path.with_suffix(".damaged"))
+        storage, damaged = FileStorage(path), True
+        log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
+    log_driver = LogDriver(driver, log, secret, code, damaged=damaged)
     try:
         yield log_driver
     finally:

@@ -40,17 +40,21 @@ class LogDriver(User):
         log: the log, which has not begun yet.
         secret: the file of a private table's secret.
         code: the code that this peer was given, for calls to other peers of a private table.
+        damaged: whether this machine's former copy of the log was damaged, and was kept aside.
 
     Attributes:
         left: whether this peer has left; its copy of the log is then no longer needed.
         apart: whether the table goes on without that copy, which is then kept aside.
     """
 
-    def __init__(self, driver: UdpDriver, log: GroupLog, secret: SecretFile, code: str = "") -> None:
+    def __init__(
+        self, driver: UdpDriver, log: GroupLog, secret: SecretFile, code: str = "", *, damaged: bool = False
+    ) -> None:
         self.driver = driver
         self.log = log
         self.secret = secret
         self.code = code
+        self.damaged = damaged
         self.left = False
         self.apart = False
         self._queue: asyncio.Queue[DriverEvent | Exception] = asyncio.Queue()

@@ -300,6 +300,7 @@ class PeerSession(TableSession):
         """Show the present state after the log was read up to this peer's arrival, without the history."""
         self.state.out.clear()
         self.state.out.append(LobbyChanged(whole=True))
+        self._told.say_what_was_damaged()
         if self.state.matches.running:
             self.state.out.append(Began(again=True))
         if self.state.roster.place_of(self._me) is None and not self._settings.watch:

@@ -115,6 +115,15 @@ class TableNews:
             case _:
                 pass
 
+    def say_what_was_damaged(self) -> None:
+        """Say that this machine could not go on with its own copy of the table."""
+        if self._log_driver.damaged:
+            self.tell(
+                N_("This machine's copy of the table was damaged. It is kept aside, and everything was "
+                   "learnt again from the others."),
+                wrong=True,
+            )  # fmt: skip
+
     def say_who_is_apart(self) -> None:
         """Name those who go on in another lineage, unless they only had to notice, and are here by now."""
         now = self._log_driver.now()

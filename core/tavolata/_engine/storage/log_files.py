@@ -11,13 +11,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tavolata._engine.storage.match_file import StoreError
-from tavolata._engine.storage.record_framing import framed, records
+from tavolata._engine.storage.record_framing import framed, is_torn, records
 from tavolata._trouble import trouble
 from tavolata.messages import N_
+from tavolata_protocol.errors import DamagedStore
 
 
 class FileStorage:
-    """An append-only file of records; an incomplete record is removed with everything behind it.
+    """An append-only file of records; a last record that a crash cut short is removed.
 
     Args:
         path: the file; it is made if necessary.
@@ -30,13 +31,19 @@ class FileStorage:
         self._waiting = bytearray()
 
     def load(self) -> Iterable[bytes]:
-        """All whole records."""
+        """All records.
+
+        Raises:
+            DamagedStore: a record is broken that no crash can have cut short.
+        """
         self._file.seek(0)
         data = self._file.read()
         whole, found = 0, []
         for end, record in records(data):
             found.append(record)
             whole = end
+        if not is_torn(data, whole):
+            raise DamagedStore(f"The record at byte {whole} of {self._path} is damaged.")
         self._file.truncate(whole)
         return found
 
