@@ -11,7 +11,13 @@ def main(arguments: list[str] | None = None) -> int:
     if "--version" in (words[: words.index("--")] if "--" in words else words):
         from tavolata._version import __version__
 
-        print("tavolata", __version__)
+        try:
+            print("tavolata", __version__, flush=True)
+        except OSError as error:
+            from tavolata._cli.failures import report
+            from tavolata._text import fill
+
+            return report(error, fill)
         return 0
     import gc
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from typing_extensions import override
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
+from tavolata._cli.completions import VARIABLE
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
 from tavolata._cli.help_page import speak
 from tavolata._cli.parser_errors import ParserError, in_words
@@ -46,9 +47,18 @@ OPTIONS: dict[str, tuple[str, str]] = {
     "--screen-reader": ("", N_("Plain lines, each with what it is first.")),
     "-q, --quiet": ("", N_("Say less.")),
     "-v, --verbose": ("", N_("Say more; -vv says most.")),
+    "--install-completion": ("", N_("Have this shell complete the words of `tt`.")),
+    "--show-completion": ("", N_("Print the script that does so.")),
     "--version": ("", N_("Print the version.")),
 }
 """The options that every command has, as the help page shows them; `settings.take_flags` reads them."""
+
+
+OFFERED: Mapping[str, Callable[..., Any]] = {
+    "--ui": lambda *_: ["auto", "tui", "plain", "json"],
+    "--lang": lambda *_: [*languages()],
+}
+"""What a shell offers for the values of these options."""
 
 
 class CommandGroup(TyperGroup):
@@ -64,6 +74,7 @@ class CommandGroup(TyperGroup):
                 param_decls=names.split(", "), metavar=metavar or None, is_flag=not metavar,
                 help=context.text(text, {"languages": ", ".join(languages())}),
                 allow_from_autoenv=False, show_default=False, expose_value=False,
+                autocompletion=OFFERED.get(names),
             )
             for names, (metavar, text) in OPTIONS.items()
         ]  # fmt: skip
@@ -87,8 +98,8 @@ class CommandGroup(TyperGroup):
         Raises:
             UsageError: there is no command of this name.
         """
-        if cmd_name.startswith("-"):
-            return None  # Typer says that this option does not exist
+        if cmd_name.startswith("-") or (ctx.resilient_parsing and cmd_name not in COMMANDS):
+            return None  # Typer says that this option does not exist; a shell is offered nothing
         if cmd_name in COMMANDS:
             app = self._own(cmd_name)
         else:
@@ -146,6 +157,10 @@ def execute(words: list[str], context: CommandContext) -> int:
     """
     given = words or ["--help"]
     try:
+        if VARIABLE in context.environ:
+            from typer._completion_classes import completion_init
+
+            completion_init()
         result = CommandGroup(context).main(
             given,
             prog_name="tt",

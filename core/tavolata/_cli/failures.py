@@ -6,12 +6,14 @@ a command without network does not import the errors of the network. A test reso
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
 from collections.abc import Callable
 
 from tavolata._text import one_line
+from tavolata._trouble import trouble
 from tavolata.errors import MessageError, TavolataError
 from tavolata.messages import N_
 
@@ -36,6 +38,9 @@ EXIT_CODES = {
     "tavolata._engine.plugins.catalogue:BrokenPlugin": PLUGIN,
 }
 """Exit codes by class. The nearest listed base class decides; any other error is internal."""
+
+WRITING = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF})
+"""What the system says of an output that can't be written. Files of ours have errors with a name."""
 
 Say = Callable[[str, dict[str, object]], str]
 """A function that translates a message id with its parameters into the person's language."""
@@ -66,6 +71,10 @@ def report(error: BaseException, say: Say) -> int:
     if isinstance(error, BrokenPipeError):
         _let_go_of_stdout()
         return FINISHED  # the reader of the output has closed it, as in `tt rules zompa | head`
+    if isinstance(error, OSError) and error.filename is None and error.errno in WRITING:
+        _let_go_of_stdout()
+        _tell(say(N_("The output can't be written: {problem}."), {"problem": trouble(error)}))
+        return USAGE
     if isinstance(error, KeyboardInterrupt):
         _tell(say(N_("Interrupted."), {}))
         return INTERRUPT

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata.messages import N_, NN_
 
@@ -38,7 +39,10 @@ PROGRAM = N_("{name} (program)")
 
 def history(
     context: CommandContext,
-    game: Annotated[str | None, typer.Argument(help=N_("One game only."), metavar="[GAME]")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(help=N_("One game only."), metavar="[GAME]", autocompletion=completions.games),
+    ] = None,
     *,
     opponents: Annotated[
         bool, typer.Option("--opponents", help=N_("Against whom, and who won how often."))

@@ -6,21 +6,45 @@ from typing import Annotated
 
 import typer
 
+from tavolata._cli import completions
 from tavolata.messages import N_
 
-GameName = Annotated[str, typer.Argument(help=N_("The game; `tt games` lists them."))]
-SeatCount = Annotated[int | None, typer.Option(help=N_("How many seats in all."))]
-BotCount = Annotated[str | None, typer.Option(help=N_("How many bots, or their levels: 3, or easy,hard."))]
-HouseRules = Annotated[
-    list[str] | None, typer.Option(help=N_("A house rule, such as fiches=5; may be repeated."))
+GameName = Annotated[
+    str, typer.Argument(help=N_("The game; `tt games` lists them."), autocompletion=completions.games)
 ]
-OwnBot = Annotated[str | None, typer.Option(help=N_("Let a bot of this level play your own seat."))]
-Pace = Annotated[str | None, typer.Option(help=N_("Cards turn with a key, after so many seconds, or off."))]
+SeatCount = Annotated[int | None, typer.Option(help=N_("How many seats in all."))]
+BotCount = Annotated[
+    str | None,
+    typer.Option(
+        help=N_("How many bots, or their levels: 3, or easy,hard."), autocompletion=completions.levels
+    ),
+]
+HouseRules = Annotated[
+    list[str] | None,
+    typer.Option(
+        help=N_("A house rule, such as fiches=5; may be repeated."), autocompletion=completions.house_rules
+    ),
+]
+OwnBot = Annotated[
+    str | None,
+    typer.Option(help=N_("Let a bot of this level play your own seat."), autocompletion=completions.levels),
+]
+Pace = Annotated[
+    str | None,
+    typer.Option(
+        help=N_("Cards turn with a key, after so many seconds, or off."),
+        autocompletion=completions.among("key", "off"),
+    ),
+]
 OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]
 ProgramSeconds = Annotated[
     float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
 ]
 MatchFile = Annotated[
     str | None,
-    typer.Argument(metavar="[FILE|ID]", help=N_("A match file, or the id of a match; else the last one.")),
+    typer.Argument(
+        metavar="[FILE|ID]",
+        help=N_("A match file, or the id of a match; else the last one."),
+        autocompletion=completions.kept_matches,
+    ),
 ]

@@ -13,7 +13,6 @@ from tavolata._cli.parameters import (
     GameName,
     HouseRules,
     OwnBot,
-    OwnName,
     Pace,
     ProgramSeconds,
     SeatCount,
@@ -27,7 +26,7 @@ def play(
     game: GameName,
     *,
     seats: SeatCount = None,
-    humans: Annotated[int, typer.Option(help=N_("How many people sit at this keyboard."))] = 1,
+    humans: Annotated[int | None, typer.Option(help=N_("How many people sit at this keyboard."))] = None,
     bots: BotCount = None,
     option: HouseRules = None,
     seed: Annotated[
@@ -35,7 +34,9 @@ def play(
     ] = None,
     bot: OwnBot = None,
     pace: Pace = None,
-    name: OwnName = None,
+    name: Annotated[
+        str | None, typer.Option("--as", help=N_("Your name; Ann,Ben names two people at this keyboard."))
+    ] = None,
     guided: Annotated[
         bool, typer.Option("--guided", help=N_("A short match with hints on what can be done and why."))
     ] = False,
@@ -54,12 +55,11 @@ def play(
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(game)
     programs = seat_program or []
-    if humans < (0 if programs and bot is None else 1):
+    people = _people(context, name, humans)
+    if not people and (bot is not None or not programs):
         raise SeatingError(
             N_("Somebody has to sit down: --humans is at least 1; --bot plays your seat for you.")
         )
-    first = own_name(context, name)
-    people = [first][:humans] + [f"{first} {number}" for number in range(2, humans + 1)]
     short = loaded.game.first_match if guided else {}
     options = loaded.game.options.parse({**short, **option_words(option)})
     seating = seat(
@@ -90,6 +90,30 @@ def play(
         program_seconds=program_seconds,
         guided=guided,
     )
+
+
+def _people(context: CommandContext, name: str | None, humans: int | None) -> list[str]:
+    """The names of the people at this keyboard: those of `--as`, or the own name with numbers.
+
+    Raises:
+        SeatingError: two people have one name, or there are not as many as `--humans` says.
+    """
+    from tavolata._engine.match.seating import SeatingError
+
+    if name is None or "," not in name:
+        first, count = own_name(context, name), 1 if humans is None else humans
+        return [first][: max(0, count)] + [f"{first} {number}" for number in range(2, count + 1)]
+    named = [own_name(context, one.strip() or " ") for one in name.split(",")]
+    if len(set(named)) < len(named):
+        raise SeatingError(
+            N_("Two people at one keyboard need two names, not {names}."), names=", ".join(named)
+        )
+    if humans not in (None, len(named)):
+        raise SeatingError(
+            N_("--as names {n} people, and --humans says {humans}; one of them is enough."),
+            n=len(named), humans=humans,
+        )  # fmt: skip
+    return named
 
 
 def _names(programs: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tavolata._cli import completions
 from tavolata._cli.choosing import choose_number
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
@@ -26,7 +27,9 @@ def resume(
     match: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FILE|ID]", help=N_("A match file, or the id of a match; the latest if none is named.")
+            metavar="[FILE|ID]",
+            help=N_("A match file, or the id of a match; the latest if none is named."),
+            autocompletion=completions.kept_matches,
         ),
     ] = None,
     *,

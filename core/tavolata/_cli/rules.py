@@ -15,16 +15,26 @@ from typing import Annotated
 import typer
 
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.completions import game_of
 from tavolata._cli.parameters import GameName
 from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
-from tavolata._ui.chapters import chapter
+from tavolata._ui.chapters import chapter, topics
 from tavolata.messages import N_
+
+
+def _chapters(ctx: typer.Context) -> list[str]:
+    """The chapters of the game's rules, for a shell that completes their names."""
+    found = game_of(ctx)
+    return [] if found is None else topics(text_of(found, ctx.find_root().obj.lang))
 
 
 def rules(
     context: CommandContext,
     game: GameName,
-    topic: Annotated[str, typer.Argument(help=N_("A heading, or the beginning of one."))] = "",
+    topic: Annotated[
+        str,
+        typer.Argument(help=N_("A heading, or the beginning of one."), autocompletion=_chapters),
+    ] = "",
 ) -> None:
     """Read the rules of a game, or one chapter of them."""
     found = context.catalogue.game(game)

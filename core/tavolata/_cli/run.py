@@ -7,7 +7,8 @@ import sys
 
 from tavolata._cli.command_context import CommandContext, config_path
 from tavolata._cli.command_group import execute
-from tavolata._cli.failures import Say, report
+from tavolata._cli.completions import VARIABLE, install
+from tavolata._cli.failures import FINISHED, Say, report
 from tavolata._cli.settings import likely_language, take_flags
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
 
@@ -19,7 +20,8 @@ def run(words: list[str]) -> int:
         _never_fail_to_print()
         flags, rest = take_flags(words)
         helps = asks_for_help(rest)
-        context = CommandContext(flags, os.environ, forgiving=helps or rest[:1] == ["doctor"])
+        forgiving = helps or rest[:1] == ["doctor"] or VARIABLE in os.environ
+        context = CommandContext(flags, os.environ, forgiving=forgiving)
         if helps and context.fault is not None:
             report(context.fault, context.text)
         code = dispatch(rest, context)
@@ -49,7 +51,10 @@ def dispatch(words: list[str], context: CommandContext) -> int:
     Raises:
         UsageError: there is no such command, or the words do not fit it.
     """
-    if not words and context.frontend == "tui":
+    if words in (["--install-completion"], ["--show-completion"]):
+        install(context, show=words == ["--show-completion"])
+        return FINISHED
+    if not words and context.frontend == "tui" and VARIABLE not in os.environ:
         from tavolata._cli.home import home
 
         return home(context, dispatch)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.parameters import BotCount, GameName, HouseRules, OwnBot, OwnName, Pace, SeatCount
@@ -31,18 +32,30 @@ def host(
     bots: BotCount = None,
     option: HouseRules = None,
     start: Annotated[
-        str, typer.Option(help=N_("full: begin when all seats are taken; ask: when you say start."))
+        str,
+        typer.Option(
+            help=N_("full: begin when all seats are taken; ask: when you say start."),
+            autocompletion=completions.among("full", "ask"),
+        ),
     ] = "ask",
     bot: OwnBot = None,
     pace: Pace = None,
     bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
     port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
     away: Annotated[
-        str, typer.Option(help=N_("When a player is away and nobody decides: wait, bot or end."))
+        str,
+        typer.Option(
+            help=N_("When a player is away and nobody decides: wait, bot or end."),
+            autocompletion=completions.among("wait", "bot", "end"),
+        ),
     ] = "wait",
     name: OwnName = None,
     dealer: Annotated[
-        str, typer.Option(help=N_("fair: all deal together, nobody has to be trusted; host: you deal."))
+        str,
+        typer.Option(
+            help=N_("fair: all deal together, nobody has to be trusted; host: you deal."),
+            autocompletion=completions.among("fair", "host"),
+        ),
     ] = "fair",
     strict: Annotated[
         bool,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL
 from tavolata._cli.parameters import GameName, HouseRules
@@ -25,7 +26,12 @@ def simulate(
     context: CommandContext,
     game: GameName,
     *,
-    bots: Annotated[str, typer.Option(help=N_("The bots by level, one for each seat: easy,normal."))],
+    bots: Annotated[
+        str,
+        typer.Option(
+            help=N_("The bots by level, one for each seat: easy,normal."), autocompletion=completions.levels
+        ),
+    ],
     games: Annotated[int, typer.Option(help=N_("How many matches."), min=1)] = 1000,
     option: HouseRules = None,
     seed: Annotated[int, typer.Option(help=N_("The seed of the first match; the others follow."))] = 0,

@@ -208,6 +208,51 @@ def test_a_reader_that_went_away_is_no_error() -> None:
     assert running.returncode == 0
 
 
+@pytest.fixture(scope="module")
+def kept_matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a match that is over and one that was left."""
+    folder = tmp_path_factory.mktemp("kept")
+    for bot, code in (("--bot random", 0), ("", 7)):
+        words = f"play zompa --seats 2 --seed 1 --ui plain {bot}".split()
+        run = "import sys; from tavolata._cli import main; sys.exit(main(sys.argv[1:]))"
+        done = subprocess.run(
+            [sys.executable, "-c", run, *words],
+            stdin=subprocess.DEVNULL, capture_output=True, check=False,
+            env={**os.environ, "TT_DATA_DIR": str(folder)},
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr
+    return folder
+
+
+EVERY_OUTPUT = (
+    "--version", "--help", "games", "rules conto", "plugins", "history --all", "play --help", "resume --list",
+    "simulate zompa --bots easy,easy --games 1", "check zompa --matches 1", "doctor",
+    "play zompa --seats 2 --bot random --seed 1", "play zompa --seats 2 --bot random --seed 1 --ui json",
+    "replay", "verify",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize("words", EVERY_OUTPUT)
+def test_a_full_device_is_a_sentence_at_every_command(
+    words: str, buffered: bool, kept_matches: Path, tmp_path: Path
+) -> None:
+    """Whatever a command prints to a full disk, one sentence says so; no traceback follows at the exit."""
+    data = tmp_path if words.startswith("play") else kept_matches
+    environ = {**os.environ, "TT_DATA_DIR": str(data), "TT_LANG": "en"}
+    environ["PYTHONUNBUFFERED"] = "" if buffered else "1"
+    code = f"import sys; from tavolata._cli import main; sys.exit(main({words.split()!r}))"
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
+            text=True, check=False, env=environ,
+        )  # fmt: skip
+    last = done.stderr.splitlines()[-1:]
+    assert last == ["tt: The output can't be written: the disk is full."], done.stderr
+    assert done.returncode == 2
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no shell that closes a stream there")
 @pytest.mark.parametrize("words", ["games", "play zompa --seats 2 --bot random --seed 1 --ui plain"])
 def test_an_output_that_is_closed_is_a_sink(words: str, tmp_path: Path) -> None:

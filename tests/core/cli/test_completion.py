@@ -1,0 +1,101 @@
+"""Completion for shells: what follows, as bash, zsh and fish ask for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .test_cli import tt
+
+
+def offered(line: str, **environ: str) -> list[str]:
+    """What bash is offered for the last word of a line, which may be empty."""
+    done = tt(
+        COMP_WORDS=line, COMP_CWORD=str(len(line.split(" ")) - 1), _TT_COMPLETE="complete_bash", **environ
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return done.stdout.split("\n")[:-1] if done.stdout.strip() else []
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("tt pl", ["play", "plugins"]),
+        ("tt --la", ["--lang"]),
+        ("tt --lang i", ["it"]),
+        ("tt --ui p", ["plain"]),
+        ("tt play ", ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]),
+        ("tt host zo", ["zompa"]),
+        ("tt --lang it history j", ["jumpy-jack"]),
+        ("tt play zompa --bot n", ["normal"]),
+        ("tt play zompa --bots easy,n", ["easy,normal"]),
+        ("tt simulate zompa --bots e", ["easy"]),
+        ("tt play zompa --option sev", ["sevens=yes", "sevens=no"]),
+        ("tt play zompa --bots easy --option fiches=", ["fiches=1", "fiches=4", "fiches=20"]),
+        ("tt rules zompa The ", []),
+        ("tt rules zompa Tal", ["Talking"]),
+        ("tt host zompa --dealer ", ["fair", "host"]),
+        ("tt host zompa --away w", ["wait"]),
+        ("tt join --code-file ", []),
+        ("tt nothing-like-it z", []),
+        ("tt play no-such-game --bots e", []),
+    ],
+)
+def test_a_shell_is_offered_what_can_follow(line: str, words: list[str]) -> None:
+    """Commands, options, games, levels, house rules with values, chapters; nothing where files may follow."""
+    assert offered(line) == words
+
+
+def test_a_shell_is_offered_the_matches_that_were_kept(tmp_path: Path) -> None:
+    """Ids of matches, each with its game and players beside it where the shell shows that."""
+    there = {"TT_DATA_DIR": str(tmp_path)}
+    tt("play", "zompa", "--bots", "1", "--seed", "1", "--as", "Ann", "--ui", "plain", **there)
+    (kept,) = (path.stem for path in (tmp_path / "matches").glob("*.ttm"))
+    assert offered(f"tt replay {kept[:3]}", **there) == [kept]
+    zsh = tt(_TYPER_COMPLETE_ARGS="tt resume ", _TT_COMPLETE="complete_zsh", **there)
+    assert f'"{kept}":"zompa\\\\: Ann, ' in zsh.stdout
+
+
+def test_a_faulty_config_file_does_not_disturb_a_shell(tmp_path: Path) -> None:
+    """Completion works, and says nothing, where every command would report the fault."""
+    (tmp_path / "config.toml").write_text("no setting", encoding="utf-8")
+    assert offered("tt pl", TT_CONFIG_DIR=str(tmp_path)) == ["play", "plugins"]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
+def test_the_completion_that_is_installed_works_in_bash(tmp_path: Path) -> None:
+    """`tt --install-completion` in a bash says where; a new bash then completes with it."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "tt"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nfrom tavolata._cli import main\nsys.exit(main())\n",
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    environ = {**os.environ, "HOME": str(tmp_path), "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+
+    def bash(script: str) -> str:
+        done = subprocess.run(
+            ["bash", "-c", f"{script}\n:"],
+            capture_output=True,
+            text=True,
+            env=environ,
+            check=False,
+            timeout=60,
+        )
+        assert done.stderr == ""
+        return done.stdout
+
+    assert "bash completes `tt` from" in bash("tt --install-completion")
+    assert "complete -o default -F _tt_completion tt" in bash("tt --show-completion")
+    words = bash(
+        'source ~/.bashrc; COMP_WORDS=(tt play zo); COMP_CWORD=2; _tt_completion tt; echo "${COMPREPLY[@]}"'
+    )
+    assert words == "zompa\n"
