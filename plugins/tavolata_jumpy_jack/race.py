@@ -111,7 +111,9 @@ class RaceGame(Game[JumpyJackOptions]):
             else:
                 end = standing.at[number] + steps(course, standing, number, throw)
                 label = ARRIVES if course.fate(end) is Fate.FINISH else RUNS
-                choices.append(Choice(horse, label, horse.value, {"horse": horse, "square": end}))
+                choices.append(
+                    Choice(horse, label, at=(horse.value, str(end)), params={"horse": horse, "square": end})
+                )
         return OneOf(choices, others)
 
     def move(self, t: Table[JumpyJackOptions], horse: Horse, throw: int) -> None:
