@@ -96,7 +96,10 @@ class RaceGame(Game[JumpyJackOptions]):
         (throw,) = await t.roll(D6)
         t.tell(THROWS, seat=seat, n=throw)
         kind = self.horses_for(self.course_of(t.options), throw)
-        horse: Horse = await t.ask(seat, kind, WHICH, CHOOSES, seat=seat, n=throw)
+        verb = N_("Ride {choice}")
+        horse: Horse = await t.ask(
+            seat, kind, WHICH, CHOOSES, seat=seat, n=throw, verb=verb, about=(self.track,)
+        )
         self.moves.append((seat, throw, HORSES.index(horse)))
         self.move(t, horse, throw)
 

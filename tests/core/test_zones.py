@@ -19,7 +19,7 @@ from tavolata._ui.json_data import zone_data
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import make_scene
-from tavolata._ui.scene.say import Say
+from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.layout import layout
@@ -80,7 +80,7 @@ def test_a_new_kind_of_zone_is_shown_by_every_face(match: Match) -> None:
         "content": [{"label": "Ann > Bo", "number": 3}, {"label": "Bo > Cy", "number": 12}],
     }  # fmt: skip
     desk = Desk("en", "Debts", ("Ann", "Bo", "Cy"))
-    scene = make_scene(view, view.zones().values(), desk, Say(words, view), Ledger())
+    scene = make_scene(view, view.zones().values(), desk, SceneWords(words, view), Ledger())
     plan = layout(80, 24)
     assert plan is not None
     drawn = text_of(draw_frame(scene, plan, UNICODE, words.text, Foot()))

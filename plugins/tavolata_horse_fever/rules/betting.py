@@ -53,6 +53,7 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
         seat, kind,
         ANOTHER_BET if optional else YOUR_BET,
         N_("{seat} studies the horses."), seat=seat, n=g.minimum_bet(seat),
+        verb=N_("Bet {choice} D"), about=("track", "money"),
     )  # fmt: skip
     if answer["bet"] is None:
         t.tell(N_("{seat} bets no more."), seat=seat)
@@ -128,6 +129,7 @@ async def tamper(g: HorseFeverTable, t: T) -> None:
             answer = await t.ask(
                 seat, Form({"card": one_of(hand), "lane": LANE}, LABELS),
                 WHICH_CARD, N_("{seat} strolls around the stables."), seat=seat,
+                verb=N_("Slip it behind {choice}"), about=("track",),
             )  # fmt: skip
             lane: Colour = answer["lane"]
             g.lanes[lane].put(hand.take(answer["card"]))

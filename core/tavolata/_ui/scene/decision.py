@@ -9,8 +9,8 @@ from typing import Any
 from tavolata._ui.answers import is_go, limits, not_true
 from tavolata._ui.scene.desk import Begun, Desk
 from tavolata._ui.scene.faces import thing_colour
-from tavolata._ui.scene.say import Say
-from tavolata._ui.scene.scene import Amount, Decision, Entry, Item, Option, Place
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.scene import AmountField, ChoicePlace, Decision, FieldEntry, Option, SceneItem
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.kinds.kind import Choices, Number
@@ -33,7 +33,7 @@ SOME_IN_ORDER = N_("{low} to {high} of them, in order: Space selects.")
 ALL_IN_ORDER = N_("{low} of them, in order: Space selects.")
 
 
-def make_decision(desk: Desk, view: View | None, say: Say, items: Sequence[Item]) -> Decision:
+def make_decision(desk: Desk, view: View | None, say: SceneWords, items: Sequence[SceneItem]) -> Decision:
     """The decision of this moment; `items` are the things that choices may lie on."""
     begun = desk.question
     if begun is None:
@@ -48,7 +48,9 @@ def make_decision(desk: Desk, view: View | None, say: Say, items: Sequence[Item]
     if is_go(begun.kind):
         if ask is None:
             return Decision("go", title, prompt, say(GO_ON), own=True)
-        act, text = (say(said, {"seat": ask.seat, **ask.params}) for said in (ask.verb or ask.you, ask.others))
+        act, text = (
+            say(said, {"seat": ask.seat, **ask.params}) for said in (ask.verb or ask.you, ask.others)
+        )
         return Decision("go", title, text, act or say(GO_ON), about, sealed=sealed)
     entries = _entries(begun, say)
     last = len(begun.given) == len(begun.fields) - 1
@@ -77,17 +79,17 @@ def make_decision(desk: Desk, view: View | None, say: Say, items: Sequence[Item]
     )  # fmt: skip
 
 
-def _number(shape: Number, begun: Begun, say: Say, bare: Decision, *, last: bool) -> Decision:
+def _number(shape: Number, begun: Begun, say: SceneWords, bare: Decision, *, last: bool) -> Decision:
     typed = begun.typed or ("" if shape.default is None else str(shape.default))
     verb = begun.ask.verb if begun.ask is not None and begun.ask.verb else GIVE
     act = say(verb, {"choice": typed or "?"})
     if not last:
         act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
-    amount = Amount(shape.low, shape.high, shape.step, typed)
+    amount = AmountField(shape.low, shape.high, shape.step, typed)
     return replace(bare, act=act, amount=amount, note=say.plainly(limits(shape, say.words)))
 
 
-def _entries(begun: Begun, say: Say) -> tuple[Entry, ...]:
+def _entries(begun: Begun, say: SceneWords) -> tuple[FieldEntry, ...]:
     """The fields of a form with their values so far."""
     if len(begun.fields) < 2:
         return ()
@@ -100,12 +102,12 @@ def _entries(begun: Begun, say: Say) -> tuple[Entry, ...]:
                 value = ", ".join(say.choice(shape.choices[place]) for place in given)
             else:
                 value = say.name(given)
-        entries.append(Entry(say(label), value, at == len(begun.given)))
+        entries.append(FieldEntry(say(label), value, at == len(begun.given)))
     return tuple(entries)
 
 
 def _options(
-    shape: Choices, begun: Begun, view: View | None, say: Say, items: Sequence[Item]
+    shape: Choices, begun: Begun, view: View | None, say: SceneWords, items: Sequence[SceneItem]
 ) -> list[Option]:
     ask, kind = begun.ask, begun.fields[len(begun.given)][1]
     things = {lane.thing: item.id for item in items for lane in item.lanes}
@@ -138,17 +140,17 @@ def _thing(choice: Choice) -> Any:
     )
 
 
-def place_of(choice: Choice, things: dict[str, str], cards: dict[int, str]) -> Place | None:
+def place_of(choice: Choice, things: dict[str, str], cards: dict[int, str]) -> ChoicePlace | None:
     """Where a choice lies; None if it lies on nothing that is on view."""
     what, column = choice.at if isinstance(choice.at, tuple) else (choice.at, "")
     if what is None:
         what = choice.value
     if isinstance(what, Card):
-        return Place(cards[what.id], what.id, column=column) if what.id in cards else None
+        return ChoicePlace(cards[what.id], what.id, column=column) if what.id in cards else None
     if isinstance(what, Seat):
-        return Place(seat=int(what), column=column)
+        return ChoicePlace(seat=int(what), column=column)
     thing = getattr(what, "value", what)
     if not isinstance(thing, str) or thing not in things:
         return None
     square = int(column) if column.isdecimal() else None
-    return Place(things[thing], thing=thing, column="" if square is not None else column, square=square)
+    return ChoicePlace(things[thing], thing=thing, column="" if square is not None else column, square=square)

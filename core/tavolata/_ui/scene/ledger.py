@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SlotOfZone:
     """The place of a zone.
 
     Attributes:
@@ -36,18 +36,18 @@ class Ledger:
     """
 
     def __init__(self) -> None:
-        self.places: dict[str, Kept] = {}
+        self.places: dict[str, SlotOfZone] = {}
         self.things: dict[str, None] = {}
         self._taken: dict[str, int] = {}
 
-    def place(self, zone: str, role: str, draw: str, title: str) -> Kept:
+    def place(self, zone: str, role: str, draw: str, title: str) -> SlotOfZone:
         """The place of a zone; a zone that is new gets the next free place of its region."""
         kept = self.places.get(zone)
         if kept is None:
             region = role if role in ("hero", "aside", "fact", "yours") else "centre"
             number = self._taken.get(region, 0)
             self._taken[region] = number + 1
-            kept = self.places[zone] = Kept(f"{region}.{number}", role, draw, title)
+            kept = self.places[zone] = SlotOfZone(f"{region}.{number}", role, draw, title)
         return kept
 
     def has_hero(self) -> bool:

@@ -17,8 +17,8 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.faces import card_face, thing_colour
 from tavolata._ui.scene.identity import hue_of, mark_of, short_names
 from tavolata._ui.scene.ledger import Ledger
-from tavolata._ui.scene.say import Say
-from tavolata._ui.scene.scene import CardFace, Item, Lane, Panel, Row, Scene, Status, Value
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.scene import CardFace, Lane, Panel, Row, Scene, SceneItem, Status, Value
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS, Seat
 from tavolata.view import View
@@ -31,13 +31,16 @@ FACT: Final = 18
 FACTS: Final = 3
 CARDS = NN_("{n} card", "{n} cards")
 YOUR_TURN = N_("your turn")
+TURN = N_("turn {number}")
 TURN_OF = N_("{name}'s turn")
 SEVERAL = N_("{names} are asked")
 PLAYERS = N_("players")
 NOTHING = Show()
 
 
-def make_scene(view: View | None, zones: Iterable[Zone], desk: Desk, say: Say, ledger: Ledger) -> Scene:
+def make_scene(
+    view: View | None, zones: Iterable[Zone], desk: Desk, say: SceneWords, ledger: Ledger
+) -> Scene:
     """Make the scene of this moment.
 
     Args:
@@ -53,7 +56,9 @@ def make_scene(view: View | None, zones: Iterable[Zone], desk: Desk, say: Say, l
 class _Maker:
     """The parts of one scene."""
 
-    def __init__(self, view: View | None, zones: list[Zone], desk: Desk, say: Say, ledger: Ledger) -> None:
+    def __init__(
+        self, view: View | None, zones: list[Zone], desk: Desk, say: SceneWords, ledger: Ledger
+    ) -> None:
         self.view, self.zones, self.desk, self.say, self.ledger = view, zones, desk, say, ledger
         self.seat = None if view is None or view.seat is None else int(view.seat)
         ask = None if desk.question is None else desk.question.ask
@@ -62,8 +67,8 @@ class _Maker:
         self.scores: list[dict[int, Value]] = []
         self.facts: list[tuple[str, str]] = []
         self.columns: list[tuple[str, dict[str, str]]] = []
-        self.board: list[Item] = []
-        self.yours: list[Item] = []
+        self.board: list[SceneItem] = []
+        self.yours: list[SceneItem] = []
         self.heads: list[str] = []
 
     def scene(self) -> Scene:
@@ -79,7 +84,7 @@ class _Maker:
         board = [self._with_columns(item) if item.draw == "lanes" else item for item in self.board]
         there = {item.id for item in [*board, *self.yours]}
         gone = [
-            Item(zone, kept.slot, kept.role, 0, kept.draw, kept.title, gone=True)
+            SceneItem(zone, kept.slot, kept.role, 0, kept.draw, kept.title, gone=True)
             for zone, kept in self.ledger.places.items()
             if zone not in there and kept.role not in ("fact", "yours")
         ]
@@ -93,7 +98,7 @@ class _Maker:
         )  # fmt: skip
 
     @staticmethod
-    def _unlike(items: list[Item]) -> Iterator[Item]:
+    def _unlike(items: list[SceneItem]) -> Iterator[SceneItem]:
         """The items without those whose cards are all in an item with more cards."""
         for item in items:
             cards = {card.card for card in item.cards}
@@ -203,12 +208,12 @@ class _Maker:
                 role = "aside"
         return "centre" if role == "hero" and self.ledger.has_hero() else role
 
-    def _item(self, zone: Zone, shape: Any, show: Show, role: str) -> Item:
+    def _item(self, zone: Zone, shape: Any, show: Show, role: str) -> SceneItem:
         draw, content = self._content(zone, shape, show)
         title = self.say(zone.title, zone.params)
         kept = self.ledger.place(zone.id, role, draw, title)
         emphasis = 2 if kept.slot.startswith("hero") else show.emphasis if role != "aside" else 0
-        return Item(
+        return SceneItem(
             zone.id, kept.slot, role, emphasis, draw, title, about=zone.id in self.about,
             new=self._changed(zone), seat=None if zone.seat is None else int(zone.seat), **content,
         )  # fmt: skip
@@ -273,7 +278,7 @@ class _Maker:
         marks = {at: self.say(mark) for at, (_, mark, _) in enumerate(squares) if mark}
         return {"lanes": tuple(lanes), "length": len(squares) - 1, "marks": marks}
 
-    def _with_columns(self, item: Item) -> Item:
+    def _with_columns(self, item: SceneItem) -> SceneItem:
         """The lanes with the values of their columns."""
         lanes = tuple(
             replace(
@@ -367,6 +372,7 @@ class _Maker:
 
     def _status(self) -> Status:
         desk, asked = self.desk, sorted(self.desk.asked)
+        turn = () if desk.phase == "end" else (("", self.say(TURN, {"number": desk.turn + 1})),)
         who, seat = "", None
         if len(asked) == 1:
             seat = asked[0]
@@ -378,7 +384,7 @@ class _Maker:
             else:
                 shown = ", ".join(self.say.name(SEATS[one]) for one in asked[:3])
                 who = self.say(SEVERAL, {"names": shown + (" ..." if asked[3:] else "")})
-        return Status(desk.game, who, seat, tuple(self.facts), desk.clock, desk.link, desk.pace)
+        return Status(desk.game, who, seat, (*self.facts, *turn), desk.clock, desk.link, desk.pace)
 
 
 def key_of(value: Any) -> str:

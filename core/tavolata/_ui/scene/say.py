@@ -10,7 +10,7 @@ from tavolata.choices import Choice
 from tavolata.view import View
 
 
-class Say:
+class SceneWords:
     """The words of one scene.
 
     Args:

@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChoicePlace:
     """Where a choice is drawn: on a card, a seat, or a thing of a zone, in a column or on a square."""
 
     zone: str = ""
@@ -79,7 +79,7 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SceneItem:
     """A zone as it is drawn.
 
     Attributes:
@@ -180,7 +180,7 @@ class Option:
     text: str
     verb: str
     colour: str = ""
-    at: Place | None = None
+    at: ChoicePlace | None = None
     key: str = ""
     mood: str = ""
     more: str = ""
@@ -190,7 +190,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FieldEntry:
     """A field of a form: its label, and its value in words if it is filled in."""
 
     label: str
@@ -199,7 +199,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class AmountField:
     """A number to be given, with what is typed so far."""
 
     low: int
@@ -231,8 +231,8 @@ class Decision:
     about: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     pointed: int = 0
-    entries: tuple[Entry, ...] = ()
-    amount: Amount | None = None
+    entries: tuple[FieldEntry, ...] = ()
+    amount: AmountField | None = None
     note: str = ""
     cannot: tuple[tuple[str, str], ...] = ()
     preview: tuple[str, ...] = ()
@@ -285,8 +285,8 @@ class Scene:
     seating: str
     title: str
     panels: tuple[Panel, ...]
-    board: tuple[Item, ...]
-    yours: tuple[Item, ...]
+    board: tuple[SceneItem, ...]
+    yours: tuple[SceneItem, ...]
     decision: Decision
     story: tuple[StoryLine, ...] = ()
     guide: Guide | None = None

@@ -17,8 +17,9 @@ from tavolata._engine.match.updates import Asked, WindowOpened
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import Scene
-from tavolata._ui.tui.drawing.frame import Foot, Frame, draw_frame
+from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.layout import Layout, layout
 from tavolata._ui.tui.model.table_model import TableModel
@@ -96,12 +97,16 @@ def _answer(model: TableModel, at: LocalSession, ask: Ask, chance: random.Random
         return
 
 
-def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False) -> Frame:
+def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False) -> DrawnFrame:
     """A scene on a screen of some size."""
     glyphs = ASCII if ascii_only else UNICODE
-    plan = layout(*size)
+    plan, words = layout(*size), Translator(scene.lang).text
     assert plan is not None
-    return draw_frame(scene, plan, glyphs, Translator(scene.lang).text, Foot())
+
+    def say(message: str, params: Any = None) -> str:
+        return in_ascii(words(message, params)) if ascii_only else words(message, params)
+
+    return draw_frame(scene, plan, glyphs, say, Foot())
 
 
 def plan_of(size: tuple[int, int]) -> Layout:
@@ -111,6 +116,6 @@ def plan_of(size: tuple[int, int]) -> Layout:
     return plan
 
 
-def text_of(frame: Frame) -> list[str]:
+def text_of(frame: DrawnFrame) -> list[str]:
     """The rows of a frame."""
     return ["".join(text for text, _ in row) for row in frame.block.lines]

@@ -11,7 +11,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import CardFace, Option
-from tavolata._ui.tui.drawing.glyphs import Box, Glyphs
+from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
 from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, beside, clipped, padded, stacked, wrapped
 
 SIZES: Final = {"L": (9, 7), "M": (7, 5), "S": (5, 3)}
@@ -27,7 +27,7 @@ _PIPS: Final = {
 """By rank, how many pips stand in each of five rows."""
 
 
-class Hand:
+class HandOfCards:
     """The cards to draw, and how each of them is marked.
 
     Args:
@@ -65,7 +65,7 @@ class Hand:
 
     # -- one card ---------------------------------------------------------------------------------
 
-    def _edge(self, card: CardFace) -> tuple[Box, str]:
+    def _edge(self, card: CardFace) -> tuple[BoxSigns, str]:
         option, glyphs = self.options.get(card.card), self.glyphs
         if card.card == self.pointed:
             return glyphs.heavy, "choice"
@@ -101,7 +101,7 @@ class Hand:
         block = Block((top, *middle, bottom))
         return Block(block.lines, self._spot(card, wide, high))
 
-    def _foot(self, box: Box, edge: str, inner: int, option: Option | None, corner: Run) -> Line:
+    def _foot(self, box: BoxSigns, edge: str, inner: int, option: Option | None, corner: Run) -> Line:
         number = "" if option is None else str(option.number)
         if option is not None and option.order:
             number += self.glyphs.on

@@ -28,7 +28,7 @@ BAR = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnDecision:
     """The drawing of a decision: its block, the columns of choices, and the cell of the cursor."""
 
     block: Block
@@ -61,7 +61,7 @@ def draw_decision(
     trouble: str = "",
     why: bool = False,
     numbered: bool = True,
-) -> Drawn:
+) -> DrawnDecision:
     """Draw the decision of the scene.
 
     Args:
@@ -117,7 +117,7 @@ def draw_decision(
         spots += [spot.moved(1, top) for spot in drawn.spots]
         if decision.note and len(lines) < rect.height:
             lines.append(((" ", ""), *clipped(((decision.note, "dim"),), inner)))
-    return Drawn(fitted(Block(tuple(lines), tuple(spots)), cells, rect.height), columns, cursor, page)
+    return DrawnDecision(fitted(Block(tuple(lines), tuple(spots)), cells, rect.height), columns, cursor, page)
 
 
 def _entries(decision: Decision, cells: int, shop: Workshop) -> Line:

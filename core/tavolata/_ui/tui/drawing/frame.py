@@ -57,7 +57,7 @@ class Foot:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class DrawnFrame:
     """A drawn scene: its block, the columns of choices, the cell of the cursor, and the choices of a page."""
 
     block: Block
@@ -66,7 +66,9 @@ class Frame:
     page: int
 
 
-def draw_frame(scene: Scene, layout: Layout, glyphs: Glyphs, say: Callable[..., str], foot: Foot) -> Frame:
+def draw_frame(
+    scene: Scene, layout: Layout, glyphs: Glyphs, say: Callable[..., str], foot: Foot
+) -> DrawnFrame:
     """Draw a scene on a screen of exactly the layout's size."""
     shop = Workshop(scene, glyphs, say)
     status = draw_status(scene, layout.width, shop, foot.views)
@@ -98,7 +100,7 @@ def draw_frame(scene: Scene, layout: Layout, glyphs: Glyphs, say: Callable[..., 
         middle = stacked([*top, told, *guide, yours, drawn.block])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
     cursor = (drawn.cursor[0], layout.decision.y + min(drawn.cursor[1], layout.decision.height - 1))
-    return Frame(block, drawn.columns, cursor, drawn.page)
+    return DrawnFrame(block, drawn.columns, cursor, drawn.page)
 
 
 def _beside(left: Block, right: Block, shop: Workshop) -> Block:
@@ -117,7 +119,7 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
         role = "turn" if panel is None else f"hue{panel.hue}-here"
         runs = (*runs, (" ", ""), (f" {mark}{status.who} ", role))
     for title, text in status.facts:
-        runs = (*runs, ("  ", ""), (f"{title} ", "dim"), (text, ""))
+        runs = (*runs, ("  ", ""), (f"{title} " if title else "", "dim"), (text, "" if title else "dim"))
     if status.clock:
         runs = (*runs, ("  ", ""), (status.clock, "hedge"))
     right: Line = ()

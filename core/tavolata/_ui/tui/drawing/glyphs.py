@@ -9,7 +9,7 @@ from tavolata._ui.scene.identity import MARKS
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class BoxSigns:
     """The characters of a box."""
 
     left_top: str
@@ -46,10 +46,10 @@ class Glyphs:
         suits: whether a suit may be shown by its symbol.
     """
 
-    round: Box
-    heavy: Box
-    double: Box
-    dotted: Box
+    round: BoxSigns
+    heavy: BoxSigns
+    double: BoxSigns
+    dotted: BoxSigns
     across: str
     down: str
     bar: str
@@ -74,12 +74,14 @@ class Glyphs:
 
 
 UNICODE: Final = Glyphs(
-    Box(*"╭╮╰╯─│"), Box(*"┏┓┗┛━┃"), Box(*"╔╗╚╝═║"), Box(*"┌┐└┘╌╎"), "─", "│", "▌", "▒", "●", "❯", "✓", "○",
+    BoxSigns(*"╭╮╰╯─│"), BoxSigns(*"┏┓┗┛━┃"), BoxSigns(*"╔╗╚╝═║"), BoxSigns(*"┌┐└┘╌╎"),
+    "─", "│", "▌", "▒", "●", "❯", "✓", "○",
     ("━", "·", "╍"), "◇", "▰", "▱", "▲", "▼", "▁▂▃▄▅▆▇█", "·", "…", "⏎", "★",
     {mark: mark for mark in MARKS}, suits=True,
 )  # fmt: skip
 ASCII: Final = Glyphs(
-    Box(*"++++-|"), Box(*"#####"+"#"), Box(*"=====\""), Box(*"....::"), "-", "|", "|", "#", "*", ">", "x",
+    BoxSigns(*"++++-|"), BoxSigns(*"#####"+"#"), BoxSigns(*"=====\""), BoxSigns(*"....::"),
+    "-", "|", "|", "#", "*", ">", "x",
     "o", ("=", ".", "~"), "?", "#", ".", "+", "-", "._-=#", "-", "~", ">", "*",
     dict(zip(MARKS, "o^#%v&i@", strict=True)), suits=False,
 )  # fmt: skip

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.scene import CardFace, Item
-from tavolata._ui.tui.drawing.cards import Hand, backs
+from tavolata._ui.scene.scene import CardFace, SceneItem
+from tavolata._ui.tui.drawing.cards import HandOfCards, backs
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.lanes import draw_lanes
 from tavolata._ui.tui.drawing.layout import Rect, board_places
@@ -29,7 +29,7 @@ from tavolata._ui.tui.drawing.runs import (
 from tavolata._ui.tui.drawing.workshop import Workshop
 
 
-def draw_board(items: Sequence[Item], rect: Rect, shop: Workshop) -> Block:
+def draw_board(items: Sequence[SceneItem], rect: Rect, shop: Workshop) -> Block:
     """Draw the board: every item in its place, so that nothing moves while the window keeps its size."""
     by_slot = {item.slot: item for item in items}
     hero = by_slot.get("hero.0")
@@ -42,7 +42,7 @@ def draw_board(items: Sequence[Item], rect: Rect, shop: Workshop) -> Block:
     if len(rest) > len(places.cells):
         last = drawn.pop()[0]
         more = f"+{len(rest) - len(places.cells) + 1}"
-        drawn.append((last, Item("", "", "aside", 0, "words", more, text="")))
+        drawn.append((last, SceneItem("", "", "aside", 0, "words", more, text="")))
     for place, item in drawn:
         block = fitted(draw_item(item, place.width, place.height, shop), place.width, place.height)
         for y, line in enumerate(block.lines):
@@ -57,7 +57,7 @@ def draw_board(items: Sequence[Item], rect: Rect, shop: Workshop) -> Block:
     return Block(tuple(lines), tuple(spots))
 
 
-def draw_item(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
+def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw an item in a rectangle: as a box with a title, with a title above, or in one line."""
     if item.gone:
         return Block(((("  " + item.title, "gone"),),))
@@ -74,7 +74,7 @@ def draw_item(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
     )
 
 
-def _boxed(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
+def _boxed(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the hero in a box, in the middle of it."""
     glyphs = shop.glyphs
     box = glyphs.double if item.new else glyphs.round
@@ -109,7 +109,7 @@ def _middle(block: Block, cells: int, rows: int) -> Block:
     return Block((*[()] * top, *lines), spots)
 
 
-def _line(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
+def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw an item in one line, or two."""
     head: Run = (f" {item.title} " if item.title else " ", "hot" if item.about else "dim")
     body = _flat(item, shop)
@@ -119,7 +119,7 @@ def _line(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
     return Block((clipped((head, *body), cells - 1),))
 
 
-def _flat(item: Item, shop: Workshop) -> Line:
+def _flat(item: SceneItem, shop: Workshop) -> Line:
     """The content of an item in one line."""
     new = "hot" if item.new else ""
     match item.draw:
@@ -144,12 +144,12 @@ def _name(card: CardFace) -> str:
     return f"{card.corner}{card.sign}" or card.text
 
 
-def _content(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
+def _content(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """The content of an item in a rectangle."""
     glyphs = shop.glyphs
     match item.draw:
         case "fan" | "hand":
-            cards = Hand(item.cards, shop.on_cards(item.id), shop.pointed_card(item.id), glyphs)
+            cards = HandOfCards(item.cards, shop.on_cards(item.id), shop.pointed_card(item.id), glyphs)
             room = cells - (8 if item.count > len(item.cards) else 0)
             block = cards.draw(room, rows)
             more = item.count - len(item.cards)
@@ -158,7 +158,7 @@ def _content(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
             named = item.cards[-1].text if item.draw == "fan" and item.cards and rows > block.height else ""
             return stacked([block, Block((clipped(((named, "hot"),), cells),))]) if named else block
         case "backs":
-            return Block((backs(item.count, glyphs),))
+            return Block((backs(item.count, glyphs) if item.count else ((shop.empty, "dim"),),))
         case "coins":
             coins = item.number or 0
             signs = " ".join(glyphs.coin * coins) if 2 * coins <= cells else glyphs.coin * coins
@@ -175,7 +175,7 @@ def _content(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
             return Block(tuple(wrapped(item.text, role, max(1, cells))))
 
 
-def _rows(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
+def _rows(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     if not item.rows:
         return Block((((" " + shop.empty, "dim"),),))
     left = min(20, max(cell_len(row.label) for row in item.rows))
@@ -186,7 +186,7 @@ def _rows(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
     return flowing(blocks, cells, gap=3) if len(blocks) > rows else stacked(blocks)
 
 
-def _grid(item: Item, cells: int, shop: Workshop) -> Block:
+def _grid(item: SceneItem, cells: int, shop: Workshop) -> Block:
     size = max((cell_len(text) for row in item.cells for text, _ in row), default=1)
     columns = max(map(len, item.cells), default=1)
     if (size + 1) * columns > cells:
@@ -209,25 +209,23 @@ def change(delta: int | None, glyphs: Glyphs) -> Line:
     return ((f" {sign}{abs(delta)}", role),)
 
 
-def draw_yours(items: Sequence[Item], rect: Rect, shop: Workshop, *, titled: bool) -> Block:
+def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled: bool) -> Block:
     """Draw one's own things: cards at the left, words and what the pointed choice means at the right."""
     cells, rows = rect.width, rect.height - titled
     hands = [item for item in items if item.draw in ("hand", "fan") and item.cards]
     others = [item for item in items if not any(item is one for one in hands)]
-    side = min(30, cells // 3)
+    side = min(30, cells // 3) if hands else cells - 5
     room = cells - side - 3
     used = 0
     blocks: list[Block] = []
     for number, item in enumerate(hands):
         own = (room - used) // (len(hands) - number) if len(hands) > 1 else room
-        cards = Hand(item.cards, shop.on_cards(item.id), shop.pointed_card(item.id), shop.glyphs)
+        cards = HandOfCards(item.cards, shop.on_cards(item.id), shop.pointed_card(item.id), shop.glyphs)
         block = cards.draw(own - 1, rows)
         used += block.width + 1
         blocks.append(block)
     left = fitted(beside(blocks, 1), room, rows) if blocks else fitted(Block(()), room, rows)
-    if not items:
-        left = fitted(Block((((shop.nothing_yours, "dim"),),)), room, rows)
-    told: list[Line] = []
+    told: list[Line] = [] if items else [((shop.nothing_yours, "dim"),)]
     for text, role in shop.pointed_words():
         told += wrapped(text, role, side)
     for item in others:

@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.scene import Item, Lane, Option
+from tavolata._ui.scene.scene import Lane, Option, SceneItem
 from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, clipped, padded, width
 from tavolata._ui.tui.drawing.workshop import Workshop
 
@@ -15,7 +15,7 @@ NUMBER: Final = 4
 """The cells of a choice in its column."""
 
 
-def draw_lanes(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
+def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the lanes, as far apart as the rows allow, below a scale and above the marks of the squares."""
     plan = _Plan(item, cells, shop)
     gap = 3 if rows >= 3 * len(item.lanes) + 3 else 2 if rows >= 2 * len(item.lanes) + 3 else 1
@@ -35,7 +35,7 @@ def draw_lanes(item: Item, cells: int, rows: int, shop: Workshop) -> Block:
 class _Plan:
     """The columns of a track in a room of some width."""
 
-    def __init__(self, item: Item, cells: int, shop: Workshop) -> None:
+    def __init__(self, item: SceneItem, cells: int, shop: Workshop) -> None:
         self.item, self.shop, self.cells = item, shop, cells
         self.names = {lane.thing: _bare(lane.text, lane.letter) for lane in item.lanes}
         self.name = min(NAME, max((cell_len(name) for name in self.names.values()), default=1)) + 2

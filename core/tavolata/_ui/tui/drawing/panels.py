@@ -10,7 +10,7 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
 PLAYERS = N_("players")
-KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("bot")}
+KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("(bot)")}
 GUTTER = 4
 """The cells after a number that are kept free for its change."""
 

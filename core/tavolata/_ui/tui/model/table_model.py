@@ -32,7 +32,7 @@ from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import make_scene
-from tavolata._ui.scene.say import Say
+from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import Scene, StoryLine
 from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.words import Words
@@ -175,7 +175,7 @@ class TableModel:
             question: the question in the prompt, which may be the program's.
         """
         view = self.view()
-        say = Say(self.words(), view, plain=desk.ascii)
+        say = SceneWords(self.words(), view, plain=desk.ascii)
         story = tuple(
             StoryLine(say.plainly(note.text), note.role, note.seat) for note in self.visible()[-STORY:]
         )
@@ -186,7 +186,7 @@ class TableModel:
         )  # fmt: skip
         if question is not None and question.ask is not None and self.match is not None:
             view = self.match.view(question.ask.seat)
-            say = Say(self.words(), view, plain=desk.ascii)
+            say = SceneWords(self.words(), view, plain=desk.ascii)
         return make_scene(view, self.zones().values(), whole, say, self.ledger)
 
     def visible(self) -> list[Note]:

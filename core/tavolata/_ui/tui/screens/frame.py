@@ -323,7 +323,7 @@ class Frame(App[Left]):
             await super().on_event(event)
 
     def _heard(self, event: Key) -> bool:
-        """Handle a key without a binding: of the palette, of an open window, or a digit."""
+        """Handle a key of the palette, of an open window or of a choice, or a digit."""
         if self.prompt.palette is not None:
             heard = self.prompt.hear(event.key, event.character or "")
         else:
@@ -338,9 +338,15 @@ class Frame(App[Left]):
 
     def _digit(self, character: str) -> bool:
         question = self.question()
-        if question is None or character not in "0123456789":
+        if question is None:
             return False
-        question.draft.digit(character)
+        keys = [choice.key for choice in question.draft.choices]
+        if character in keys:
+            question.draft.point(keys.index(character))
+        elif character in "0123456789":
+            question.draft.digit(character)
+        else:
+            return False
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

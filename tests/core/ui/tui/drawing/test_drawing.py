@@ -18,7 +18,7 @@ from tavolata._ui.scene.colours import COLOURS, colour_of, letter_of, letters_of
 from tavolata._ui.scene.faces import card_face
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import Option
-from tavolata._ui.tui.drawing.cards import Hand
+from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.lines import news_block
 from tavolata._ui.tui.drawing.lobby import draw_lobby
@@ -134,7 +134,7 @@ def test_a_hand_is_legible_in_every_room(count: int, rows: int, glyphs: Any) -> 
     faces = [card_face(card(face, at), words, None) for at, face in enumerate(FRENCH_54.faces[:count])]
     for cells in (48, 75, 150):
         for pointed in (None, 0, count - 1):
-            block = Hand(faces, {}, pointed, glyphs).draw(cells, rows)
+            block = HandOfCards(faces, {}, pointed, glyphs).draw(cells, rows)
             assert block.width <= cells
             assert [one.corner + one.sign for one in faces if one.corner + one.sign not in shown(block)] == []
 
@@ -148,7 +148,7 @@ def test_a_card_that_can_be_chosen_is_marked_without_colour() -> None:
         (0, Option(1, "", ""), False), (None, Option(1, "", "", order=1), False),
         (None, Option(1, "", "", can=False), False), (None, Option(1, "", ""), False),
     ]:  # fmt: skip
-        hand = Hand([replace(face, new=new)], {0: option}, pointed, UNICODE)
+        hand = HandOfCards([replace(face, new=new)], {0: option}, pointed, UNICODE)
         edges.add(shown(hand.draw(20, 5))[0])
     assert len(edges) == 4
 

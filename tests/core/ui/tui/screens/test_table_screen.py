@@ -58,7 +58,7 @@ def test_a_form_is_filled_by_digits_and_taken_back() -> None:
             before = played.app.model.asks[0]
             await played.press("1", "enter", "4", "enter")
             await played.until(lambda: before not in played.app.model.asks)
-            await played.until("Your prediction: red (R), yellow")
+            await played.until("Your prediction red (R), yellow")
 
     run(play())
 
