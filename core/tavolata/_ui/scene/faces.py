@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any, Final
 
 from tavolata._ui.scene.colours import colour_of
+from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import CardFace
 from tavolata._ui.words import Words
 from tavolata.decks import FrenchFace, ItalianFace, Rank
@@ -25,6 +26,8 @@ def card_face(
     if face is None:
         return CardFace(card.id, card.deck, new=new)
     text = words.describe(card, view)
+    if plain:
+        text = in_ascii(text)
     corner, sign, colour = _corner(face, words, plain=plain)
     return CardFace(card.id, card.deck, corner, sign, colour, text, new)
 
