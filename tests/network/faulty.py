@@ -26,7 +26,6 @@ from tavolata_protocol.fair import boxes
 
 # That the leader equivocated is said by whoever meets the second log first: see test_equivocation.
 STEPS: Final = {
-    "hello": steps.HELLO,
     "key hash": steps.KEYS_HASH,
     "key part": steps.KEYS_PART,
     "key shares": steps.KEYS_SHARES,

@@ -1,4 +1,4 @@
-"""A match that was played at a table, run again from one peer's file with that peer's key."""
+"""A match that was played at a table, run again from one peer's file with that peer's secret."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 from tavolata import Game
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
+from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys
 from tavolata._engine.match.entries import ANSWER, Entry
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.peer.match_agent import fair_seed
+from tavolata._engine.review.beginning import origin_of
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.review.signed_log import stamps
 from tavolata._engine.storage.match_file import Kept, read
@@ -32,21 +33,27 @@ def key_of(seed: bytes) -> bytes:
     return bytes(Identity(seed).peer)
 
 
-def begun(kept: Kept, seed: bytes, rules: type[Game[Any]]) -> tuple[Match, Deal | None]:
-    """The match as a peer with this key had it before the first entry, and the dealing if all deal."""
-    header = Header.of(kept.header)
-    deal = Deal(header, key_of(seed)) if header.dealer in TOGETHER else None
+def begun(kept: Kept, home: Path, rules: type[Game[Any]]) -> tuple[Match, Deal | None]:
+    """The match as the peer of this folder had it before the first entry, and the dealing if all deal.
+
+    The secret of the match was copied while it was there.
+    """
+    header, me = Header.of(kept.header), key_of(seed_of(home))
+    origin = origin_of(kept, header, rules)
+    assert origin is not None
+    stored = (home.parent / "secrets" / origin.nonces[me][:16].hex()).read_bytes()
+    secret = MatchSecret(stored, origin.header_hash)
+    deal = Deal(header, origin, me) if header.dealer in TOGETHER else None
     if deal is not None:
-        Dealer(deal, fair_seed(header, seed), bytes)
-    start, *rest = stamps(kept)
-    source = LogSource(len(header.names), keys=Keys(header, seed), together=deal, stamp=start)
-    source.stamps.update(enumerate(rest))
+        Dealer(deal, secret, bytes)
+    source = LogSource(len(header.names), keys=Keys(header, me, secret), together=deal, stamp=origin.stamp)
+    source.stamps.update(enumerate(stamps(kept)))
     return Match(rules, header.terms(rules), source, lambda _: None), deal
 
 
-def followed(kept: Kept, seed: bytes, rules: type[Game[Any]], entries: list[Entry] | None = None) -> Match:
-    """The match as a peer with this key knows it, from its file alone, after all entries or these."""
-    match, _ = begun(kept, seed, rules)
+def followed(kept: Kept, home: Path, rules: type[Game[Any]], entries: list[Entry] | None = None) -> Match:
+    """The match as the peer of this folder knows it, from file and secret, after all entries or these."""
+    match, _ = begun(kept, home, rules)
     match.run()
     for entry in kept.entries if entries is None else entries:
         match.feed(entry)

@@ -33,7 +33,7 @@ from .table import PATIENCE, TT, Hall, Tt
 
 HIDDEN_HANDS = {"shares for one", "complaint", "answer"}
 """Kinds of messages that Zompa has no use for: no card is for one pair of eyes, and nobody is asked aloud."""
-TO_TWO = {"hello", "without"}
+TO_TWO = {"without"}
 """Kinds that two machines never say: keys are made by two at least, and one alone votes nobody out."""
 ACCOMPLICES = {
     "key complaint": "junk key shares",
@@ -47,7 +47,7 @@ HONEST_ENOUGH = {"keeps seals shut"}
 OPTIONS = {"zompa": ("fiches=3", "fives=yes"), "tricks": ("hands=1",)}
 LONGER = {
     ("tricks", "complaint"): ("hands=4",),
-    **{("zompa", kind): ("fiches=12", "fives=yes") for kind in ("hello", "seal", "opening", "forced seal")},
+    **{("zompa", kind): ("fiches=12", "fives=yes") for kind in ("seal", "opening", "forced seal")},
 }
 """For what may come late: a box that is needed, whoever comes back to Zompa, a five that is bet on."""
 
@@ -112,8 +112,6 @@ class Table:
         self.hall = hall
         self.death = death
         fault, accomplice = f"{death.moment} {death.kind}", ACCOMPLICES.get(death.kind, "")
-        if death.kind == "hello":  # only who was away when keys were made has to say one
-            fault = "before key hash"
         dies = 0 if death.victim == "host" else death.machines - 1
         helps = 1 if dies == 0 else 0
         faults = {dies: fault, helps: accomplice}
@@ -191,10 +189,6 @@ def survive(hall: Hall, death: Death) -> None:
 def _survive(hall: Hall, death: Death) -> None:
     table = Table(hall, death)
     table.dead()
-    if death.kind == "hello":
-        assert table.missed()
-        table.comes_back(f"{death.moment} hello")
-        table.dead()
     left = table.end()
     alike(*left)
     proven(hall, *left)

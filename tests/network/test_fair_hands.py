@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ def test_in_the_middle_of_a_hand_a_file_and_its_key_show_ones_own_faces_only(pla
     """Replayed to the first card chosen, each peer knows its five faces, and none of the others'."""
     for player in played:
         (kept,) = player.matches()
-        only_own_hand(kept, seed_of(player.home), RULES, lambda match: match.game.hands, 5)
+        only_own_hand(kept, player.home, RULES, lambda match: match.game.hands, 5)
 
 
 def test_watched_again_a_fair_match_shows_ones_own_hand(
@@ -55,14 +56,14 @@ def test_the_bill_is_played_with_hands_that_nobody_else_sees(hall: Hall) -> None
     agree(*players)
     for player in players:
         (kept,) = player.matches()
-        only_own_hand(kept, seed_of(player.home), Conto, lambda match: match.game.hands, 6)
+        only_own_hand(kept, player.home, Conto, lambda match: match.game.hands, 6)
 
 
-def only_own_hand(kept: Any, seed: bytes, rules: type[Game[Any]], hands: Any, cards: int) -> None:
+def only_own_hand(kept: Any, home: Path, rules: type[Game[Any]], hands: Any, cards: int) -> None:
     """Up to the first choice that was made, a peer's key opens the cards of its seat and no other."""
     first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
-    match = followed(kept, seed, rules, kept.entries[:first])
-    me = Header.of(kept.header).keys.index(key_of(seed))
+    match = followed(kept, home, rules, kept.entries[:first])
+    me = Header.of(kept.header).keys.index(key_of(seed_of(home)))
     for seat in range(3):
         hand: Hand[ItalianFace] = hands(match)[seat]
         seen = [face for card in hand if (face := match.view(me).face(card)) is not None]

@@ -10,7 +10,6 @@ import pytest
 
 from tavolata import Hand, ItalianFace
 from tavolata._engine.dealing.host_dealer import HostDealer
-from tavolata._engine.dealing.sealing import Keys
 from tavolata._engine.match.entries import ANSWER, FACE, SEALED, SHOWN
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource, replay
@@ -49,17 +48,15 @@ def test_dealt_faces_travel_in_boxes_alone(players: list[Tt]) -> None:
 
 
 def test_a_peer_opens_the_boxes_of_its_own_seat_alone(players: list[Tt]) -> None:
-    """With the key of its folder a peer learns what its seat saw, and of the others nothing."""
+    """With the secret of the match a peer learns what its seat saw, and of the others nothing."""
     keys: tuple[bytes, ...] = ()
     for player in players:
         (kept,) = player.matches()
         keys = Header.of(kept.header).keys
-        seed = seed_of(player.home)
-        match = followed(kept, seed, RULES)
-        mine = [seat for seat, key in enumerate(keys) if key == key_of(seed)]
+        match = followed(kept, player.home, RULES)
+        mine = [seat for seat, key in enumerate(keys) if key == key_of(seed_of(player.home))]
         assert len(mine) == 1
-        header = Header.of(kept.header)
-        opener = Keys(header, seed)
+        opener = match.source._keys  # type: ignore[attr-defined]  # it follows a log
         requests = [entry for entry in kept.entries if entry[0] == SHOWN]
         opened = {
             seat
@@ -79,7 +76,7 @@ def test_in_the_middle_of_a_hand_a_view_has_ones_own_faces_only(players: list[Tt
     for player in players:
         (kept,) = player.matches()
         first = next(at for at, entry in enumerate(kept.entries) if entry[0] == ANSWER)
-        match = followed(kept, seed_of(player.home), RULES, kept.entries[:first])
+        match = followed(kept, player.home, RULES, kept.entries[:first])
         me = Header.of(kept.header).keys.index(key_of(seed_of(player.home)))
         for seat in range(3):
             hand: Hand[ItalianFace] = match.game.hands[seat]  # type: ignore[attr-defined]  # the game is RULES
@@ -87,22 +84,20 @@ def test_in_the_middle_of_a_hand_a_view_has_ones_own_faces_only(players: list[Tt
             assert len([face for face in faces if face is not None]) == (5 if seat == me else 0)
 
 
-def test_the_dealers_book_follows_from_secret_and_log(players: list[Tt]) -> None:
-    """The host's file and key bring back its book; a guest's key brings back another one."""
-    host, guest, _ = players
+def test_the_dealers_file_brings_its_book_back(players: list[Tt]) -> None:
+    """The host's file has the seed of its book, once the match is over; a guest's has none."""
+    host, *guests = players
     (kept,) = host.matches()
+    assert kept.book is not None
     header = Header.of(kept.header)
-    books = []
-    for seed in (seed_of(host.home), seed_of(guest.home)):
-        dealer = HostDealer(_secret(header, seed), lambda *_: b"")
-        source = LogSource(3, keys=Keys(header, seed), dealing=dealer)
-        match = Match(RULES, header.terms(RULES), source)
-        first = next(at for at, entry in enumerate(kept.entries) if entry[0] == FACE)
-        replay(match, kept.entries[:first])
-        books.append([dealer.face(card) for card in range(40)])
+    dealer = HostDealer(kept.book, lambda *_: b"")
+    match = Match(RULES, header.terms(RULES), LogSource(3, dealing=dealer))
+    first = next(at for at, entry in enumerate(kept.entries) if entry[0] == FACE)
+    replay(match, kept.entries[:first])
     faces = {entry[1]: entry[2] for entry in kept.entries[: len(kept.entries) // 2] if entry[0] == FACE}
-    assert sum(books[0][card] == face for card, face in faces.items()) == len(faces)
-    assert sum(books[1][card] == face for card, face in faces.items()) < len(faces)
+    assert faces
+    assert {card: dealer.face(card) for card in faces} == faces
+    assert [guest.matches()[0].book for guest in guests] == [None, None]
 
 
 def test_a_match_that_one_peer_dealt_passes_the_check(hall: Hall, players: list[Tt]) -> None:
@@ -164,12 +159,6 @@ def _first(data: bytes) -> Any:
     from tavolata_protocol.entries import read_entry
 
     return read_entry(data, b"\0" * 32)
-
-
-def _secret(header: Header, seed: bytes) -> bytes:
-    from tavolata._engine.peer.match_agent import dealer_secret
-
-    return dealer_secret(header, seed)
 
 
 def test_watched_again_the_host_sees_all_hands_and_a_guest_its_own(

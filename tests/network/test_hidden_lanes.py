@@ -35,7 +35,7 @@ def looked_at(player: Tt) -> tuple[int, int]:
     (kept,) = player.matches()
     seed = seed_of(player.home)
     me = SEATS[Header.of(kept.header).keys.index(key_of(seed))]
-    match = followed(kept, seed, HorseFever, [])
+    match = followed(kept, player.home, HorseFever, [])
     game, source = match.game, match.source
     assert isinstance(game, HorseFever)
     others = [seat for seat in range(3) if seat != me]

@@ -27,7 +27,7 @@ def test_a_prediction_is_known_to_its_team_alone(hall: Hall) -> None:
         copies = [copy for entry in sealed for copy in entry[4]]
         assert copies
         assert all(type(copy) is bytes and len(copy) > 48 for copy in copies)
-        match = followed(kept, seed, JumpyJack, kept.entries[:first])
+        match = followed(kept, player.home, JumpyJack, kept.entries[:first])
         papers = match.game.papers  # type: ignore[attr-defined] # it is Jumpy Jack
         for writer, paper in papers.items():
             # an own answer is in the running match's memory; in the file it is a copy for the mate only

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -16,30 +17,30 @@ from .following import begun, key_of, seed_of
 from .sealed_tricks import SealedTricks
 from .table import Tt
 
-File: TypeAlias = tuple[Kept, bytes]
-"""What a peer keeps of a match, and its key."""
+File: TypeAlias = tuple[Kept, Path]
+"""What a peer keeps of a match, and its folder."""
 PACK = set(range(40))
 
 
 @pytest.fixture(scope="module")
 def files(played: list[Tt]) -> list[File]:
-    """What three peers keep of a match of two hands, each with its key; the host's is the first."""
-    return [(player.matches()[0], seed_of(player.home)) for player in played]
+    """What three peers keep of a match of two hands, each with its folder; the host's is the first."""
+    return [(player.matches()[0], player.home) for player in played]
 
 
 def replayed(file: File, entries: int, other: dict[int, int]) -> tuple[bytes, set[int]]:
     """All that so many entries lead to, as bytes, and the numbers of the faces seen until then.
 
     Args:
-        file: a peer's file and key.
+        file: a peer's file and folder.
         entries: how many of its entries count.
         other: faces that are taken for others wherever a card is opened.
     """
-    kept, seed = file
-    match, deal = begun(kept, seed, SealedTricks)
+    kept, home = file
+    match, deal = begun(kept, home, SealedTricks)
     assert deal is not None
     match.run()
-    seat = Header.of(kept.header).keys.index(key_of(seed))
+    seat = Header.of(kept.header).keys.index(key_of(seed_of(home)))
     made: list[Any] = []
     seen: set[int] = set()
     laid = False

@@ -27,6 +27,7 @@ from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import NUMBER, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.ports import Together
 from tavolata._engine.match.source import Want
 from tavolata.asks import Ask
@@ -35,12 +36,8 @@ from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import MalformedMessage
-from tavolata_protocol.fair.context import Context
-from tavolata_protocol.fair.encoding import FieldReader
 from tavolata_protocol.fair.errors import Cheat
-from tavolata_protocol.fair.group import POINT_SIZE
-from tavolata_protocol.fair.logs import PROOF_SIZE, Proof, check_knowledge
-from tavolata_protocol.fair.offences import Charge, Item, Offence
+from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.identity import verify
 
 LEAST: Final = 2
@@ -59,6 +56,7 @@ class Deal(Together):
 
     Args:
         header: the match.
+        origin: its beginning in the log.
         me: the identity of this machine; empty or unknown to the match for a machine that only watches.
 
     Attributes:
@@ -75,8 +73,9 @@ class Deal(Together):
         eye: told when there may be something to see; set by the `Dealer`.
     """
 
-    def __init__(self, header: Header, me: bytes = b"") -> None:
+    def __init__(self, header: Header, origin: Origin, me: bytes = b"") -> None:
         self._header = header
+        self._origin = origin
         self._key = me
         self.laid = Laid()
         self.eye: Eye | None = None
@@ -85,7 +84,6 @@ class Deal(Together):
         self._complaints: dict[int, set[int]] = {}
         self._crew: tuple[int, ...] = ()
         self._steps: dict[int, Callable[..., bool]] = {
-            steps.HELLO: self._hello,
             steps.KEYS_COMPLAINT: self._key_complaint,
             steps.DECK: self._chain_step(steps.DECK),
             steps.PROOF: self._chain_step(steps.PROOF),
@@ -108,10 +106,10 @@ class Deal(Together):
         self.parties = Parties(header.keys, lambda: match.status)
         self.me = self.parties.number_of(self._key) or 0
         self.rings = KeyRings(
-            header.id.encode(), lambda: self.source.stamp, self.parties, strict=header.dealer == STRICT
+            self._origin.id, lambda: self.source.stamp, self.parties, strict=header.dealer == STRICT
         )
         self.piles = Piles(self.laid, self.parties, self.rings, self.me)
-        self.parcels = Parcels(self.laid, self.parties, self.rings)
+        self.parcels = Parcels(self.laid, self.parties, self.rings, self._origin.mailboxes)
         self.openings = Openings(self.laid, self.rings, self.witness)
         self.seals = Seals(self.rings, self.parties, self.witness)
 
@@ -177,7 +175,6 @@ class Deal(Together):
             *self.openings.owed(party),
             *self.parcels.owed(party),
             *self.seals.owed(party, self.source.open),
-            *([Task(steps.HELLO)] if self.parcels.lacks_mailbox(party) else ()),
             *self.piles.owed(party),
         ]
 
@@ -290,21 +287,6 @@ class Deal(Together):
             seat = next(int(one.seat) for one in self.source.open if one.id == ask)
             self._convict(self.parties.owner_of(seat), done)
         return True
-
-    def hello_context(self, party: int) -> Context:
-        """The context in which a party announces its mailbox."""
-        return Context(self._header.id.encode(), self.rings.lineage, 0, "mailbox", 0, party)
-
-    def _hello(self, party: int, data: bytes) -> bool:
-        if not self.parcels.lacks_mailbox(party):
-            raise Refused(OUT_OF_PLACE)
-        self._crew = self.parties.all
-        context = self.hello_context(party)
-        reader = FieldReader(context, data, POINT_SIZE + PROOF_SIZE, Item.MAILBOX)
-        mailbox, proof = reader.point(), Proof.read(reader)
-        check_knowledge(context, Item.MAILBOX, mailbox, proof)
-        self.parcels.mailboxes[party] = mailbox
-        return False
 
     # -- parties that do nothing ---------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """The dealer of one peer: it sends the steps that its party owes and opens what was sent to its seats.
 
-All its secrets come from one seed, so that after a crash the seed and the log restore everything.
+All its secrets follow from the match secret, so that that secret and the log restore all after a crash.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ from typing import Any
 from tavolata._engine.dealing import openings, steps
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.key_making import EpochKeys, KeyMaking
+from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.dealing.steps import Task
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata_protocol.fair import boxes, keys, shares
-from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
-from tavolata_protocol.fair.logs import prove_knowledge
-from tavolata_protocol.fair.offences import Item
 from tavolata_protocol.fair.seeds import Randomness, Secrets
 from tavolata_protocol.fair.shuffle import ShuffleWitness
 
@@ -32,14 +30,15 @@ class Dealer:
 
     Args:
         deal: the public state; `deal.me` is this party.
-        seed: 32 bytes that nobody else knows, kept as long as the match may go on.
+        secret: the match secret of this party.
         randomness: returns unpredictable bytes.
     """
 
-    def __init__(self, deal: Deal, seed: bytes, randomness: Randomness) -> None:
+    def __init__(self, deal: Deal, secret: MatchSecret, randomness: Randomness) -> None:
         self._deal = deal
         deal.eye = self
-        self._secrets = Secrets(seed, randomness)
+        self._secret = secret
+        self._secrets = Secrets(secret.dealing, randomness)
         self._rings: dict[int, keys.KeyRing] = {}
         self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}
         self._said: set[Task] = set()
@@ -48,7 +47,6 @@ class Dealer:
         self._judged: set[int] = set()
         self._complaints: list[Step] = []
         self._makers: dict[int, Callable[[Task], Step | None]] = {
-            steps.HELLO: self._hello,
             steps.KEYS_HASH: self._keys_hash,
             steps.KEYS_PART: self._keys_part,
             steps.KEYS_SHARES: self._keys_shares,
@@ -86,16 +84,6 @@ class Dealer:
                 yield self._force(task)
 
     # -- keys -----------------------------------------------------------------------------------
-
-    def _hello(self, task: Task) -> Step:
-        context = self._deal.hello_context(self._me)
-        secret = self._mailbox_secret(context)
-        proof = prove_knowledge(context, Item.MAILBOX, secret, self._secrets)
-        return (steps.HELLO, context.group.multiply_base(secret) + proof.encoded)
-
-    def _mailbox_secret(self, context: Context) -> int:
-        (secret,) = self._secrets.scalars(context, 1, "mailbox")
-        return secret
 
     def _own(self, making: KeyMaking) -> keys.OwnDealing:
         return keys.deal(making.context(self._me), making.roster, self._secrets)
@@ -265,7 +253,7 @@ class Dealer:
         if self._me in epoch_keys.crew:
             secret = self._ring(epoch_keys).mailbox_secret
         else:
-            secret = self._mailbox_secret(self._deal.hello_context(self._me))
+            secret = self._secret.mailbox_secret
         _, box_context = self._deal.parcels.contexts(epoch_keys, parcel.sender, parcel.slots)
         try:
             read = self._deal.parcels.read(parcel, boxes.open_box(box_context, parcel.box, secret))

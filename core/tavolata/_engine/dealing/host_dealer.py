@@ -28,10 +28,13 @@ class HostDealer(Dealing):
     Args:
         secret: 32 bytes that no other peer knows.
         seal: seals a face to one seat.
+
+    Attributes:
+        secret: as given; everything in the book follows from it and the log.
     """
 
     def __init__(self, secret: bytes, seal: Seal) -> None:
-        self._secret = secret
+        self.secret = secret
         self._seal = seal
         self._faces: dict[int, int] = {}
         self._seen: dict[int, set[int]] = {}
@@ -48,7 +51,7 @@ class HostDealer(Dealing):
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
         """Shuffle these cards; the order follows from the secret."""
         self._shuffles += 1
-        chance = _Stream(self._secret, b"shuffle", self._shuffles)
+        chance = _Stream(self.secret, b"shuffle", self._shuffles)
         order = [self._faces[card] for card in cards]
         for left in range(len(order) - 1, 0, -1):
             place = chance.below(left + 1)
@@ -76,7 +79,7 @@ class HostDealer(Dealing):
             ]
             return (SHOWN, want.number, boxes)
         if want.kind == NUMBER:
-            return (NUMBER, want.number, _Stream(self._secret, b"number", want.at).below(want.number))
+            return (NUMBER, want.number, _Stream(self.secret, b"number", want.at).below(want.number))
         return (SHUFFLED, len(want.cards), b"")
 
     def face(self, card: int) -> int:

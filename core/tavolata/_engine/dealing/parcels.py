@@ -7,7 +7,7 @@ sender.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,15 +52,18 @@ class Parcels:
         laid: the cards.
         parties: the peers that deal.
         rings: the keys.
+        mailboxes: by peer, the mailbox that it named with its IN.
     """
 
-    def __init__(self, laid: Laid, parties: Parties, rings: KeyRings) -> None:
+    def __init__(
+        self, laid: Laid, parties: Parties, rings: KeyRings, mailboxes: Mapping[bytes, bytes]
+    ) -> None:
         self._laid = laid
         self._parties = parties
         self._rings = rings
         self._seers: dict[int, dict[int, None]] = {}
         self._sent: dict[tuple[int, int], dict[int, Parcel]] = {}
-        self.mailboxes: dict[int, bytes] = {}
+        self._mailboxes = mailboxes
 
     # -- who may see which cards ----------------------------------------------------------------
 
@@ -87,8 +90,6 @@ class Parcels:
         if card in self._laid.shown or party is None or party in self._parties.convicted:
             return True
         keys = self._keys(card)
-        if self._mailbox(keys, party) is None:
-            return not self._parties.is_here(party)
         return self._has(keys, card, party) >= keys.threshold
 
     def _keys(self, card: int) -> EpochKeys:
@@ -96,16 +97,6 @@ class Parcels:
 
     def _has(self, keys: EpochKeys, card: int, party: int) -> int:
         return len(self._sent.get((card, party), ())) + (party in keys.crew)
-
-    def _mailbox(self, keys: EpochKeys, party: int) -> bytes | None:
-        number = keys.number_of(party)
-        return keys.public.mailboxes[number - 1] if number else self.mailboxes.get(party)
-
-    def lacks_mailbox(self, party: int) -> bool:
-        """Whether a party has no mailbox yet, although keys are in use that it did not help to make."""
-        return party not in self.mailboxes and any(
-            party not in keys.crew for keys in (self._rings.current, self._rings.making) if keys is not None
-        )
 
     def are_still(self, cards: tuple[int, ...], piles: tuple[int, ...]) -> bool:
         """Whether these cards are hidden and have not been shuffled since they came from these piles."""
@@ -137,15 +128,14 @@ class Parcels:
             and receiver not in self._parties.convicted
             and sender not in self._sent.get((card, receiver), ())
             and self._has(keys, card, receiver) < keys.threshold
-            and self._mailbox(keys, receiver) is not None
         )
 
     def address(self, keys: EpochKeys, receiver: int) -> tuple[int, bytes]:
         """The number and the mailbox to which a party's box is sealed."""
-        mailbox = self._mailbox(keys, receiver)
-        if mailbox is None:
-            raise Refused(OUT_OF_PLACE)
-        return keys.number_of(receiver) or STRANGER + receiver, mailbox
+        number = keys.number_of(receiver)
+        if number:
+            return number, keys.public.mailboxes[number - 1]
+        return STRANGER + receiver, self._mailboxes[self._parties.key_of(receiver)]
 
     def contexts(self, keys: EpochKeys, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
         """The contexts of the shares of these cards and of the box that holds them."""

@@ -1,56 +1,68 @@
 """Sealed boxes, which only one peer can open: faces, answers and words for a single seat.
 
-They are PyNaCl's sealed boxes to the key of the peer's identity. The place (match, seat, card) is inside, so
-a box that is copied to another place opens to nothing. Notes are boxes of a peer to itself.
+They are PyNaCl's sealed boxes to the mailbox that the peer named with its IN. The place (match, seat, card)
+is inside, so a box that is copied to another place opens to nothing. Notes are boxes of a peer to itself.
 """
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Any
 
 from nacl.exceptions import CryptoError
-from nacl.public import SealedBox
+from nacl.public import PublicKey, SealedBox
 from nacl.secret import SecretBox
-from nacl.signing import SigningKey, VerifyKey
+from nacl.signing import VerifyKey
 
+from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.entries import plain
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.state import pack, unpack
 from tavolata.choices import Answer
 
 
-def seal_face(header: Header, seat: int, card: int, face: int) -> bytes:
-    """The face of a card, sealed to the peer of this seat."""
-    key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
-    return bytes(SealedBox(key).encrypt(pack([header.id, seat, card, face])))
-
-
-def seal_answer(header: Header, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
-    """A sealed answer with its nonce, sealed to the peer of a seat that may look at it."""
-    key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
-    return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, ask, nonce, answer]))))
-
-
-def seal_words(header: Header, seat: int, text: str) -> bytes:
-    """Words, sealed to the peer of this seat."""
-    key = VerifyKey(header.keys[seat]).to_curve25519_public_key()
-    return bytes(SealedBox(key).encrypt(_filled(pack([header.id, seat, text]))))
-
-
-class Keys:
-    """The keyring of one identity, which opens the boxes sealed to it; see `ports.Keyring`.
+class SeatSealer:
+    """Seals what is for one seat alone.
 
     Args:
         header: the match.
-        seed: the identity's 32 secret bytes.
+        origin: its beginning, with the mailboxes of all peers.
     """
 
-    def __init__(self, header: Header, seed: bytes) -> None:
+    def __init__(self, header: Header, origin: Origin) -> None:
         self._header = header
-        signing = SigningKey(seed)
-        self._mine = bytes(signing.verify_key)
-        self._box = SealedBox(signing.to_curve25519_private_key())
+        self._origin = origin
+
+    def face(self, seat: int, card: int, face: int) -> bytes:
+        """The face of a card, sealed to the peer of this seat."""
+        return self._box(seat).encrypt(pack([self._header.id, seat, card, face]))
+
+    def answer(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
+        """A sealed answer with its nonce, sealed to the peer of a seat that may look at it."""
+        return self._box(seat).encrypt(_filled(pack([self._header.id, seat, ask, nonce, answer])))
+
+    def words(self, seat: int, text: str) -> bytes:
+        """Words, sealed to the peer of this seat."""
+        return self._box(seat).encrypt(_filled(pack([self._header.id, seat, text])))
+
+    def _box(self, seat: int) -> SealedBox[PublicKey]:
+        mailbox = self._origin.mailboxes[self._header.keys[seat]]
+        return SealedBox(VerifyKey(mailbox).to_curve25519_public_key())
+
+
+class Keys:
+    """The keyring of one peer in one match, which opens the boxes sealed to it; see `ports.Keyring`.
+
+    Args:
+        header: the match.
+        me: the peer.
+        secret: its match secret.
+    """
+
+    def __init__(self, header: Header, me: bytes, secret: MatchSecret) -> None:
+        self._header = header
+        self._mine = me
+        self._box = SealedBox(secret.private_key)
 
     def face(self, seat: int, card: int, box: bytes) -> int | None:
         """The face in a box for this seat; None if the box is another's or does not fit."""
@@ -101,14 +113,12 @@ class Notes:
     For example its own sealed answers: nobody else can open them, and no other file has to keep them.
 
     Args:
-        seed: the identity's 32 secret bytes.
+        secret: the match secret.
         match: the match that the notes belong to.
     """
 
-    def __init__(self, seed: bytes, match: str) -> None:
-        self._box = SecretBox(
-            blake2b(match.encode(), key=seed, digest_size=32, person=b"tavolata note").digest()
-        )
+    def __init__(self, secret: MatchSecret, match: str) -> None:
+        self._box = SecretBox(secret.notes(match))
 
     def write(self, value: Any) -> bytes:
         """The note of plain data."""

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from tavolata._engine.table.heads import HEAD_SIZE
 
-HELLO: Final = 0
-"""`(mailbox,)`: a mailbox key and its proof, from a party that did not help to make the keys in use."""
 KEYS_HASH: Final = 1
 """`(epoch, hash)`: the hash of the author's part of a new key."""
 KEYS_PART: Final = 2
@@ -47,7 +45,6 @@ EQUIVOCATION: Final = 15
 """`(proof,)`: two contradictory commits that one leader signed; see `equivocation`."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
-    HELLO: (bytes,),
     KEYS_HASH: (int, bytes),
     KEYS_PART: (int, bytes),
     KEYS_SHARES: (int, tuple),

@@ -159,7 +159,7 @@ class Connections:
             state.roster.place_of(peer) is not None or peer in self._watchers or peer in state.roster.watchers
         ):
             self._admit(peer)
-        elif state.matches.running or len(self._coming(peer)) >= state.lobby.free:
+        elif state.matches.is_busy or len(self._coming(peer)) >= state.lobby.free:
             endpoint = self._log_driver.driver.endpoint
             if peer in endpoint.peers():
                 endpoint.disconnect(peer, CloseReason.FULL)

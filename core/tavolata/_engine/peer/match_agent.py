@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from hashlib import blake2b
 from typing import Any
 
 from typing_extensions import override
@@ -19,24 +18,28 @@ from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
 from tavolata._engine.dealing.duty import LONG, Duty
 from tavolata._engine.dealing.host_dealer import HostDealer
-from tavolata._engine.dealing.sealing import Keys, Notes, seal_answer, seal_face, seal_words
+from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
 from tavolata._engine.dealing.steps import EQUIVOCATION
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.settling import box_of
-from tavolata._engine.match.source import Stamp
-from tavolata._engine.match.updates import Ended, LobbyChanged
+from tavolata._engine.match.updates import Ended, LobbyChanged, Notice
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.bots_here import Bots
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.peer.taking_part import TakingPart
 from tavolata._engine.peer.whispers import Whispers
+from tavolata._engine.storage import secret_files
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.matches import PeerPort, TableMatch
 from tavolata._engine.table.table_state import TableState
+from tavolata._trouble import trouble
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -44,6 +47,12 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 Propose = Callable[..., bool]
+
+TWO_STORIES = N_(
+    "This table tells a match otherwise than this machine knows it: it takes no part in it any more."
+)
+LOST_SECRET = N_("This machine has lost its secret of this match: it can open no card in it, and deal none.")
+NOT_ERASED = N_("The secret of this match could not be erased from the disk: {problem}.")
 
 
 @dataclass
@@ -55,6 +64,7 @@ class _Said:
     late: set[int] = field(default_factory=set)
     dealt: set[int] = field(default_factory=set)
     since: dict[int, float] = field(default_factory=dict)
+    silent: bool = False
     vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
 
 
@@ -63,7 +73,6 @@ class MatchAgent(PeerPort):
 
     Args:
         library: the game, and those that may come after it.
-        seed: the own identity's secret.
         me: the own identity.
         settings: how this peer behaves.
         propose: proposes the body of an entry.
@@ -71,6 +80,7 @@ class MatchAgent(PeerPort):
         tick_in: has the stream go on after so many seconds.
         trip: the measured round trip to a peer, milliseconds.
         head: the number of the last entry acted on, and the chain hash after it; see `fair.steps`.
+        table: the table's id.
 
     Attributes:
         state: the table.
@@ -80,7 +90,6 @@ class MatchAgent(PeerPort):
     def __init__(
         self,
         library: GameLibrary,
-        seed: bytes,
         me: bytes,
         settings: PeerSettings,
         propose: Propose,
@@ -88,11 +97,12 @@ class MatchAgent(PeerPort):
         tick_in: Callable[[float], None],
         trip: Callable[[bytes], int],
         head: Callable[[], bytes],
+        table: bytes,
     ) -> None:
-        self.state = TableState(library.rules, me=me, local=self)
+        self.state = TableState(library.rules, me=me, local=self, table=table)
         self.whispers = Whispers()
         self._library = library
-        self._seed = seed
+        self._table = table
         self._me = me
         self._settings = settings
         self._propose = propose
@@ -104,10 +114,14 @@ class MatchAgent(PeerPort):
         self._timing: WindowTiming | None = None
         self._said = _Said()
         self._dealer: HostDealer | None = None
-        self._notes = Notes(seed, "")
+        self._taking_part = TakingPart(me, propose, clock, tick_in)
+        self._keys: Keys | None = None
+        self._notes: Notes | None = None
+        self._sealer: SeatSealer | None = None
+        self._nonce = b""
         self._copy: MatchCopy | None = None
         self._bots = Bots(self.state, library, me)
-        self._final = (b"", b"")
+        self._before, self._wires = b"", list[bytes]()
 
     @property
     def is_steward(self) -> bool:
@@ -121,31 +135,42 @@ class MatchAgent(PeerPort):
         return self._library.take(game, rules_id)
 
     @override
-    def source(self, header: Header, stamp: Stamp) -> LogSource:
+    def source(self, header: Header, origin: Origin) -> LogSource:
         """A source with this peer's keys and, at the host, its dealer."""
         self._said, self._dealer, self._duty = _Said(), None, None
+        self._keys, self._notes = None, None
         self._bots.sit_down()
-        self._notes = Notes(self._seed, header.id)
-        if header.dealer in TOGETHER:
-            deal = Deal(header, self._me)
-            seated = self._me in header.keys
-            dealer = Dealer(deal, fair_seed(header, self._seed), secrets.token_bytes) if seated else None
-            self._duty = Duty(deal, dealer)
-        elif self.state.roster.host == self._me:
-            secret = dealer_secret(header, self._seed)
-            self._dealer = HostDealer(secret, lambda seat, card, face: seal_face(header, seat, card, face))
+        self._sealer = SeatSealer(header, origin)
+        self._nonce = origin.nonces.get(self._me, b"")
         self.close()
         self._copy = MatchCopy(header, self._me, self.state.out.append)
-        self._copy.begin(*self._final)
+        self._copy.begin(self._before, self._table, self._wires)
+        secret = self._secret(header, origin)
+        if header.dealer in TOGETHER:
+            deal = Deal(header, origin, self._me)
+            dealer = None if secret is None else Dealer(deal, secret, secrets.token_bytes)
+            self._duty = Duty(deal, dealer)
+        elif secret is not None and self.state.roster.host == self._me:
+            self._dealer = HostDealer(secret.book(header.id), self._sealer.face)
+        if secret is not None:
+            self._keys, self._notes = Keys(header, self._me, secret), Notes(secret, header.id)
         together = None if self._duty is None else self._duty.deal
         return LogSource(
-            len(header.names), keys=Keys(header, self._seed), dealing=self._dealer, together=together,
-            stamp=stamp,
-        )  # fmt: skip
+            len(header.names), keys=self._keys, dealing=self._dealer, together=together, stamp=origin.stamp
+        )
+
+    def _secret(self, header: Header, origin: Origin) -> MatchSecret | None:
+        """The secret of this peer in a match; None if it has no seat, or has erased or lost its secret."""
+        if self._me not in header.keys:
+            return None
+        stored = secret_files.load(self._nonce)
+        return None if stored is None else MatchSecret(stored, origin.header_hash)
 
     def final(self, head: bytes, wire: bytes) -> None:
         """The next entry of the agreed log as it was signed, and the head before it: for the file."""
-        self._final = (head, wire)
+        if self.state.matches.gathering is None:  # this may be the START of the next match
+            self._before, self._wires = head, []
+        self._wires.append(wire)
         if self._copy is not None:
             self._copy.logged(wire)
 
@@ -154,13 +179,19 @@ class MatchAgent(PeerPort):
         """An entry is in the file before it is acted on."""
         if self._copy is not None:
             if (match := self.state.matches.match) is not None:
-                self._copy.events(match)
+                self._note_what_happened(match)
             self._copy.entry(entry)
+
+    def _note_what_happened(self, match: Match[LogSource]) -> None:
+        """Write the events since the last entry, and the faces that this machine's seats were shown."""
+        if self._copy is not None:
+            self._copy.events(match)
+            self._copy.seen(match.source.known)
 
     @override
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         """An own answer under seal, as it was before this process began."""
-        if author == self._me:
+        if author == self._me and self._notes is not None:
             match self._notes.read(note):
                 case [int(seat), int(ask), bytes(nonce), answer]:
                     self._said.asks.add(ask)
@@ -172,9 +203,9 @@ class MatchAgent(PeerPort):
         match.source.sealed[seat][ask] = answer
 
     @override
-    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+    def words(self, seat: int, box: bytes) -> str | None:
         """A message to a seat of this peer, or from it."""
-        return Keys(header, self._seed).words(seat, box)
+        return None if self._keys is None else self._keys.words(seat, box)
 
     @override
     def whispered(self, box: bytes) -> str | None:
@@ -184,9 +215,20 @@ class MatchAgent(PeerPort):
     def ended(self, header: Header, ended: Ended) -> None:
         if self._copy is not None:
             if (match := self.state.matches.match) is not None:
-                self._copy.events(match)
-            self._copy.end(ended)
+                self._note_what_happened(match)
+            self._copy.end(ended, None if self._dealer is None else self._dealer.secret)
         self.close()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Erase the secret of the match that is over: from now on nothing of it can be opened here."""
+        self._keys = self._notes = None
+        if self._duty is not None:
+            self._duty.dealer = None
+        try:
+            secret_files.erase(self._nonce)
+        except OSError as error:
+            self.state.out.append(Notice(NOT_ERASED, {"problem": trouble(error)}, wrong=True))
 
     def turn_over(self, digest: bytes) -> None:
         """A turn is over; its digest goes into the file."""
@@ -209,14 +251,30 @@ class MatchAgent(PeerPort):
 
     def work(self) -> None:
         """Propose the entries that the match waits for and this peer can give."""
+        self._taking_part.work(self.state.matches.gathering, self.state.out)
         running = self.state.matches.running
         if running is None:
+            return
+        self._say_what_is_missing(running.header)
+        if not self._may_speak():
             return
         self._deal(running)
         self._bots.talk(running.match, self.say, self.interject)
         for ask in list(running.match.source.open):
             self._see_to(running, ask)
         self._race(running)
+
+    def _may_speak(self) -> bool:
+        """Whether the log tells the story of this match that this machine knows, and to its end."""
+        return self._copy is None or not (self._copy.is_behind or self._copy.has_two_stories)
+
+    def _say_what_is_missing(self, header: Header) -> None:
+        """Tell once why this machine does not take its part in the match."""
+        two = self._copy is not None and self._copy.has_two_stories
+        lost = self._keys is None and self._me in header.keys
+        if (two or lost) and not self._said.silent:
+            self._said.silent = True
+            self.state.out.append(Notice(TWO_STORIES if two else LOST_SECRET, wrong=True))
 
     def _play(self, header: Header, entry: Entry, note: bytes = b"") -> None:
         self._propose(log_bodies.PLAY, header.id, entry, note)
@@ -341,10 +399,12 @@ class MatchAgent(PeerPort):
             box = box_of(seat, ask.id, nonce, answer)
         self._remember(running.match, seat, ask.id, nonce, answer)
         sealed: Entry = (SEALED, seat, ask.id, box)
-        if ask.shown_to:
-            copies = [seal_answer(running.header, mate, ask.id, nonce, answer) for mate in ask.shown_to]
+        sealer = self._sealer
+        if ask.shown_to and sealer is not None:
+            copies = [sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
             sealed += (copies,)
-        self._play(running.header, sealed, self._notes.write([seat, ask.id, nonce, answer]))
+        note = b"" if self._notes is None else self._notes.write([seat, ask.id, nonce, answer])
+        self._play(running.header, sealed, note)
 
     def interject(self, seat: int, name: str, value: Any) -> None:
         """Do what may be done at any time; see `TableSession`."""
@@ -354,10 +414,10 @@ class MatchAgent(PeerPort):
     def say(self, text: str, to: int | None, seat: int) -> None:
         """Speak in the match; see `TableSession`."""
         header = self._expect_running().header
-        if to is None:
+        if to is None or self._sealer is None:
             self._play(header, (SAY, seat, -1, text))
         else:
-            boxes = [seal_words(header, to, text), seal_words(header, seat, text)]
+            boxes = [self._sealer.words(to, text), self._sealer.words(seat, text)]
             self._play(header, (SAY, seat, to, boxes))
 
     def _expect_running(self) -> TableMatch:
@@ -365,13 +425,3 @@ class MatchAgent(PeerPort):
         if running is None:
             raise Refused(N_("You can't do that now."))
         return running
-
-
-def fair_seed(header: Header, seed: bytes) -> bytes:
-    """All that is secret of this peer in a match that all deal together follows from this, 32 bytes."""
-    return blake2b(header.id.encode(), key=seed, digest_size=32, person=b"tavolata fair").digest()
-
-
-def dealer_secret(header: Header, seed: bytes) -> bytes:
-    """What the host's shuffles follow from: with it and the log, its book comes back after a crash."""
-    return blake2b(header.id.encode(), key=seed, digest_size=32, person=b"tavolata dealer").digest()

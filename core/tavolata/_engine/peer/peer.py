@@ -76,8 +76,9 @@ class PeerSession(TableSession):
         self._settings = settings
         self._met = KnownPeers() if met is None else met
         self._agent = MatchAgent(
-            library, seed, self._me, settings, self._propose,
+            library, self._me, settings, self._propose,
             log_driver.now, log_driver.tick_in, log_driver.trip, lambda: self._heads.last,
+            log_driver.log.table,
         )  # fmt: skip
         self.state = self._agent.state
         self._connections = Connections(log_driver, self.state, host)

@@ -5,7 +5,6 @@ The steward (`state.matches.steward`) is the host, or whoever is in its place.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Final
 
@@ -65,13 +64,13 @@ class Stewardship:
         state = self._state
         by_itself = self._settings.at_once and not state.matches.played and state.lobby.free <= 0
         if (
-            state.matches.running
+            state.matches.is_busy
             or state.roster.host != state.me
             or not (by_itself or self._wanted == state.matches.played)
         ):
             return
         voters = self._log_driver.log.configuration.voters
-        seated = state.lobby.terms("").keys
+        seated = state.lobby.terms().keys
         if seated != self._tried and all(peer in voters for peer in seated):
             self._tried = seated
             self._begin()
@@ -80,8 +79,8 @@ class Stewardship:
         pace = self._settings.pace
         if pace is None and any(place.level is None for place in self._state.roster.places):
             pace = 0
-        header = self._state.lobby.terms(secrets.token_hex(8), pace)
-        self._start_body = pack([log_bodies.START, header.plain(), self._state.roster.leader])
+        header = pack(self._state.lobby.terms(pace).plain())
+        self._start_body = pack([log_bodies.START, header, self._state.roster.leader])
         self._log_driver.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:

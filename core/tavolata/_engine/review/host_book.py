@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.entries import FACE, Entry
-from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.peer.match_agent import dealer_secret
 
 
 class HostBook(HostDealer):
     """The cards as this machine would have dealt them; it dealt the match if every face in the file fits.
 
     Args:
-        header: the match.
-        seed: the secret of this machine's identity.
+        seed: the seed of the book, which the dealer's file has at the end.
 
     Attributes:
         fits: whether at least one face of the file was compared with the book, and all agree.
     """
 
-    def __init__(self, header: Header, seed: bytes) -> None:
-        super().__init__(dealer_secret(header, seed), lambda *_: b"")  # nothing is dealt any more
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed, lambda *_: b"")  # nothing is dealt any more
         self._compared, self._wrong = 0, False
 
     @property

@@ -17,10 +17,11 @@ from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import read_conviction
-from tavolata._engine.match.source import NOWHERE, Stamp
+from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.network.identities import own_seed
+from tavolata._engine.review.seen_faces import SeenFaces
 from tavolata._engine.storage.match_file import Kept, StoreError
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -48,10 +49,10 @@ HIDDEN_BY_HOST = N_(
 HIDDEN_ALL = N_("This machine had no seat in this match: hands stay face down but for what was shown to all.")
 
 
-def _book(header: Header, seed: bytes) -> HostBook:
+def _book(seed: bytes) -> HostBook:
     from tavolata._engine.review.host_book import HostBook  # noqa: PLC0415 - matches of one process have none
 
-    return HostBook(header, seed)
+    return HostBook(seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +111,28 @@ class Replay:
         self._book: HostBook | None = None
         if header.dealer == OPEN:
             return LogSource(seats)
-        from tavolata._engine.dealing.sealing import Keys  # noqa: PLC0415 - matches of one process need no keys
-
-        keys = None if self._seed is None else Keys(header, self._seed)
+        keys = SeenFaces(self.kept)
         if header.dealer not in TOGETHER:
-            self._book = None if self._seed is None else _book(header, self._seed)
-            return LogSource(seats, keys=keys, dealing=self._book)
-        from tavolata._engine.dealing.deal import Deal  # noqa: PLC0415 - as above
-        from tavolata._engine.dealing.dealer import Dealer  # noqa: PLC0415 - as above
-        from tavolata._engine.peer.match_agent import fair_seed  # noqa: PLC0415 - as above
+            self._book = None if self.kept.book is None else _book(self.kept.book)
+            source = LogSource(seats, keys=keys, dealing=self._book)
+        else:
+            source = self._together(keys)
+        keys.source = source
+        return source
 
-        deal = Deal(header, self._me)
-        if self._seed is not None:
-            Dealer(
-                deal, fair_seed(header, self._seed), bytes
-            )  # opens what its seats were sent; deals nothing
-        first, *rest = self._stamps
-        source = LogSource(seats, keys=keys, together=deal, stamp=first)
-        source.stamps.update(enumerate(rest))
+    def _together(self, keys: SeenFaces) -> LogSource:
+        from tavolata._engine.dealing.deal import Deal  # noqa: PLC0415 - matches of one process need none of it
+        from tavolata._engine.review.beginning import origin_of  # noqa: PLC0415 - as above
+
+        try:
+            origin = origin_of(self.kept, self.header, self._rules)
+        except ProtocolError as error:
+            raise self._wrong(error) from error
+        if origin is None:
+            raise self._wrong(N_("it does not say how the match began."))
+        deal = Deal(self.header, origin, self._me)
+        source = LogSource(len(self.header.names), keys=keys, together=deal, stamp=origin.stamp)
+        source.stamps.update(enumerate(self._stamps))
         return source
 
     @cached_property
@@ -135,7 +140,7 @@ class Replay:
         from tavolata._engine.review.signed_log import stamps  # noqa: PLC0415 - as above
 
         try:
-            return stamps(self.kept) or [NOWHERE]
+            return stamps(self.kept)
         except ProtocolError as error:
             raise self._wrong(error) from error
 
@@ -174,7 +179,7 @@ class Replay:
         if self._source.voids and self.header.dealer == OPEN:
             raise self._wrong(next(iter(self._source.voids.values())))
 
-    def _wrong(self, error: Exception) -> StoreError:
+    def _wrong(self, error: Exception | str) -> StoreError:
         return StoreError(
             N_("The entries of {path} do not fit its rules: {problem}"), path=self.kept.path, problem=error
         )

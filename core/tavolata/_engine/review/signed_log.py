@@ -15,7 +15,7 @@ from tavolata_protocol.identity import fingerprint, verify
 
 
 def stamps(kept: Kept) -> list[Stamp]:
-    """The place in the log of the match's first entry of all, and then of each entry of the match.
+    """The place in the log of each entry of the match.
 
     Nothing is checked here.
 
@@ -27,7 +27,7 @@ def stamps(kept: Kept) -> list[Stamp]:
         entry = read_entry(wire, chain)
         chain = entry.chain
         places.append(Stamp(entry.author, chain, entry.lineage))
-    return [places[at - 1] for at in (1, *kept.logged_before)] if places else []
+    return [places[at - 1] for at in kept.logged_before] if places else []
 
 
 def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:

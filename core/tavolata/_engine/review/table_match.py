@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from typing_extensions import override
@@ -14,6 +15,7 @@ from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import CAUGHT, charge_text
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import Ended
@@ -46,6 +48,7 @@ class _Looker(PeerPort):
         auditor: checks the dealing once more, if all dealt together.
         wrong: what the auditor found, each with the identities of the crew.
         end: how the match ended.
+        header: the header of the match, once it has begun.
     """
 
     def __init__(self) -> None:
@@ -53,6 +56,7 @@ class _Looker(PeerPort):
         self.auditor: Auditor | None = None
         self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
         self.end: Ended | None = None
+        self.header: Header | None = None
         self._crews: dict[int, tuple[bytes, ...]] = {}
 
     @override
@@ -61,13 +65,14 @@ class _Looker(PeerPort):
         raise Refused(NOT_NOW)
 
     @override
-    def source(self, header: Header, stamp: Stamp) -> LogSource:
+    def source(self, header: Header, origin: Origin) -> LogSource:
+        self.header = header
         if header.dealer not in TOGETHER:
             return LogSource(len(header.names))
-        deal = Deal(header)
-        self.auditor = Auditor(header.id.encode(), stamp.lineage)
+        deal = Deal(header, origin)
+        self.auditor = Auditor(origin.id, origin.stamp.lineage)
         deal.witness = Witness(self._audit)
-        return LogSource(len(header.names), together=deal, stamp=stamp)
+        return LogSource(len(header.names), together=deal, stamp=origin.stamp)
 
     def _audit(self, record: records.Record) -> None:
         assert self.auditor is not None
@@ -87,7 +92,7 @@ class _Looker(PeerPort):
         """Ignore the note: only its author can read it."""
 
     @override
-    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+    def words(self, seat: int, box: bytes) -> str | None:
         """None: only the seat addressed can read these words."""
         return None
 
@@ -113,7 +118,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         Wrong: something is not as it should be; the sentence says where, and who did it.
     """
     looker = _Looker()
-    state = TableState(rules, me=b"", local=looker)
+    state = TableState(rules, me=b"", local=looker, table=kept.table)
     digests: list[bytes] = []
     authors: Counter[bytes] = Counter()
     strays: list[SignedEntry] = []
@@ -122,7 +127,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         if entry.kind is not EntryKind.APPLICATION:
             state.roster.leader = entry.author
             continue
-        if state.matches.last is None:
+        if looker.header is None and state.matches.gathering is None:
             _lay(state, header, entry.author, entry.body)
         moment = state.matches.moment
         state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
@@ -147,7 +152,7 @@ def _two_were_told(state: TableState) -> bool:
 def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     """Seat everybody as they sat when the match began."""
     begun = log_bodies.read(body)
-    if begun is None or begun[0] != log_bodies.START or begun[1][0] != _wired(header):
+    if begun is None or begun[0] != log_bodies.START or begun[1][0] != pack(replace(header, id="").plain()):
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
     state.roster.host, state.lobby.seats, state.lobby.dealer = host, len(header.names), header.dealer
     state.roster.leader = begun[1][1]
@@ -156,11 +161,6 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
         Place(name, key, level)
         for name, key, level in zip(header.names, header.keys, header.bots, strict=True)
     ]
-
-
-def _wired(header: Header) -> Any:
-    """The header as it is read from an entry."""
-    return unpack(pack(header.plain()))
 
 
 def epoch_of(record: records.Record) -> int:
@@ -201,6 +201,8 @@ def _compared(
     """
     if state.matches.match is None:
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
+    if looker.header != header:
+        raise Wrong(N_("The file names the match otherwise than START and all IN lead to."))
     if looker.entries[: len(kept.entries)] != kept.entries or len(looker.entries) > len(kept.entries) + 1:
         same = (one == two for one, two in zip(looker.entries, kept.entries, strict=False))
         number = next((at for at, equal in enumerate(same, 1) if not equal), len(looker.entries) + 1)

@@ -1,5 +1,9 @@
 """A peer's own file of a match at a table: the entries that were acted on, digests, the end.
 
+A file is made once, and never removed or written over because of what a peer says. A peer that starts again
+follows the agreed log from its beginning; then every record is compared with the file, and new ones are
+appended. If the log tells another story than the file, the file stays as it is and a second one is begun.
+
 A full disk ends the file but not the match, because the agreed log has every entry.
 """
 
@@ -7,26 +11,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice, Update
 from tavolata._engine.storage.match_file import (
     BASE,
+    BOOK,
     END,
     ENTRY,
     EVENT,
     HEADER,
     LOG,
+    MAGIC,
+    SEEN,
     TURN,
     MatchFile,
     StoreError,
     path_of,
+    read,
 )
+from tavolata._engine.storage.record_framing import framed, records
 from tavolata._engine.storage.recorded import plain_end, plain_event
 from tavolata.errors import GameError
+
+_OWN = tuple(pack([kind, None])[:-1] for kind in (SEEN, BOOK))
+"""How the records begin that don't come from the log, but from secrets that are erased in the end."""
 
 
 class MatchCopy:
@@ -36,37 +50,80 @@ class MatchCopy:
         header: the match.
         me: the own identity; each of several peers on one machine has its own file.
         tell: told if the file can't be written.
+
+    Attributes:
+        has_two_stories: whether the log told another story of this match than the file of an earlier run.
     """
 
     def __init__(self, header: Header, me: bytes, tell: Callable[[Update], object]) -> None:
         self._tell = tell
         self._file: MatchFile | None = None
         self._told = 0
-        path = path_of(f"{header.id}-{me.hex()[:8]}")
+        self._seen: set[tuple[int, int, int]] = set()
+        self._kept: list[bytes] = []
+        self._met = 0
+        self.has_two_stories = False
+        self._name = f"{header.id}-{me.hex()[:8]}"
+        path = path_of(self._name)
         try:
-            path.unlink(missing_ok=True)  # the agreed log brings every entry again
-            self._file = MatchFile(path)
+            if path.exists():
+                kept = read(path)
+                bodies = (body for _, body in records(path.read_bytes()[: kept.whole], len(MAGIC)))
+                self._kept = [body for body in bodies if not body.startswith(_OWN)]
+                self._file = MatchFile(path, kept)
+            else:
+                self._file = MatchFile(path)
         except OSError:
             return
         except StoreError as error:
             self._give_up(error)
         self._write(HEADER, header.plain())
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the file of an earlier run still has entries that the log has not told again."""
+        return self._met < len(self._kept)
+
     def _write(self, kind: int, value: Any) -> None:
-        if self._file is not None:
-            try:
+        if self._file is None:
+            return
+        try:
+            if not self.is_behind:
                 self._file.write(kind, value)
-            except StoreError as error:
-                self._give_up(error)
+            elif kind not in (SEEN, BOOK):
+                self._compare(pack([kind, value]))
+        except StoreError as error:
+            self._give_up(error)
+
+    def _compare(self, body: bytes) -> None:
+        """Compare a record with that of the earlier run; begin a second file where the two part."""
+        if self._kept[self._met] == body:
+            self._met += 1
+            return
+        assert self._file is not None  # as the caller found
+        self.has_two_stories = True
+        self._file.close()
+        paths = (path_of(f"{self._name}-{number}") for number in count(2))
+        self._file = MatchFile(next(path for path in paths if not path.exists()))
+        for one in (*self._kept[: self._met], body):
+            self._file.append(framed(one))
+        self._kept = []
 
     def _give_up(self, error: StoreError) -> None:
         self._tell(Notice(error.message, error.params, wrong=True))
         self.close()
 
-    def begin(self, head: bytes, wire: bytes) -> None:
-        """Append the head of the agreed log before the match, and the entry that began it."""
-        self._write(BASE, head)
-        self.logged(wire)
+    def begin(self, head: bytes, table: bytes, wires: list[bytes]) -> None:
+        """Append where the match begins.
+
+        Args:
+            head: the head of the agreed log before START.
+            table: the table's id.
+            wires: the entries from START to the last IN.
+        """
+        self._write(BASE, [head, table])
+        for wire in wires:
+            self.logged(wire)
 
     def logged(self, wire: bytes) -> None:
         """Append an entry of the agreed log as it was signed; `tt verify` needs nothing else."""
@@ -75,6 +132,16 @@ class MatchCopy:
     def entry(self, entry: Entry) -> None:
         """Append an entry."""
         self._write(ENTRY, entry)
+
+    def seen(self, known: dict[int, dict[int, int]]) -> None:
+        """Append the faces that were shown to seats of this machine since the last call.
+
+        When the match is over, nothing on this machine can open them again.
+        """
+        now = {(seat, card, face) for seat, faces in known.items() for card, face in faces.items()}
+        if new := sorted(now - self._seen):
+            self._write(SEEN, new)
+        self._seen = now
 
     def events(self, match: Match) -> None:
         """Append the new events, so that the match can be told even where its rules are not installed."""
@@ -87,8 +154,15 @@ class MatchCopy:
         """Append the digest at a turn's end."""
         self._write(TURN, digest)
 
-    def end(self, ended: Ended) -> None:
-        """Append the end, and sync the file to disk."""
+    def end(self, ended: Ended, book: bytes | None = None) -> None:
+        """Append the end, and sync the file to disk.
+
+        Args:
+            ended: how it ended.
+            book: the seed of the own book, if this machine dealt alone.
+        """
+        if book is not None:
+            self._write(BOOK, book)
         self._write(END, plain_end(ended))
         if self._file is not None:
             self._file.sync()

@@ -28,9 +28,10 @@ from tavolata.messages import N_
 
 MAGIC = b"tavolata match 1\n"
 SUFFIX = ".ttm"
-HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG = range(8)
+HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG, SEEN, BOOK = range(10)
 """Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome; of a match at a table
-also the head of the agreed log before it, and each entry of that log as it was signed."""
+also the head of the agreed log before it with the table's id, each entry of that log as it was signed, the
+faces that were shown to the seats of this machine, and at the end the seed of a trusted dealer's own book."""
 
 
 class StoreError(MessageError):
@@ -41,7 +42,7 @@ class MatchFile:
     """A match file that this process alone writes.
 
     Args:
-        path: the file; it is made with its folders if necessary.
+        path: the file; it is made with its folders. A new one must not be there yet.
         kept: the content of an existing file, which is continued.
 
     Raises:
@@ -53,7 +54,7 @@ class MatchFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Unbuffered, so that the operating system has every record even if this process is killed.
-            self._file = path.open("ab", buffering=0)
+            self._file = path.open("xb" if kept is None else "ab", buffering=0)
         except OSError as error:
             raise self._trouble(error) from error
         try:
@@ -96,8 +97,12 @@ class MatchFile:
         Raises:
             StoreError: the disk is full or gone; the file ends with the previous record.
         """
+        self.append(framed(pack([kind, value])))
+
+    def append(self, record: bytes) -> None:
+        """Append a record that is framed already; the errors are those of `write`."""
         try:
-            self._append(framed(pack([kind, value])))
+            self._append(record)
         except OSError as error:
             raise self._trouble(error) from error
 
@@ -146,8 +151,11 @@ class Kept:
         whole: the size of the complete records in bytes; the rest is cut off when the match goes on.
         size: the size of the file in bytes.
         base: for a match at a table, the head of the agreed log before the match; see `heads`.
+        table: for a match at a table, the table's id.
         log: the entries of the agreed log from there on, as they were signed.
         logged_before: by entry, how many entries of the agreed log came before it and with it.
+        seen: `[entries, seat, card, face]`: a face shown to a seat of this machine after so many entries.
+        book: the seed of the trusted dealer's book, if this machine dealt and the match is over.
     """
 
     path: Path
@@ -163,8 +171,11 @@ class Kept:
     whole: int = 0
     size: int = 0
     base: bytes = b""
+    table: bytes = b""
     log: list[bytes] = field(default_factory=list)
     logged_before: list[int] = field(default_factory=list)
+    seen: list[tuple[int, int, int, int]] = field(default_factory=list)
+    book: bytes | None = None
 
 
 def read(path: Path) -> Kept:
@@ -215,9 +226,13 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
     elif kind == END:
         kept.end = value
     elif kind == BASE:
-        kept.base = value
+        kept.base, kept.table = value
     elif kind == LOG:
         kept.log.append(value)
+    elif kind == SEEN:
+        kept.seen += [(len(kept.entries), *one) for one in value]
+    elif kind == BOOK:
+        kept.book = value
 
 
 def _records(data: bytes) -> Iterator[tuple[int, Any]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tavolata._engine.match.entries import Entry, are_words
-from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Said
 from tavolata._text import one_line
 
@@ -16,25 +15,25 @@ UNHEARD = "…"
 
 
 def spoken(
-    entry: Entry, header: Header, heard: Callable[[Header, int, bytes], str | None], *, mine: bool
+    entry: Entry, names: Sequence[str], heard: Callable[[int, bytes], str | None], *, mine: bool
 ) -> Said | None:
     """The chat message in an entry; None on every machine if there is none.
 
     Args:
         entry: one of kind SAY, of any form.
-        header: the running match.
+        names: the players' names by seat.
         heard: opens what was said to one seat; None if it is not for this machine.
         mine: whether it was said here.
     """
     if len(entry) != 4 or type(entry[2]) is not int or not are_words(entry[3]):
         return None
-    names, (_, seat, to, words) = header.names, entry
+    _, seat, to, words = entry
     if not -1 <= to < len(names):
         return None
     if type(words) is tuple:  # for one seat: the others see that there are words, and not which
         if to < 0:
             return None
-        opened = [heard(header, who, box) for who, box in zip((to, seat), words, strict=True)]
+        opened = [heard(who, box) for who, box in zip((to, seat), words, strict=True)]
         # whatever is in the boxes, it counts as words on every machine alike
         text = one_line(opened[0] or opened[1] or "", MAX_TEXT) or UNHEARD
     else:

@@ -5,12 +5,12 @@ Between matches it decides everything; during a match it tells `matches` which p
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
 from tavolata._engine.match.header import FAIR, HOST, STRICT, Header
 from tavolata._engine.match.seating import BOT_NAMES
+from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said
 from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
 from tavolata._engine.table.log_bodies import AWAY, BOT, END, HERE, LEFT, WAIT, Place
@@ -27,7 +27,6 @@ from tavolata_protocol.codes import read_code, show_code
 DEALERS = (FAIR, STRICT, HOST)
 """The ways in which a table can deal."""
 CHANGED = N_("The places have changed; start again.")
-_ID = re.compile("[0-9a-f]{16}")
 
 
 class Lobby:
@@ -81,7 +80,7 @@ class Lobby:
     def free(self) -> int:
         """The number of free places; between matches, the place of an absent player is free, too."""
         roster = self._roster
-        taken = roster.places if self._matches.running else roster.with_status(HERE)
+        taken = roster.places if self._matches.is_busy else roster.with_status(HERE)
         return self.seats - len(taken)
 
     def rests_on(self, host: bytes) -> bool:
@@ -90,11 +89,11 @@ class Lobby:
         running = self._matches.running
         return len(others) < 2 or (running is not None and running.header.dealer == HOST)
 
-    def terms(self, match_id: str, pace: float | None = None) -> Header:
-        """The header of a match that would begin now, with the present players."""
+    def terms(self, pace: float | None = None) -> Header:
+        """The header of a match that would begin now, with the present players; it has no id yet."""
         here = self._roster.with_status(HERE)
         return Header(
-            id=match_id,
+            id="",
             game=self.rules.name,
             version=self.rules.version,
             rules_id=self.rules.rules_id,
@@ -140,7 +139,7 @@ class Lobby:
         if mine is not None:
             mine.level = level
             self._matches.back(mine)
-        elif watch or self._matches.running or self.free <= 0:
+        elif watch or self._matches.is_busy or self.free <= 0:
             roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name)
             self._out.append(Notice(N_("{name} is watching."), {"name": roster.watchers[peer]}))
         else:
@@ -155,6 +154,8 @@ class Lobby:
         """A peer leaves of its own accord."""
         roster, matches = self._roster, self._matches
         falls_apart = matches.running is not None and peer == roster.host and self.rests_on(peer)
+        if matches.gathering is not None and peer in matches.gathering.parties:
+            matches.drop_gathering()
         if roster.belongs(peer):
             self._out.append(Notice(N_("{name} has left the table."), {"name": roster.name_of(peer)}))
             roster.watchers.pop(peer, None)
@@ -297,8 +298,8 @@ class Lobby:
         self._out.append(LobbyChanged(whole=True))
         self._matches.clear()  # later updates are about the new game
 
-    def start(self, peer: bytes, data: dict[str, Any], leader: bytes) -> None:
-        """The host begins a match."""
+    def start(self, peer: bytes, data: bytes, leader: bytes) -> None:
+        """The host wants a match to begin."""
         self._roster.expect_host(peer)
         self._lobby_only()
         roster = self._roster
@@ -308,19 +309,20 @@ class Lobby:
         for place in [place for place in roster.places if place.status != HERE]:
             roster.unseat(place)
         roster.reset_ready()
-        self._matches.begin(self.rules, header)
+        self._matches.gather(self.rules, header, data)
 
-    def _agreed(self, data: dict[str, Any]) -> Header:
+    def _agreed(self, data: bytes) -> Header:
         """The header in these data, if it fits the terms of this table."""
         changed = Refused(CHANGED)
         try:
-            header = Header.of(data)
-        except (TypeError, KeyError):
+            header = Header.of(unpack(data))
+            canonical = pack(header.plain()) == data
+        except (TypeError, KeyError, ValueError, OverflowError, RecursionError, AttributeError):
             raise changed from None
         pace = header.pace
         if (
-            header != replace(self.terms(header.id), version=header.version, pace=pace)
-            or not (type(header.id) is str and _ID.fullmatch(header.id))
+            header != replace(self.terms(pace), version=header.version)
+            or not canonical
             or not (pace is None or (type(pace) in (int, float) and 0 <= pace <= 60))
             or not self.rules.seats[0] <= len(header.keys) <= self.rules.seats[1]
         ):  # fmt: skip
@@ -328,5 +330,5 @@ class Lobby:
         return header
 
     def _lobby_only(self) -> None:
-        if self._matches.running:
+        if self._matches.is_busy:
             raise Refused(N_("Not while a match is being played."))

@@ -24,7 +24,8 @@ SET: Final = 4
 READY: Final = 5
 """`[READY, yes]`: a player is ready, or not yet."""
 START: Final = 6
-"""`[START, header, leader]`: the host begins a match; the log's leader is for readers of the match's file."""
+"""`[START, header, leader]`: the host wants a match with this packed header, which has no id yet; the log's
+leader is for readers of the match's file."""
 PLAY: Final = 7
 """`[PLAY, match id, entry, note]`: an entry of the running match; see `sealing.Notes` for the note."""
 STATUS: Final = 8
@@ -57,6 +58,11 @@ HEIR: Final = 21
 """`[HEIR, peer]`: the host gives its place to another peer."""
 VOTE_HOST: Final = 22
 """`[VOTE_HOST, yes]`: the author's machine has not heard the host for a while, or hears it again."""
+IN: Final = 23
+"""`[IN, header hash, nonce, mailbox]`: a party takes part in the match of the START that stands; the match
+begins when all parties have said it. The mailbox comes with its proof; see `fair.beginning`."""
+FALL: Final = 24
+"""`[FALL, header hash]`: a party has waited too long for another's IN, so START falls."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
@@ -70,7 +76,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     CHAT: (str,),
     SET: (dict,),
     READY: (bool,),
-    START: (dict, bytes),
+    START: (bytes, bytes),
     PLAY: (str, list, bytes),
     STATUS: (bytes, bool),
     DECIDE: (str, int),
@@ -87,6 +93,8 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     MUTE: (bytes, bool),
     HEIR: (bytes,),
     VOTE_HOST: (bool,),
+    IN: (bytes, bytes, bytes),
+    FALL: (bytes,),
 }
 
 

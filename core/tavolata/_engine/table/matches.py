@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from tavolata._engine.match.entries import DEAL, SAY, SEAT, Entry, plain
@@ -11,12 +11,14 @@ from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.ports import Together
-from tavolata._engine.match.source import NOWHERE, Stamp
+from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.chat import spoken
+from tavolata._engine.table.gathering import NOT_ASKED_IN, Gathering
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.roster import TableRoster
@@ -51,8 +53,8 @@ class PeerPort(Protocol):
             Refused: there is no such game at all.
         """
 
-    def source(self, header: Header, stamp: Stamp) -> LogSource:
-        """The source of a match that begins with this entry of the log."""
+    def source(self, header: Header, origin: Origin) -> LogSource:
+        """The source of a match that begins now: all parties have said IN."""
 
     def entered(self, header: Header, entry: Entry) -> None:
         """Called before the match acts on an entry."""
@@ -60,7 +62,7 @@ class PeerPort(Protocol):
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         """Take the note that the author of the match's next entry left for itself."""
 
-    def words(self, header: Header, seat: int, box: bytes) -> str | None:
+    def words(self, seat: int, box: bytes) -> str | None:
         """A message to one seat; None if it is not for this machine."""
 
     def whispered(self, box: bytes) -> str | None:
@@ -77,17 +79,21 @@ class Matches:
     Args:
         roster: the people and peers at the table.
         local: everything that only this machine can give.
+        table: the table's id.
 
     Attributes:
+        gathering: the START that stands; None if there is none.
         last: the match on the table, running or over; None before the first of a game.
         played: the number of matches begun here.
         expelled: the peers that cheated in the dealing of this match.
         stamp: the place in the agreed log of the entry that is acted on now.
     """
 
-    def __init__(self, roster: TableRoster, local: PeerPort) -> None:
+    def __init__(self, roster: TableRoster, local: PeerPort, table: bytes) -> None:
         self._roster = roster
         self._local = local
+        self._table = table
+        self.gathering: Gathering | None = None
         self._out = roster.out
         self.last: TableMatch | None = None
         self.played = 0
@@ -100,6 +106,11 @@ class Matches:
     def running(self) -> TableMatch | None:
         """The match that is being played."""
         return None if self.last is None or self.last.match.over else self.last
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a match is being played, or a START stands for one."""
+        return self.running is not None or self.gathering is not None
 
     @property
     def match(self) -> Match[LogSource] | None:
@@ -161,8 +172,40 @@ class Matches:
         """Remove the finished match from the table."""
         self.last = None
 
-    def begin(self, rules: type[Game[Any]], header: Header) -> None:
-        """Begin a match on these agreed terms."""
+    def gather(self, rules: type[Game[Any]], header: Header, data: bytes) -> None:
+        """Let the parties of a match say IN, on terms that fit this table; `data` are the packed terms."""
+        self.gathering = Gathering(rules, header, data, self.stamp, self._table)
+        self._out.append(LobbyChanged())
+
+    def say_in(self, peer: bytes, header: bytes, nonce: bytes, mailbox: bytes) -> None:
+        """A party takes part in the match that is to begin; with the last one it begins."""
+        gathering = self.gathering
+        if gathering is None:
+            raise Refused(NOT_ASKED_IN)
+        origin = gathering.take(self.stamp, header, nonce, mailbox)
+        if origin is not None:
+            self.gathering = None
+            self._begin(gathering.rules, replace(gathering.header, id=origin.id.hex()), origin)
+
+    def fall(self, peer: bytes, header: bytes) -> None:
+        """A party has waited long enough for the others: the START falls."""
+        gathering = self.gathering
+        if gathering is None or peer not in gathering.parties or header != gathering.header_hash:
+            raise Refused(NOT_ASKED_IN)
+        self.drop_gathering()
+
+    def drop_gathering(self) -> None:
+        """The START that stands falls; tell who is missing."""
+        gathering, self.gathering = self.gathering, None
+        if gathering is not None:
+            missing = ", ".join(self._roster.name_of(peer) for peer in gathering.missing)
+            self._out.append(
+                Notice(N_("The match does not begin: nothing came from {missing}."), {"missing": missing},
+                       wrong=True)
+            )  # fmt: skip
+            self._out.append(LobbyChanged())
+
+    def _begin(self, rules: type[Game[Any]], header: Header, origin: Origin) -> None:
         self.last = None
         self.played += 1
         self._out.append(Began())
@@ -171,7 +214,7 @@ class Matches:
             host = roster.host, roster.name_of(roster.host)
             self._out.append(Notice(*who_deals(header.dealer, header.keys, host, roster.beside_host)))
         self.expelled.clear()
-        source = self._local.source(header, self.stamp)
+        source = self._local.source(header, origin)
         self._guarded(header, lambda: self._run(rules, header, source))
 
     def _run(self, rules: type[Game[Any]], header: Header, source: LogSource) -> None:
@@ -205,7 +248,7 @@ class Matches:
         match, header = running.match, running.header
         source = match.source
         mine = peer == self._roster.me
-        said = spoken(entry, header, self._local.words, mine=mine) if entry[0] == SAY else None
+        said = spoken(entry, header.names, self._local.words, mine=mine) if entry[0] == SAY else None
         if entry[0] == SAY and said is None:
             return
         self._local.entered(header, entry)

@@ -98,7 +98,7 @@ class Moderation:
         name = roster.name_of(peer)
         if peer == roster.host or not roster.belongs(peer):
             raise Refused(N_("Nobody else of that name is at the table."))
-        if self._matches.running and roster.place_of(peer) is not None:
+        if self._matches.is_busy and roster.place_of(peer) is not None:
             raise Refused(PLAYS, name=name)
         return name
 

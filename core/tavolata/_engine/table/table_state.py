@@ -31,6 +31,7 @@ class TableState:
         rules: the first game of this table.
         me: this peer's identity.
         local: everything that only this machine can give.
+        table: the table's id.
 
     Attributes:
         me: this peer's identity.
@@ -42,11 +43,11 @@ class TableState:
         lobby: the state between matches: game, options, readiness, arrivals and departures.
     """
 
-    def __init__(self, rules: type[Game[Any]], *, me: bytes, local: PeerPort) -> None:
+    def __init__(self, rules: type[Game[Any]], *, me: bytes, local: PeerPort, table: bytes = b"") -> None:
         self.me = me
         self.out: deque[Update] = deque()
         self.roster = TableRoster(me, self.out)
-        self.matches = Matches(self.roster, local)
+        self.matches = Matches(self.roster, local, table)
         self.moderation = Moderation(self.roster, self.matches)
         self.succession = Succession(self.roster)
         self.lobby = Lobby(rules, local, self.roster, self.matches, self.moderation)
@@ -58,6 +59,8 @@ class TableState:
             log_bodies.SET: self.lobby.set,
             log_bodies.READY: self.lobby.ready,
             log_bodies.START: self.lobby.start,
+            log_bodies.IN: self.matches.say_in,
+            log_bodies.FALL: self.matches.fall,
             log_bodies.PLAY: self.matches.play,
             log_bodies.STATUS: self.lobby.status,
             log_bodies.DECIDE: self.matches.decide,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.core.engine.dealing.peek import NINE, Peek
-from tests.core.engine.dealing.world import World, seed_of
+from tests.core.engine.dealing.world import World, secret_of
 
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
@@ -29,10 +29,10 @@ def world() -> World:
 def followed(world: World, party: int = HOST) -> tuple[Match, Deal]:
     """The match as a peer has it, before the first entry."""
     header = world.header
-    deal = Deal(header, header.keys[party - 1])
-    source = LogSource(len(header.names), together=deal, stamp=world.start)
+    deal = Deal(header, world.origin, header.keys[party - 1])
+    source = LogSource(len(header.names), together=deal, stamp=world.origin.stamp)
     match = Match(Peek, header.terms(Peek), source, lambda _: None)
-    Dealer(deal, seed_of(party), bytes)
+    Dealer(deal, secret_of(party), bytes)
     match.run()
     return match, deal
 

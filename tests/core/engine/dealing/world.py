@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -11,15 +12,18 @@ from nacl.signing import SigningKey
 from tavolata import Bot, Game, RandomBot
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
+from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, SEAT, Entry
 from tavolata._engine.match.header import FAIR, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.table.heads import HEAD_SIZE, NUMBER_SIZE
 from tavolata.asks import Ask
 from tavolata.bots import Chance
+from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.fair.offences import Charge
 
 HEAD = bytes(HEAD_SIZE)
@@ -32,11 +36,28 @@ def seed_of(party: int) -> bytes:
     return blake2b(b"party", digest_size=32, salt=party.to_bytes(2, "little")).digest()
 
 
+def secret_of(party: int, header_hash: bytes = b"") -> MatchSecret:
+    """The match secret of a party, the same in all tests."""
+    return MatchSecret(seed_of(party + 100), header_hash)
+
+
+def origin_of(parties: Iterable[int]) -> Origin:
+    """The beginning of a match of these parties."""
+    secrets = {key_of(party): secret_of(party) for party in sorted(set(parties))}
+    mailboxes = {key: ED25519.multiply_base(secret.mailbox_secret) for key, secret in secrets.items()}
+    return Origin(b"a match of tests", START, mailboxes, {}, b"")
+
+
+def key_of(party: int) -> bytes:
+    """The identity of a party; empty for one that only looks on."""
+    return bytes(SigningKey(seed_of(party)).verify_key) if party else b""
+
+
 def header_of(rules: type[Game[Any]], parties: Sequence[int], dealer: str = FAIR, **options: Any) -> Header:
     """A match whose seats belong to these parties, by seat."""
-    keys = tuple(bytes(SigningKey(seed_of(party)).verify_key) for party in parties)
+    keys = tuple(map(key_of, parties))
     return Header(
-        "0123456789abcdef", rules.name, rules.version, rules.rules_id,
+        "", rules.name, rules.version, rules.rules_id,
         rules.options.parse(options).plain(), tuple(f"P{seat}" for seat in range(len(parties))),
         (None,) * len(parties), dealer, keys=keys,
     )  # fmt: skip
@@ -50,23 +71,18 @@ class Peer:
         rules: the game.
         party: who it is; 0 for one that only looks on.
         bot: plays its seats.
-        start: the place of START in the log.
+        origin: the beginning of the match.
     """
 
     def __init__(
-        self,
-        header: Header,
-        rules: type[Game[Any]],
-        party: int,
-        bot: type[Bot] = RandomBot,
-        start: Stamp = START,
+        self, header: Header, rules: type[Game[Any]], party: int, bot: type[Bot], origin: Origin
     ) -> None:
         self.party = party
-        self.key = bytes(SigningKey(seed_of(party)).verify_key) if party else b""
-        self.deal = Deal(header, self.key)
-        self.source = LogSource(len(header.names), together=self.deal, stamp=start)
+        self.key = key_of(party)
+        self.deal = Deal(header, origin, self.key)
+        self.source = LogSource(len(header.names), together=self.deal, stamp=origin.stamp)
         self.match = Match(rules, header.terms(rules), self.source, lambda _: None)
-        self.dealer = Dealer(self.deal, seed_of(party), self._random) if party else None
+        self.dealer = Dealer(self.deal, secret_of(party, origin.header_hash), self._random) if party else None
         self._fresh = 0
         self._bot = bot()
         self._chance = Chance(party)
@@ -128,7 +144,7 @@ class World:
         tamper: may change, drop or add to what a party says before it is in the log.
         bot: plays all seats.
         head: the head of the agreed log, if there is one.
-        start: the place of START in it.
+        origin: the beginning of the match in it.
         **options: house rules.
 
     Attributes:
@@ -145,18 +161,20 @@ class World:
         tamper: Callable[[int, Entry], Iterable[Entry]] = lambda _, entry: [entry],
         bot: type[Bot] = RandomBot,
         head: Callable[[], bytes] = lambda: HEAD,
-        start: Stamp = START,
+        origin: Origin | None = None,
         **options: Any,
     ) -> None:
         self.head = head
-        self.start = start
+        self.origin = origin or origin_of(parties)
         self.heard: Callable[[int, Entry], object] = lambda _, entry: None
         self.acted: Callable[[], object] = lambda: None
-        self.header = header_of(rules, parties, dealer, **options)
+        self.header = replace(header_of(rules, parties, dealer, **options), id=self.origin.id.hex())
         self.rules = rules
         self.seats = tuple(parties)
         self.bot = bot
-        self.peers = {party: Peer(self.header, rules, party, bot, start) for party in dict.fromkeys(parties)}
+        self.peers = {
+            party: Peer(self.header, rules, party, bot, self.origin) for party in dict.fromkeys(parties)
+        }
         self.log: list[tuple[Entry, Stamp]] = []
         self.tamper = tamper
         self.here = set(self.peers)
@@ -166,7 +184,7 @@ class World:
         """Put an entry into the log; all who are here hear it."""
         self.heard(party, entry)
         author = self.peers[party].key if party else self.header.keys[0]
-        stamp = Stamp(author, self._chain(entry), self.start.lineage)
+        stamp = Stamp(author, self._chain(entry), self.origin.stamp.lineage)
         self.log.append((entry, stamp))
         for one in sorted(self.here):
             self.peers[one].hear(entry, stamp)
@@ -176,7 +194,7 @@ class World:
         """The chain hash after an entry: that of the agreed log, or one made here."""
         if (head := self.head()) != HEAD:
             return head[NUMBER_SIZE:]
-        before = self.log[-1][1].chain if self.log else self.start.chain
+        before = self.log[-1][1].chain if self.log else self.origin.stamp.chain
         return blake2b(before + pack(entry), digest_size=32).digest()
 
     def kill(self, party: int) -> None:
@@ -195,7 +213,7 @@ class World:
     def back(self, party: int) -> None:
         """A peer starts again: its memory is gone; its seed, the log and its notes in the log are not."""
         notes = self.peers[party].vault
-        self.peers[party] = Peer(self.header, self.rules, party, self.bot, self.start)
+        self.peers[party] = Peer(self.header, self.rules, party, self.bot, self.origin)
         self.peers[party].recall(notes)
         for entry, stamp in self.log:
             self.peers[party].hear(entry, stamp)
@@ -217,7 +235,7 @@ class World:
 
     def watcher(self) -> Peer:
         """One that only looks on, from the beginning."""
-        return Peer(self.header, self.rules, 0, start=self.start)
+        return Peer(self.header, self.rules, 0, self.bot, self.origin)
 
     def play_until(self, entries: int) -> None:
         """Go on until the log has so many entries, or more."""

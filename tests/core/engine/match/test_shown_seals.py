@@ -8,19 +8,23 @@ import pytest
 from nacl.signing import SigningKey
 
 from tavolata import Game, Options, Outcome, RandomBot, Seat, Table, Zone, amount, text_zone
-from tavolata._engine.dealing.sealing import Keys, seal_answer, seal_words
+from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.settling import box_of
+from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.state import pack, unpack
 from tavolata.errors import Refused
 from tavolata.testing import Case, check_game
 from tavolata.testing.checks.secrecy import known_to
 from tavolata.testing.recording import play
+from tavolata_protocol.fair.group import ED25519
 
 NONCE = bytes(31) + b"n"
 
@@ -117,24 +121,30 @@ def test_between_peers_a_copy_opens_for_its_seat_alone() -> None:
         id="0" * 16, game="whist", version="0", rules_id=1, options={}, names=tuple("ABCD"),
         bots=(None,) * 4, dealer=HOST, pace=None, keys=public,
     )  # fmt: skip
-    copy = seal_answer(header, 2, 7, NONCE, (1, 2, 3))
-    assert Keys(header, seeds[2]).answer(2, 7, copy) == (NONCE, (1, 2, 3))
-    assert Keys(header, seeds[2]).answer(2, 8, copy) is None
-    assert Keys(header, seeds[2]).answer(3, 7, copy) is None
-    assert Keys(header, seeds[1]).answer(2, 7, copy) is None
-    assert Keys(header, seeds[2]).answer(2, 7, b"junk") is None
-    assert len(copy) == len(seal_answer(header, 2, 7, NONCE, 300))
+    secrets = [MatchSecret(seed, b"") for seed in seeds]
+    mailboxes = {
+        key: ED25519.multiply_base(one.mailbox_secret) for key, one in zip(public, secrets, strict=True)
+    }
+    sealer = SeatSealer(header, Origin(b"", NOWHERE, mailboxes, {}, b""))
+    keys = [Keys(header, key, secret) for key, secret in zip(public, secrets, strict=True)]
+    copy = sealer.answer(2, 7, NONCE, (1, 2, 3))
+    assert keys[2].answer(2, 7, copy) == (NONCE, (1, 2, 3))
+    assert keys[2].answer(2, 8, copy) is None
+    assert keys[2].answer(3, 7, copy) is None
+    assert keys[1].answer(2, 7, copy) is None
+    assert keys[2].answer(2, 7, b"junk") is None
+    assert len(copy) == len(sealer.answer(2, 7, NONCE, 300))
 
-    words = seal_words(header, 2, "psst")
-    assert Keys(header, seeds[2]).words(2, words) == "psst"
-    assert Keys(header, seeds[2]).words(3, words) is None
-    assert Keys(header, seeds[1]).words(2, words) is None
-    assert Keys(header, seeds[2]).words(2, copy) is None
+    words = sealer.words(2, "psst")
+    assert keys[2].words(2, words) == "psst"
+    assert keys[2].words(3, words) is None
+    assert keys[1].words(2, words) is None
+    assert keys[2].words(2, copy) is None
 
-    boxes = [(SEALED, 0, 1, box_of(0, 1, NONCE, 4), (seal_answer(header, 2, 1, NONCE, 4),)),
-             (SEALED, 1, 2, box_of(1, 2, NONCE, 7), (seal_answer(header, 3, 2, NONCE, 7),))]  # fmt: skip
+    boxes = [(SEALED, 0, 1, box_of(0, 1, NONCE, 4), (sealer.answer(2, 1, NONCE, 4),)),
+             (SEALED, 1, 2, box_of(1, 2, NONCE, 7), (sealer.answer(3, 2, NONCE, 7),))]  # fmt: skip
     for seat, mine in ((2, [4, None]), (3, [None, 7]), (1, [None, None])):
-        source = LogSource(4, keys=Keys(header, seeds[seat]))
+        source = LogSource(4, keys=keys[seat])
         match = Match(Whist, Terms(tuple("ABCD"), Options()), source)
         log = [entry for entry in play(Case(Whist, 4, seed=5, bots=(RandomBot,))).log if entry[0] != ANSWER]
         replay(match, [*log, *boxes])

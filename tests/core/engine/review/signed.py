@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.core.engine.dealing.world import World, header_of, seed_of
+from tests.core.engine.dealing.world import World, header_of, key_of, secret_of, seed_of
 
 from tavolata import Game
 from tavolata._engine.match.entries import SEAT, Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import Ended
@@ -17,6 +20,7 @@ from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import LOG, MAGIC, Kept, path_of, read
 from tavolata._engine.storage.record_framing import framed, records
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.gathering import Gathering
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
 from tavolata_protocol import entries as wire
 from tavolata_protocol.identity import Identity
@@ -43,6 +47,10 @@ class SignedLog:
         self.wires.append(entry.wire)
         return entry.wire
 
+    def stamp(self, party: int) -> Stamp:
+        """The place of the last entry, which this party signed."""
+        return Stamp(key_of(party), self.heads.chain, wire.first_lineage(TABLE))
+
 
 def play(
     rules: type[Game[Any]],
@@ -53,12 +61,23 @@ def play(
 ) -> tuple[World, Kept]:
     """Play a match and keep it, as the first party saw it: the world, and what its file holds."""
     log = SignedLog()
-    header = header_of(rules, seats, dealer, **options)
+    agreed = pack(header_of(rules, seats, dealer, **options).plain())
+    lineage = wire.first_lineage(TABLE)
+    begins = [log.say(1, pack([log_bodies.START, agreed, b""]))]
+    gathering = Gathering(rules, Header.of(unpack(agreed)), agreed, log.stamp(1), TABLE)
+    origin: Origin | None = None
+    for party in sorted(set(seats)):
+        nonce, secret = seed_of(party + 200), secret_of(party, gathering.header_hash)
+        number = gathering.parties.index(key_of(party)) + 1
+        mailbox = secret.named_mailbox(lineage, number, nonce, os.urandom)
+        begins.append(log.say(party, pack([log_bodies.IN, gathering.header_hash, nonce, mailbox])))
+        origin = gathering.take(log.stamp(party), gathering.header_hash, nonce, mailbox)
+    assert origin is not None
+    world = World(rules, seats, dealer, tamper, head=lambda: log.heads.last, origin=origin, **options)
+    header = world.header
     told: list[object] = []
     copy = MatchCopy(header, b"me", told.append)
-    copy.begin(log.base, log.say(1, pack([log_bodies.START, header.plain(), b""])))
-    start = Stamp(header.keys[0], log.heads.chain, wire.first_lineage(TABLE))
-    world = World(rules, seats, dealer, tamper, head=lambda: log.heads.last, start=start, **options)
+    copy.begin(log.base, TABLE, begins)
     match = world.peers[1].match
     moments: list[tuple[int, bool]] = []
 

@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata import N_, Game, Options, Outcome, Refused, Table, one_of
+from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice, Said, Update
@@ -22,6 +24,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT
 from tavolata._engine.table.table_state import TableState
 from tavolata.options import option
+from tavolata_protocol.fair.beginning import match_id
 
 HOST, ANN, BOB, EVE = (bytes([number]) * 32 for number in range(1, 5))
 PEERS = (HOST, ANN, BOB, EVE)
@@ -74,6 +77,7 @@ class Alone:
         self.written: list[Entry] = []
         self.ends: list[Ended] = []
         self.notes: list[bytes] = []
+        self.keys: tuple[bytes, ...] = ()
 
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
         found = next((one for one in (Guess, Pairs) if (one.name, one.rules_id) == (game, rules_id)), None)
@@ -81,14 +85,15 @@ class Alone:
             raise Refused("There is no such game.")
         return found
 
-    def source(self, header: Header, stamp: Stamp) -> LogSource:
+    def source(self, header: Header, origin: Origin) -> LogSource:
+        self.keys = header.keys
         return LogSource(len(header.names))
 
     def entered(self, header: Header, entry: Entry) -> None:
         self.written.append(entry)
 
-    def words(self, header: Header, seat: int, box: bytes) -> str | None:
-        return box.decode() if header.keys[seat] == self.me else None
+    def words(self, seat: int, box: bytes) -> str | None:
+        return box.decode() if self.keys[seat] == self.me else None
 
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         self.notes.append(note)
@@ -120,9 +125,31 @@ def founded(*guests: bytes, seats: int = 3, me: bytes = HOST) -> TableState:
     return state
 
 
+def agreed(state: TableState, **change: Any) -> bytes:
+    """What START says of the next match."""
+    return pack({**state.lobby.terms().plain(), **change})
+
+
+def said_in(state: TableState, peer: bytes) -> tuple[Any, ...]:
+    """What a party says when it takes part in the match of the START that stands."""
+    gathering = state.matches.gathering
+    named = b"" if gathering is None else gathering.header_hash
+    party = 1 if gathering is None or peer not in gathering.parties else gathering.parties.index(peer) + 1
+    nonce = bytes([len(state.matches.stamp.chain) + state.matches.played]) + peer[1:]
+    return (log_bodies.IN, named, nonce, MatchSecret(peer, named).named_mailbox(b"", party, nonce, bytes))
+
+
+def start(state: TableState, leader: bytes = b"") -> list[Update]:
+    """The host starts, and all take part."""
+    happened = put(state, HOST, log_bodies.START, agreed(state), leader)
+    for peer in () if state.matches.gathering is None else state.matches.gathering.parties:
+        happened = put(state, peer, *said_in(state, peer))
+    return happened
+
+
 def started(*guests: bytes, **more: Any) -> TableState:
     state = founded(*guests, **more)
-    put(state, HOST, log_bodies.START, state.lobby.terms("0123456789abcdef").plain(), b"")
+    start(state)
     assert state.matches.running
     return state
 
@@ -188,7 +215,7 @@ def test_only_the_host_sets_the_terms() -> None:
         bodies: tuple[tuple[Any, ...], ...] = (
             (log_bodies.SET, {"rounds": 1}),
             (log_bodies.BOTS, ["random"]),
-            (log_bodies.START, {}, b""),
+            (log_bodies.START, b"", b""),
         )
         for body in bodies:
             assert len(reasons(put(state, ANN, *body))) == told
@@ -259,7 +286,7 @@ def test_who_is_away_does_not_hold_up_a_start() -> None:
     """A match begins with those who are here."""
     state = founded(ANN, BOB)
     put(state, HOST, log_bodies.STATUS, ANN, False)
-    put(state, HOST, log_bodies.START, state.lobby.terms("0123456789abcdef").plain(), b"")
+    start(state)
     assert state.matches.running
     assert [place.peer for place in state.roster.places] == [HOST, BOB]
 
@@ -278,9 +305,9 @@ def test_a_match_begins_with_who_orders_then() -> None:
     """A start that names another leader than the log has is refused."""
     state = founded(ANN)
     state.roster.leader = ANN
-    put(state, HOST, log_bodies.START, state.lobby.terms("0123456789abcdef").plain(), HOST)
+    start(state, HOST)
     assert not state.matches.running
-    put(state, HOST, log_bodies.START, state.lobby.terms("0123456789abcdef").plain(), ANN)
+    start(state, ANN)
     assert state.matches.running
 
 
@@ -290,7 +317,7 @@ def test_a_match_begins_with_who_orders_then() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"id": "../../../../tmp/evil"}, {"id": "0123456789ABCDEF"}, {"keys": (HOST, EVE)}, {"seed": 3},
+        {"id": "../../../../tmp/evil"}, {"id": "0123456789abcdef"}, {"keys": (HOST, EVE)}, {"seed": 3},
         {"dealer": "open"},
         {"names": ("P0", "Eve")}, {"bots": (None, "random")}, {"rules_id": 2}, {"options": {"rounds": 9}},
         {"pace": -1}, {"pace": "fast"}, {"wings": 2},
@@ -299,11 +326,82 @@ def test_a_match_begins_with_who_orders_then() -> None:
 def test_a_match_begins_on_the_agreed_terms_alone(change: dict[str, Any]) -> None:
     """A header that says anything but what the table agreed is refused."""
     state = founded(ANN)
-    happened = put(
-        state, HOST, log_bodies.START, {**state.lobby.terms("0123456789abcdef").plain(), **change}, b""
-    )
+    happened = put(state, HOST, log_bodies.START, agreed(state, **change), b"")
     assert reasons(happened)
+    assert not state.matches.is_busy
+
+
+def test_a_match_begins_when_all_parties_have_said_in() -> None:
+    """One IN is missing: no match, and the lobby stays as it is; the last one begins it, with a new id."""
+    state = founded(ANN, BOB)
+    put(state, HOST, log_bodies.START, agreed(state), b"")
+    for peer in (HOST, BOB):
+        put(state, peer, *said_in(state, peer))
     assert not state.matches.running
+    assert reasons(put(state, HOST, log_bodies.SET, {"rounds": 2}))
+    assert reasons(put(state, HOST, log_bodies.START, agreed(state), b""))
+    put(state, ANN, *said_in(state, ANN))
+    running = state.matches.running
+    assert running is not None
+    assert len(bytes.fromhex(running.header.id)) == 16
+
+
+def test_no_in_counts_but_the_awaited_one() -> None:
+    """Of a spectator, said twice, for another header, with a used nonce or a false mailbox: void."""
+    state = founded(ANN, BOB)
+    assert reasons(put(state, HOST, *said_in(state, HOST)))
+    put(state, HOST, log_bodies.START, agreed(state), b"")
+    gathering = state.matches.gathering
+    assert gathering is not None
+    verb, named, nonce, mailbox = said_in(state, HOST)
+    for body in (
+        said_in(state, EVE),
+        (verb, bytes(32), nonce, mailbox),
+        (verb, named, nonce[:-1], mailbox),
+        (verb, named, bytes(32), mailbox),
+        (verb, named, nonce, said_in(state, ANN)[3]),
+        (verb, named, nonce, bytes(96)),
+        (verb, named, nonce, b""),
+    ):
+        put(state, EVE if body[2][1:] == EVE[1:] else HOST, *body)
+        assert gathering.missing == (HOST, ANN, BOB)
+    put(state, HOST, verb, named, nonce, mailbox)
+    assert gathering.missing == (ANN, BOB)
+    assert reasons(put(state, HOST, verb, named, nonce, mailbox))
+    state.apply(Stamp(ANN, lineage=b"another"), pack(said_in(state, ANN)))
+    assert gathering.missing == (ANN, BOB)
+
+
+def test_a_start_falls_that_not_all_join() -> None:
+    """A party says that it has waited long enough: all read who is missing, and may start again."""
+    state = founded(ANN, BOB)
+    put(state, HOST, log_bodies.START, agreed(state), b"")
+    gathering = state.matches.gathering
+    assert gathering is not None
+    put(state, HOST, *said_in(state, HOST))
+    put(state, EVE, log_bodies.FALL, gathering.header_hash)
+    put(state, ANN, log_bodies.FALL, bytes(32))
+    assert state.matches.gathering is gathering
+    happened = put(state, HOST, log_bodies.FALL, gathering.header_hash)
+    (notice,) = [one for one in happened if isinstance(one, Notice)]
+    assert notice.params == {"missing": "P1, P2"}
+    assert not state.matches.is_busy
+    put(state, HOST, log_bodies.START, agreed(state), b"")
+    put(state, BOB, log_bodies.LEAVE)
+    assert not state.matches.is_busy
+
+
+def test_no_two_matches_have_one_id() -> None:
+    """The table, the log up to START, the header and every nonce make the id: each changes it."""
+    table, chain, header, one, two = b"table", b"chain", b"header", (HOST, b"1" * 32), (ANN, b"2" * 32)
+    others = (
+        (table, chain, header, (one, two)), (b"other", chain, header, (one, two)),
+        (table, b"other", header, (one, two)), (table, chain, b"other", (one, two)),
+        (table, chain, header, (one, (ANN, b"3" * 32))), (table, chain, header, ((HOST, b"3" * 32), two)),
+        (table, chain, header, (one, (BOB, b"2" * 32))), (table, chain, header, (two, one)),
+        (table, chain, header, (one,)),
+    )  # fmt: skip
+    assert len({match_id(*said) for said in others}) == len(others)
 
 
 def test_the_host_deals_and_everybody_answers_for_himself() -> None:
@@ -361,7 +459,7 @@ def test_rules_that_break_end_the_match_alone() -> None:
     assert any("broke" in reason for reason in reasons(happened))
     assert isinstance(happened[-1], Ended)
     assert not state.matches.running
-    put(state, HOST, log_bodies.START, state.lobby.terms("fedcba9876543210").plain(), b"")
+    start(state)
     assert state.matches.running
 
 
@@ -459,7 +557,14 @@ entries = st.one_of(
     st.tuples(st.just(FACE), st.integers(0, 2), st.integers(0, 2)),
     st.lists(plain, max_size=5).map(tuple),
 )
-MATCH = "0123456789abcdef"
+
+
+def _id_of(state: TableState) -> str:
+    assert state.matches.running is not None
+    return state.matches.running.header.id
+
+
+MATCH = _id_of(started(ANN, BOB))
 flags = st.booleans()
 bodies = st.one_of(
     st.tuples(st.just(log_bodies.ENTER), st.binary(max_size=8), st.text(max_size=30), flags,
@@ -488,6 +593,8 @@ bodies = st.one_of(
               st.integers(0, 4), st.just({})),
     st.tuples(st.just(log_bodies.PLAY), st.just(MATCH), entries.map(list), st.binary(max_size=3)),
     st.just(("start",)),
+    st.just(("in",)),
+    st.tuples(st.just(log_bodies.FALL), st.binary(max_size=2)),
     st.lists(plain, max_size=5).map(tuple),
     st.tuples(st.integers(0, 12), plain, plain),
 )  # fmt: skip
@@ -503,7 +610,8 @@ def told(state: TableState) -> list[Any]:
     roster, lobby, matches = state.roster, state.lobby, state.matches
     return [
         roster.host, lobby.seats, lobby.options, [repr(place) for place in roster.places], roster.watchers,
-        matches.running is not None, matches.played, lobby.closed, roster.addresses, matches.digest(),
+        matches.is_busy, matches.running is None, matches.played, lobby.closed, roster.addresses,
+        matches.digest(),
         {**vars(state.succession), "_roster": 0}, {**vars(state.moderation), "_roster": 0, "_matches": 0},
         None if matches.match is None else (matches.match.status, log_of(state)),
     ]  # fmt: skip
@@ -516,11 +624,10 @@ def test_any_entries_by_anybody_leave_all_replicas_alike(
     """Nothing that a peer can say raises anything, and every peer has the same state after it."""
     states = [(started if begun else founded)(ANN, BOB, me=me) for me in (HOST, ANN, EVE)]
     for author, body in said:
-        data = (
-            pack((log_bodies.START, states[0].lobby.terms(MATCH).plain(), b""))
-            if body == ("start",)
-            else _packed(body)
-        )
+        if body == ("start",):
+            data = pack((log_bodies.START, agreed(states[0]), b""))
+        else:
+            data = _packed(said_in(states[0], author) if body == ("in",) else body)
         for state in states:
             state.apply(Stamp(author), data)
         assert told(states[0]) == told(states[1]) == told(states[2])

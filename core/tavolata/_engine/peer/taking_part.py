@@ -1,0 +1,91 @@
+"""How a peer takes part in a match that is to begin: it draws its secret, stores it, and says IN."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Callable, MutableSequence
+
+from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.match.updates import Notice, Update
+from tavolata._engine.storage import secret_files
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.gathering import PATIENCE, Gathering
+from tavolata._trouble import trouble
+from tavolata.messages import N_
+from tavolata_protocol.fair.beginning import NONCE_SIZE
+
+NOT_STORED = N_("This machine can't take part in the match, for it can't store its secret: {problem}.")
+
+
+class TakingPart:
+    """One peer's part in the beginning of matches.
+
+    Args:
+        me: the own identity.
+        propose: proposes the body of an entry.
+        clock: the time.
+        tick_in: has the stream go on after so many seconds.
+    """
+
+    def __init__(
+        self,
+        me: bytes,
+        propose: Callable[..., bool],
+        clock: Callable[[], float],
+        tick_in: Callable[[float], None],
+    ) -> None:
+        self._me = me
+        self._propose = propose
+        self._clock = clock
+        self._tick_in = tick_in
+        self._answered: Gathering | None = None
+        self._since = 0.0
+        self._nonce = b""
+        self._body: tuple[int, bytes, bytes, bytes] | None = None
+
+    def work(self, gathering: Gathering | None, out: MutableSequence[Update]) -> None:
+        """Say IN once for a START, and that it falls when others are missing for too long.
+
+        Args:
+            gathering: the START that stands.
+            out: takes what people are told.
+        """
+        if gathering is not self._answered:
+            self._give_up_secret()
+            self._answered, self._since = gathering, self._clock()
+            self._body = None
+            if gathering is not None and self._me in gathering.missing:
+                self._draw(gathering, out)
+        if gathering is None or self._me not in gathering.parties:
+            return
+        if self._body is not None and self._propose(*self._body):
+            self._body = None
+        left = self._since + PATIENCE - self._clock()
+        if left > 0:
+            self._tick_in(left + 0.01)
+        else:
+            self._since = self._clock()  # said again if it does not come through
+            self._propose(log_bodies.FALL, gathering.header_hash)
+
+    def _draw(self, gathering: Gathering, out: MutableSequence[Update]) -> None:
+        drawn = secrets.token_bytes(secret_files.SECRET_SIZE)
+        nonce = secrets.token_bytes(NONCE_SIZE)
+        try:
+            secret_files.store(nonce, drawn)
+        except OSError as error:
+            out.append(Notice(NOT_STORED, {"problem": trouble(error)}, wrong=True))
+            return
+        self._nonce = nonce
+        party = gathering.parties.index(self._me) + 1
+        secret = MatchSecret(drawn, gathering.header_hash)
+        mailbox = secret.named_mailbox(gathering.stamp.lineage, party, nonce, secrets.token_bytes)
+        self._body = (log_bodies.IN, gathering.header_hash, nonce, mailbox)
+
+    def _give_up_secret(self) -> None:
+        """Erase the secret that was drawn for a START that has fallen."""
+        before, nonce = self._answered, self._nonce
+        self._nonce = b""
+        if before is not None and before.missing and nonce:
+            with contextlib.suppress(OSError):  # nothing was sealed with it
+                secret_files.erase(nonce)

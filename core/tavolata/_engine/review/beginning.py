@@ -1,0 +1,39 @@
+"""The beginning of a match in its file: the origin that its START and all IN lead to."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.source import Stamp
+from tavolata._engine.storage.match_file import Kept
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.gathering import Gathering
+from tavolata._engine.table.heads import Heads
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata_protocol.entries import read_entry
+
+
+def origin_of(kept: Kept, header: Header, rules: type[Game[Any]]) -> Origin | None:
+    """Where a match at a table began; None if its file does not say. No signature is checked here.
+
+    Raises:
+        ProtocolError: an entry of the log is none.
+    """
+    chain, gathering = Heads(kept.base).chain, None
+    for wire in kept.log:
+        entry = read_entry(wire, chain)
+        chain = entry.chain
+        stamp = Stamp(entry.author, chain, entry.lineage)
+        match log_bodies.read(entry.body):
+            case (log_bodies.START, [bytes(data), _]) if gathering is None:
+                gathering = Gathering(rules, replace(header, id=""), data, stamp, kept.table)
+            case (log_bodies.IN, [bytes(named), bytes(nonce), bytes(mailbox)]) if gathering is not None:
+                with suppress(Refused):
+                    if (origin := gathering.take(stamp, named, nonce, mailbox)) is not None:
+                        return origin
+    return None

@@ -1,0 +1,71 @@
+"""Files with the secrets of matches: each is on disk before the match can begin, and erased when it is over.
+
+A file is named by the nonce that this machine said with it in the agreed log. Its bytes are overwritten
+before it is removed. On flash memory, the old bytes may stay in cells that the system does not show any more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from tavolata import _dirs
+
+SECRET_SIZE = 32
+_NAME_SIZE = 16
+
+
+def _path(nonce: bytes) -> Path:
+    return Path(_dirs.data_dir()) / "secrets" / nonce[:_NAME_SIZE].hex()
+
+
+def store(nonce: bytes, secret: bytes) -> None:
+    """Write a new secret, and wait until the disk has it.
+
+    Raises:
+        OSError: it can't be written, or there is one for this nonce.
+    """
+    path = _path(nonce)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret)
+        file.flush()
+        os.fsync(file.fileno())
+    _sync_folder(path.parent)
+
+
+def load(nonce: bytes) -> bytes | None:
+    """The secret that was stored with this nonce; None if there is none any more."""
+    with contextlib.suppress(OSError):
+        secret = _path(nonce).read_bytes()
+        if len(secret) == SECRET_SIZE:
+            return secret
+    return None
+
+
+def erase(nonce: bytes) -> None:
+    """Overwrite a secret and remove its file; nothing happens if there is none.
+
+    Raises:
+        OSError: the file can't be overwritten or removed.
+    """
+    path = _path(nonce)
+    try:
+        with path.open("r+b", buffering=0) as file:
+            file.write(bytes(SECRET_SIZE))
+            os.fsync(file.fileno())
+    except FileNotFoundError:
+        return
+    path.unlink()
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Wait until the disk has the names in a folder, where a system can do that."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

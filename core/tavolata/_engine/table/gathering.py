@@ -1,0 +1,91 @@
+"""The gathering of a match: a START stands, and its parties say IN one by one.
+
+The match begins with the last IN. If one is missing for too long, any party may say that the START falls.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.source import Stamp
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import N_
+from tavolata_protocol.fair.beginning import (
+    NONCE_SIZE,
+    header_hash,
+    mailbox_context,
+    match_id,
+    read_mailbox,
+)
+from tavolata_protocol.fair.errors import Cheat
+
+PATIENCE: Final = 30.0
+"""Seconds after which a START falls that not all parties have joined."""
+NOT_ASKED_IN = N_("Nobody waits for that to begin a match.")
+
+
+class Gathering:
+    """A START that stands.
+
+    Args:
+        rules: the rules of the game.
+        header: the header, still without an id.
+        data: the header as START has it.
+        stamp: the place of START in the log.
+        table: the table's id.
+
+    Attributes:
+        header_hash: the hash that every IN names.
+        parties: the peers that have to say IN, in the order of their numbers.
+        nonces: by peer, the nonce of its IN.
+    """
+
+    def __init__(
+        self, rules: type[Game[Any]], header: Header, data: bytes, stamp: Stamp, table: bytes
+    ) -> None:
+        self.rules = rules
+        self.header = header
+        self.stamp = stamp
+        self._data = data
+        self._table = table
+        self.header_hash = header_hash(data)
+        self.parties = tuple(dict.fromkeys(header.keys))
+        self.nonces: dict[bytes, bytes] = {}
+        self._mailboxes: dict[bytes, bytes] = {}
+
+    @property
+    def missing(self) -> tuple[bytes, ...]:
+        """The parties that have not said IN."""
+        return tuple(peer for peer in self.parties if peer not in self.nonces)
+
+    def take(self, stamp: Stamp, header: bytes, nonce: bytes, mailbox: bytes) -> Origin | None:
+        """Take an IN; the origin of the match if it was the last one.
+
+        Args:
+            stamp: the place of the IN in the log.
+            header: the header's hash that it names.
+            nonce: its nonce.
+            mailbox: its mailbox with the proof.
+
+        Raises:
+            Refused: this IN is not awaited, or does not fit.
+        """
+        peer = stamp.author
+        if peer not in self.missing or header != self.header_hash or stamp.lineage != self.stamp.lineage:
+            raise Refused(NOT_ASKED_IN)
+        context = mailbox_context(self.stamp.lineage, self.parties.index(peer) + 1)
+        try:
+            point = read_mailbox(context, header, nonce, mailbox)
+        except Cheat:
+            raise Refused(NOT_ASKED_IN) from None
+        if len(nonce) != NONCE_SIZE or nonce in self.nonces.values():
+            raise Refused(NOT_ASKED_IN)
+        self.nonces[peer], self._mailboxes[peer] = nonce, point
+        if self.missing:
+            return None
+        said = [(one, self.nonces[one]) for one in self.parties]
+        number = match_id(self._table, self.stamp.chain, self._data, said)
+        return Origin(number, stamp, self._mailboxes, self.nonces, self.header_hash)

@@ -1,0 +1,101 @@
+"""A peer's file of a match: made once, continued after a restart, never changed by another story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import header_of, key_of
+
+from tavolata._engine.match.entries import ANSWER, Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.updates import Ended
+from tavolata._engine.storage.match_copy import MatchCopy
+from tavolata._engine.storage.match_file import read
+
+ENTRIES: list[Entry] = [(ANSWER, 0, number, number) for number in range(6)]
+SEEN = {0: {3: 7}, 1: dict[int, int]()}
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    return tmp_path
+
+
+def told(entries: list[Entry], *, over: bool = False, seen: bool = True) -> MatchCopy:
+    """A run of the program that follows so many entries, and then stops."""
+    copy = MatchCopy(header(), key_of(1), lambda problem: pytest.fail(str(problem)))
+    copy.begin(bytes(40), b"table", [b"start", b"in"])
+    for entry in entries:
+        copy.logged(str(entry).encode())
+        if seen:
+            copy.seen(SEEN)
+        copy.entry(entry)
+    if over:
+        copy.end(Ended(None, b""), b"b" * 32 if seen else None)
+    copy.close()
+    return copy
+
+
+def header() -> Header:
+    return header_of(Peek, (1, 2))
+
+
+def files(data: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted((data / "matches").iterdir())}
+
+
+def test_a_restart_goes_on_where_the_file_ends(data: Path) -> None:
+    """The log tells all again: the file grows by what is new, and is what one run would have made."""
+    told(ENTRIES, over=True)
+    (whole,) = files(data).values()
+    (data / "matches").joinpath(next(iter(files(data)))).unlink()
+    first = told(ENTRIES[:3])
+    assert not first.is_behind
+    again = told(ENTRIES, over=True)
+    assert (again.is_behind, again.has_two_stories) == (False, False)
+    assert list(files(data).values()) == [whole]
+
+
+def test_a_shorter_log_changes_nothing(data: Path) -> None:
+    """Somebody repeats the beginning of a match that is over: the file stays, and the peer knows more."""
+    told(ENTRIES, over=True)
+    before = files(data)
+    again = told(ENTRIES[:2], seen=False)
+    assert again.is_behind
+    assert not again.has_two_stories
+    assert files(data) == before
+
+
+def test_another_story_goes_into_another_file(data: Path) -> None:
+    """Where the log parts from the file, the file stays equal to the byte, and a second one has it all."""
+    told(ENTRIES, over=True)
+    before = files(data)
+    other = [*ENTRIES[:2], (ANSWER, 0, 9, 9)]
+    for number in (2, 3):
+        again = told(other)
+        assert again.has_two_stories
+        ((name, _),) = before.items()
+        assert files(data)[name] == before[name]
+        second = read(data / "matches" / f"{name.removesuffix('.ttm')}-{number}.ttm")
+        assert second.entries == other
+        assert second.log == [b"start", b"in", *(str(entry).encode() for entry in other)]
+
+
+def test_what_seats_saw_is_noted_once(data: Path) -> None:
+    """Faces are written when they are new, with the number of entries before them."""
+    told(ENTRIES)
+    (path,) = (data / "matches").iterdir()
+    assert read(path).seen == [(0, 0, 3, 7)]
+
+
+def test_a_run_without_the_secret_finds_the_same_story(data: Path) -> None:
+    """After the end nothing can be opened any more; the log is the same, so the file is."""
+    told(ENTRIES, over=True)
+    before = files(data)
+    again = told(ENTRIES, over=True, seen=False)
+    assert (again.is_behind, again.has_two_stories) == (False, False)
+    assert files(data) == before
