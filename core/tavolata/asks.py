@@ -49,6 +49,8 @@ class Ask:
         claim: the claim of the answer about the faces of the chosen cards.
         sealed: whether the answer stays hidden until the rules open it.
         shown_to: the seats that may look at a sealed answer beside its owner.
+        verb: what the act button says, a message id with the field `choice`.
+        about: the ids of the zones that decide the answer.
         answer: the answer in its index form, once it is known here; None before.
         box: the box in the log with a sealed answer that is not open yet.
     """
@@ -64,6 +66,8 @@ class Ask:
     sealed: bool = field(default=False, kw_only=True)
     shown_to: tuple[Seat, ...] = field(default=(), kw_only=True)
     claim: Claim | None = field(default=None, kw_only=True)
+    verb: str = field(default="", kw_only=True)
+    about: tuple[str, ...] = field(default=(), kw_only=True)
     answer: Answer | None = field(default=None, init=False)
     box: bytes | None = field(default=None, init=False)
 

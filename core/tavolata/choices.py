@@ -7,7 +7,7 @@ machine checks it against the question. The kinds of questions are in `kinds`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from tavolata.errors import Refused
@@ -24,13 +24,23 @@ class Choice:
     Attributes:
         value: the value that the rules get: plain data, a seat or a card.
         label: the text for people, a message id; if it is empty, the value itself is shown.
-        thing: id of the piece or card that it stands for, so that a screen can point at it.
-        params: the values of the label's fields.
+        at: what it stands for, so that a screen can point at it: a card, a seat, the name of a token, or a
+            pair of one of these and a column; a column that is a number names a square of the track.
+        verb: what the act button says, a message id with the field `choice`; else the question's verb.
+        mood: "bold", "quiet" or "costs", or "".
+        key: a letter that chooses it.
+        more: a sentence shown while it is pointed at; a message id.
+        params: the values of the fields of all of its messages.
     """
 
     value: Any
     label: str = ""
-    thing: str | None = None
+    _: KW_ONLY
+    at: Any = None
+    verb: str = ""
+    mood: str = ""
+    key: str = ""
+    more: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
 
 

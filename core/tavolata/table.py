@@ -282,6 +282,8 @@ class Table(Generic[O]):
         seconds: float | None = None,
         otherwise: Any = None,
         claim: Claim | None = None,
+        verb: str = "",
+        about: Iterable[Any] = (),
         **params: Any,
     ) -> Any:
         """Ask one seat; return the value of its answer.
@@ -294,11 +296,14 @@ class Table(Generic[O]):
             seconds: the time limit; None waits for ever.
             otherwise: the value that counts when time runs out.
             claim: the claim that choosing a card makes about its hidden face.
+            verb: what the act button says; a message id with the field `choice`.
+            about: the pieces, or the ids of the zones, that decide the answer.
             **params: the values of the prompts' fields.
         """
         self._asks = number = self._asks + 1
         late = None if seconds is None else _late(kind, otherwise)
-        ask = Ask(number, seat, kind, you, others, params, seconds, late, claim=claim)
+        seen = _zones_of(about) if about else ()
+        ask = Ask(number, seat, kind, you, others, params, seconds, late, claim=claim, verb=verb, about=seen)
         while not self._answer(ask):
             await WAIT
         value = kind.value_of(ask.answer)
@@ -316,6 +321,8 @@ class Table(Generic[O]):
         seconds: float | None = None,
         otherwise: Any = None,
         shown_to: Mapping[Seat, Iterable[Seat]] | None = None,
+        verb: str = "",
+        about: Iterable[Any] = (),
         **params: Any,
     ) -> dict[Seat, Secret[Any]]:
         """Ask several seats at once; each answer stays sealed until `open` shows it.
@@ -323,14 +330,15 @@ class Table(Generic[O]):
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
         the owner, such as team mates. Nobody else can read it before `open`.
         """
-        asks = []
+        asks, seen = [], _zones_of(about)
         for seat, kind in kinds.items():
             self._asks += 1
             late = None if otherwise is None else _late(kind, otherwise)
             mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)
-            asks.append(
-                Ask(self._asks, seat, kind, you, others, params, seconds, late, sealed=True, shown_to=mates)
-            )
+            asks.append(Ask(
+                self._asks, seat, kind, you, others, params, seconds, late,
+                sealed=True, shown_to=mates, verb=verb, about=seen,
+            ))  # fmt: skip
         while not self._source.seal(asks):
             await WAIT
         return {ask.seat: Secret(ask) for ask in asks}
@@ -352,10 +360,14 @@ class Table(Generic[O]):
         *,
         seconds: float | None = None,
         otherwise: Any = None,
+        verb: str = "",
+        about: Iterable[Any] = (),
         **params: Any,
     ) -> dict[Seat, Any]:
         """Ask several seats at once, and show all answers when the last one has come; values by seat."""
-        sealed = await self.seal_all(kinds, you, others, seconds=seconds, otherwise=otherwise, **params)
+        sealed = await self.seal_all(
+            kinds, you, others, seconds=seconds, otherwise=otherwise, verb=verb, about=about, **params
+        )
         await self.open(sealed.values())
         return {seat: secret.value for seat, secret in sealed.items()}
 
@@ -416,6 +428,11 @@ class Table(Generic[O]):
             by, GO, verb, N_("{seat} has a hand on the deck."),
             seconds=self._pace or None, otherwise=True, seat=by,
         )  # fmt: skip
+
+
+def _zones_of(about: Iterable[Any]) -> tuple[str, ...]:
+    """The ids of the zones of these pieces; an id stays as it is."""
+    return tuple(one if isinstance(one, str) else one.name for one in about)
 
 
 def _late(kind: Kind, otherwise: Any) -> Any:

@@ -33,6 +33,31 @@ class CardView:
 
 
 @dataclass(frozen=True, slots=True)
+class Show:
+    """How a zone would like to be shown. Every field may be left out; nothing of it changes what is known.
+
+    Attributes:
+        role: hero, centre, board, yours, score, seat, fact or aside; "" for the usual one of its kind.
+        emphasis: 0 a small fact, 1 usual, 2 the hero.
+        draw: pips or bar for numbers of seats, row for the words of a call.
+        goal: the number that ends the match, or at which something happens.
+        better: whether "more" or "less" of it is better.
+        unit: a word or sign after the number; a message id.
+        of: the name of the token to whose lane it belongs.
+        always: whether its place is kept free before it is there.
+    """
+
+    role: str = ""
+    emphasis: int = 1
+    draw: str = ""
+    goal: int | None = None
+    better: str = "more"
+    unit: str = ""
+    of: str = ""
+    always: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """One named area of the table.
 
@@ -44,6 +69,7 @@ class Zone:
         content: as `kind` defines it.
         seat: the seat that it belongs to; None if it belongs to nobody.
         params: the values of the fields of the title or the text.
+        show: how it would like to be shown; None for the usual way.
     """
 
     id: str
@@ -52,6 +78,7 @@ class Zone:
     content: Any
     seat: Seat | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
+    show: Show | None = None
 
     def shape(self) -> ZoneShape:
         """The shape of its content."""
@@ -121,62 +148,62 @@ def zone_kind(name: str, shape: Callable[[Zone], ZoneShape]) -> None:
 zone_kind("pile", lambda zone: CardStack(zone.content))
 
 
-def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None) -> Zone:
+def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None, show: Show | None = None) -> Zone:
     """A pile: the number of its cards, and the faces that may be seen."""
-    return Zone(pile.name, "pile", title, tuple(pile.cards), seat)
+    return Zone(pile.name, "pile", title, tuple(pile.cards), seat, show=show)
 
 
 zone_kind("hand", lambda zone: CardRow(zone.content))
 
 
-def hand_zone(hand: Pile[Any], title: str, seat: Seat) -> Zone:
+def hand_zone(hand: Pile[Any], title: str, seat: Seat, *, show: Show | None = None) -> Zone:
     """A hand, whose owner sees the faces."""
-    return Zone(hand.name, "hand", title, tuple(hand.cards), seat)
+    return Zone(hand.name, "hand", title, tuple(hand.cards), seat, show=show)
 
 
 zone_kind("counter", lambda zone: Count(zone.content))
 
 
-def counter_zone(counter: Counter, title: str, *, seat: Seat | None = None) -> Zone:
+def counter_zone(counter: Counter, title: str, *, seat: Seat | None = None, show: Show | None = None) -> Zone:
     """One number."""
-    return Zone(counter.name, "counter", title, counter.value, seat)
+    return Zone(counter.name, "counter", title, counter.value, seat, show=show)
 
 
 zone_kind("tokens", lambda zone: Rows(zone.content))
 
 
-def counters_zone(counters: Counters, title: str) -> Zone:
+def counters_zone(counters: Counters, title: str, *, show: Show | None = None) -> Zone:
     """A number for each seat."""
     rows = tuple((Seat(number), one.value) for number, one in enumerate(counters))
-    return Zone(counters.name, "tokens", title, rows)
+    return Zone(counters.name, "tokens", title, rows, show=show)
 
 
-def tokens_zone(name: str, title: str, rows: Iterable[tuple[Any, int]]) -> Zone:
+def tokens_zone(name: str, title: str, rows: Iterable[tuple[Any, int]], *, show: Show | None = None) -> Zone:
     """Rows of a label and a number."""
-    return Zone(name, "tokens", title, tuple(rows))
+    return Zone(name, "tokens", title, tuple(rows), show=show)
 
 
 zone_kind("track", lambda zone: Lanes(zone.content))
 
 
-def track_zone(track: Track, title: str) -> Zone:
+def track_zone(track: Track, title: str, *, show: Show | None = None) -> Zone:
     """A track with its squares, their marks and the tokens on them."""
     squares = [(at, track.marks.get(at, ""), tuple(track.on(at))) for at in range(track.length + 1)]
-    return Zone(track.name, "track", title, tuple(squares))
+    return Zone(track.name, "track", title, tuple(squares), show=show)
 
 
 zone_kind("grid", lambda zone: Cells(zone.content))
 
 
-def grid_zone(grid: Grid, title: str) -> Zone:
+def grid_zone(grid: Grid, title: str, *, show: Show | None = None) -> Zone:
     """A grid, row by row."""
     rows = [tuple(grid[row, column] for column in range(grid.columns)) for row in range(grid.rows)]
-    return Zone(grid.name, "grid", title, tuple(rows))
+    return Zone(grid.name, "grid", title, tuple(rows), show=show)
 
 
 zone_kind("text", lambda zone: Sentence(zone.content, zone.params))
 
 
-def text_zone(name: str, title: str, text: str, **params: Any) -> Zone:
+def text_zone(name: str, title: str, text: str, *, show: Show | None = None, **params: Any) -> Zone:
     """A sentence that is always on view."""
-    return Zone(name, "text", title, text, None, params)
+    return Zone(name, "text", title, text, None, params, show)

@@ -27,6 +27,7 @@ from tavolata import (
     text_zone,
     tokens_zone,
 )
+from tavolata.zones import Show
 from tavolata_bang.options import BangOptions, Barred, Jolly
 from tavolata_bang.patterns import reason
 
@@ -281,10 +282,11 @@ class Bang(Game[BangOptions]):
 
     def zones(self, t: Table[BangOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The pile, how many cards lie under it and with whom, and what is owed; no stack shows a card."""
-        yield pile_zone(self.pile, N_("Pile"))
+        yield pile_zone(self.pile, N_("Pile"), show=Show(role="hero"))
         if self.under:
             yield text_zone("penalty", N_("Penalty"), N_("{n} face down under the pile"), n=len(self.under))
-        yield tokens_zone("stacks", N_("Cards"), [(seat, len(self.stacks[seat])) for seat in t.ring])
+        rows = [(seat, len(self.stacks[seat])) for seat in t.ring]
+        yield tokens_zone("stacks", N_("Cards"), rows, show=Show(draw="bar", goal=len(FRENCH_54)))
         if self.owner is not None:
             yield text_zone(
                 "tribute", N_("Tribute"), N_("{n} still to be laid for {seat}"), n=self.due, seat=self.owner

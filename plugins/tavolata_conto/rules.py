@@ -27,6 +27,7 @@ from tavolata import (
     pile_zone,
     text_zone,
 )
+from tavolata.zones import Show
 from tavolata_conto.bill import Bill
 from tavolata_conto.calls import dishes_to_show, move_between, question
 from tavolata_conto.deal import DealingGame
@@ -105,13 +106,16 @@ class Conto(DealingGame):
         dishes = dishes_to_show(self.last_call, self.cards)
         kind = self.choices(seat, dishes)
         claim = Claim("may_show", (dishes, t.options.saldo), NO_SUCH_DISH)
-        answer = await t.ask(seat, kind, SHOW if self.calls else OPEN, STUDIES, seat=seat, claim=claim)
+        asked, verb = SHOW if self.calls else OPEN, N_("Show {choice}")
+        answer = await t.ask(
+            seat, kind, asked, STUDIES, seat=seat, claim=claim, verb=verb, about=("call", "losses")
+        )
         return None if answer is Please.BILL else answer
 
     def choices(self, seat: Seat, dishes: tuple[int, ...]) -> OneOf:
         """The cards of the hand, if any call is left; and the bill, if there is anything to doubt (11)."""
         cards = [Choice(card) for card in self.hands[seat]] if dishes else []
-        bill = Choice(Please.BILL, Please.BILL.value)
+        bill = Choice(Please.BILL, Please.BILL.value, key="b", mood="bold", verb=N_("Ask for the bill"))
         if not self.calls:
             return OneOf(cards, [No(bill.label, N_("Nothing has been called yet."), values=(Please.BILL,))])
         if not dishes:
@@ -128,7 +132,8 @@ class Conto(DealingGame):
         await t.reveal([card])
         self.shown[seat] = card
         before = self.last_call
-        after = await t.ask(seat, question(before, self.cards, dish_of(card.face)), CALL, CALLING, seat=seat)
+        calls = question(before, self.cards, dish_of(card.face))
+        after = await t.ask(seat, calls, CALL, CALLING, seat=seat, verb=N_("Call {choice}"), about=("call",))
         self.calls.append((seat, after))
         t.tell(SAID[move_between(before, after)], seat=seat, call=str(after), card=card)
 
@@ -158,19 +163,27 @@ class Conto(DealingGame):
 
     def zones(self, t: Table[ContoOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The call, who made it and the card shown with it, all hands, and everybody's tab."""
-        yield text_zone("hand", N_("Hand"), N_("{n}, dealt by {seat}"), n=self.hand, seat=self.dealer)
+        fact, hero = Show(role="fact"), Show(role="hero", always=True)
+        dealt = N_("{n}, dealt by {seat}")
+        yield text_zone("hand", N_("Hand"), dealt, show=fact, n=self.hand, seat=self.dealer)
         if self.calls:
             seat, call = self.calls[-1]
             yield text_zone(
-                "call", N_("On the table"), N_("{call}, called by {seat}"), call=str(call), seat=seat
+                "call",
+                N_("On the table"),
+                N_("{call}, called by {seat}"),
+                show=hero,
+                call=str(call),
+                seat=seat,
             )
-            yield text_zone("limit", N_("Cards in all hands"), "{n}", n=self.cards)
+            yield text_zone("limit", N_("Cards in all hands"), "{n}", show=Show(role="aside"), n=self.cards)
         for seat, card in self.shown.items():
             yield Zone(f"shown.{seat}", "hand", N_("Shown"), (card,), seat)
         for seat in t.ring.those(self.is_in):
             yield hand_zone(self.hands[seat], N_("Hand"), seat)
-        yield pile_zone(self.scraps, N_("Under the tablecloth"))
-        yield counters_zone(self.losses, N_("Saldi") if t.options.saldo else N_("Hands lost"))
+        yield pile_zone(self.scraps, N_("Under the tablecloth"), show=Show(role="aside"))
+        title = N_("Saldi") if t.options.saldo else N_("Hands lost")
+        yield counters_zone(self.losses, title, show=Show(better="less"))
         if t.options.omaggi:
             yield counters_zone(self.omaggi, N_("Omaggi"))
         if self.gone:

@@ -96,7 +96,10 @@ class RaceGame(Game[JumpyJackOptions]):
         (throw,) = await t.roll(D6)
         t.tell(THROWS, seat=seat, n=throw)
         kind = self.horses_for(self.course_of(t.options), throw)
-        horse: Horse = await t.ask(seat, kind, WHICH, CHOOSES, seat=seat, n=throw)
+        verb = N_("Ride {choice}")
+        horse: Horse = await t.ask(
+            seat, kind, WHICH, CHOOSES, seat=seat, n=throw, verb=verb, about=(self.track,)
+        )
         self.moves.append((seat, throw, HORSES.index(horse)))
         self.move(t, horse, throw)
 
@@ -111,7 +114,9 @@ class RaceGame(Game[JumpyJackOptions]):
             else:
                 end = standing.at[number] + steps(course, standing, number, throw)
                 label = ARRIVES if course.fate(end) is Fate.FINISH else RUNS
-                choices.append(Choice(horse, label, horse.value, {"horse": horse, "square": end}))
+                choices.append(
+                    Choice(horse, label, at=(horse.value, str(end)), params={"horse": horse, "square": end})
+                )
         return OneOf(choices, others)
 
     def move(self, t: Table[JumpyJackOptions], horse: Horse, throw: int) -> None:

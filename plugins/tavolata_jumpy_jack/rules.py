@@ -21,6 +21,7 @@ from tavolata import (
     tokens_zone,
     track_zone,
 )
+from tavolata.zones import Show
 from tavolata_jumpy_jack.board import HORSES, PLACES, Horse
 from tavolata_jumpy_jack.options import JumpyJackOptions, Start
 from tavolata_jumpy_jack.orders import ORDER, Order, bonus, guess_of, order_in, worth, written
@@ -106,6 +107,7 @@ class JumpyJack(RaceGame):
             N_("Which three horses will be first, second and third?"),
             N_("Predictions are being written, behind raised hands."),
             seconds=t.options.seconds, otherwise=NO_PREDICTION, shown_to=writers,
+            verb=N_("Write it down"),
         )  # fmt: skip
 
     def writers(self) -> dict[Seat, Side]:
@@ -137,7 +139,7 @@ class JumpyJack(RaceGame):
             kinds,
             N_("Whose prediction can you guess? Three points if all is right, one less if nothing is."),
             N_("Guesses are being written."),
-            seconds=t.options.seconds, otherwise=NO_GUESS, shown_to=writers,
+            seconds=t.options.seconds, otherwise=NO_GUESS, shown_to=writers, verb=N_("Write it down"),
         )  # fmt: skip
 
     def pay(self, t: Table[JumpyJackOptions], seat: Seat, order: Order) -> None:
@@ -200,4 +202,5 @@ class JumpyJack(RaceGame):
         yield text_zone("mover", N_("To throw"), "{seat}", seat=self.mover)
         for writer, paper in self.papers.items():
             if viewer is not None and self.side_of(viewer) == self.side_of(writer):
-                yield text_zone("prediction", N_("Your prediction"), "{order}", order=paper)
+                own = Show(role="yours")
+                yield text_zone("prediction", N_("Your prediction"), "{order}", show=own, order=paper)

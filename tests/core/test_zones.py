@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.core.games import Race
+from tests.core.ui.scene.moments import text_of
 
 from tavolata import N_, SEATS, RandomBot, Zone
 from tavolata._engine.match.match import Match, Terms
@@ -15,10 +16,13 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._ui.descriptions import description
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import zone_data
-from tavolata._ui.tui.drawing.board import draw_board
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.ledger import Ledger
+from tavolata._ui.scene.make import make_scene
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
-from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.roster import Players
+from tavolata._ui.tui.drawing.layout import layout
 from tavolata._ui.words import Words
 from tavolata._ui.zone_lines import zone_lines
 from tavolata.testing import CheckFailed, check_game
@@ -75,9 +79,12 @@ def test_a_new_kind_of_zone_is_shown_by_every_face(match: Match) -> None:
         "id": "debts", "kind": "debts", "title": "Debts", "seat": None,
         "content": [{"label": "Ann > Bo", "number": 3}, {"label": "Bo > Cy", "number": 12}],
     }  # fmt: skip
-    board = draw_board(view.zones().values(), Players(("Ann", "Bo", "Cy")), Pen(words, view, UNICODE, 78), 20)
-    drawn = ["".join(text for text, _ in line) for line in board.lines]
-    assert any("Ann > Bo" in line and "3" in line for line in drawn), drawn
+    desk = Desk("en", "Debts", ("Ann", "Bo", "Cy"))
+    scene = make_scene(view, view.zones().values(), desk, SceneWords(words, view), Ledger())
+    plan = layout(80, 24)
+    assert plan is not None
+    drawn = text_of(draw_frame(scene, plan, UNICODE, words.text, Foot()))
+    assert any("Ann > Bo 3" in line for line in drawn), drawn
 
 
 def test_the_kit_refuses_a_zone_of_no_kind() -> None:

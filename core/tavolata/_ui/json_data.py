@@ -145,7 +145,8 @@ def _id(place: int, choice: Choice, write: Callable[[Any], Any] | None) -> Any:
 
 def _choice(number: Any, choice: Choice, text: str, words: Words, view: View) -> Json:
     data = {"id": number, "text": text, "value": value_data(choice.value, words, view)}
-    return data if choice.thing is None else {**data, "thing": choice.thing}
+    at = choice.at[0] if isinstance(choice.at, tuple) else choice.at
+    return data if at is None else {**data, "thing": getattr(at, "value", getattr(at, "id", at))}
 
 
 def zone_data(zone: Zone, words: Words, view: View) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata._ui.tui.drawing.glyphs import in_ascii
+from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.runs import Run
 

@@ -19,7 +19,7 @@ YOUR_BET = N_("Your bet: at least {n} D.")
 ANOTHER_BET = N_("Another bet? At least {n} D.")
 WHICH_CARD = N_("Which card, behind which horse?")
 NO_BET = Choice(None, N_("no more bets"))
-LANE = one_of([Choice(colour, colour.value, colour.value) for colour in LANES])
+LANE = one_of([Choice(colour, colour.value, at=colour.value) for colour in LANES])
 
 
 async def first_bets(g: HorseFeverTable, t: T) -> None:
@@ -53,6 +53,7 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
         seat, kind,
         ANOTHER_BET if optional else YOUR_BET,
         N_("{seat} studies the horses."), seat=seat, n=g.minimum_bet(seat),
+        verb=N_("Bet {choice} D"), about=("track", "money"),
     )  # fmt: skip
     if answer["bet"] is None:
         t.tell(N_("{seat} bets no more."), seat=seat)
@@ -87,7 +88,8 @@ def bets_for(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool) -> Form | 
 @cache
 def choice_of(horse: Colour, side: Side, odds: int) -> Choice:
     """A bet that may be laid. Cached, because the same bets are asked about all the time."""
-    return Choice((horse, side), BETS[side], horse.value, {"horse": horse, "odds": odds})
+    params = {"horse": horse, "odds": odds}
+    return Choice((horse, side), BETS[side], at=(horse.value, side.value), params=params)
 
 
 async def tips(g: HorseFeverTable, t: T) -> None:
@@ -99,11 +101,13 @@ async def tips(g: HorseFeverTable, t: T) -> None:
         rows = worth(effects, Moment.TIP, 0)
         choices = [Choice(None, N_("leave the odds alone"))]
         for stable, odds in g.odds.items():
-            about, thing = {"stable": stable, "odds": odds}, stable.value
+            at, params = stable.value, {"stable": stable, "odds": odds}
             if odds > HIGHEST:
-                choices.append(Choice((stable, rows), N_("{stable} up, from 1:{odds}"), thing, about))
+                choices.append(Choice((stable, rows), N_("{stable} up, from 1:{odds}"), at=at, params=params))
             if odds < LOWEST:
-                choices.append(Choice((stable, -rows), N_("{stable} down, from 1:{odds}"), thing, about))
+                choices.append(
+                    Choice((stable, -rows), N_("{stable} down, from 1:{odds}"), at=at, params=params)
+                )
         chosen = await t.ask(
             seat, one_of(choices), N_("Whose odds do you change?"), N_("{seat} talks to the bookmakers."),
             seat=seat,
@@ -125,6 +129,7 @@ async def tamper(g: HorseFeverTable, t: T) -> None:
             answer = await t.ask(
                 seat, Form({"card": one_of(hand), "lane": LANE}, LABELS),
                 WHICH_CARD, N_("{seat} strolls around the stables."), seat=seat,
+                verb=N_("Slip it behind {choice}"), about=("track",),
             )  # fmt: skip
             lane: Colour = answer["lane"]
             g.lanes[lane].put(hand.take(answer["card"]))

@@ -109,7 +109,7 @@ async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
         horse = level[0]
         if len(level) > 1:
             horse = await t.ask(
-                g.first, one_of([Choice(one, one.value, one.value) for one in level]),
+                g.first, one_of([Choice(one, one.value, at=one.value) for one in level]),
                 N_("Photo finish of equals: who is ahead?"), N_("{seat} looks at the photograph."),
                 seat=g.first,
             )  # fmt: skip

@@ -45,8 +45,9 @@ def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
     """The odds, the turn, and the bet tokens that are left."""
     rows = sorted(g.odds.items(), key=lambda row: row[1])
     yield tokens_zone("odds", N_("Odds, one to"), rows)
-    about = {"number": g.turn_number, "last": g.last_turn(t), "seat": g.first}
-    yield text_zone("turn", N_("Turn"), N_("{number} of {last}, First Player {seat}"), **about)
+    last = g.last_turn(t)
+    turn = N_("{number} of {last}, First Player {seat}")
+    yield text_zone("turn", N_("Turn"), turn, number=g.turn_number, last=last, seat=g.first)
     if g.turn_number:
         yield tokens_zone("tokens", N_("Bet tokens left"), [(c, g.free_tokens(t, c)) for c in LANES])
     if t.options.board and g.odds:

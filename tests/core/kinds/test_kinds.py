@@ -198,8 +198,8 @@ def test_a_question_has_an_answer(make: Any) -> None:
 
 def test_labels_and_reasons_stay_with_the_choices() -> None:
     """Choices carry labels and things, what is not legal now its reason; bare values become choices."""
-    kind = OneOf([Choice(1, "one", "card 1")], [No("two", "You have no two.")])
-    assert (kind.choices[0].thing, kind.not_now[0].reason, kind.values) == (
+    kind = OneOf([Choice(1, "one", at="card 1")], [No("two", "You have no two.")])
+    assert (kind.choices[0].at, kind.not_now[0].reason, kind.values) == (
         "card 1",
         "You have no two.",
         (1,),

@@ -101,7 +101,7 @@ class _Watched(Recorded):
         found: dict[bytes, _Meaning] = {}
         for choice in choices:
             value = pack(match.chosen(choice.value))
-            meaning = _Meaning(str(choice.label), repr(dict(choice.params)), choice.thing)
+            meaning = _Meaning(str(choice.label), repr(dict(choice.params)), choice.at)
             if found.setdefault(value, meaning) != meaning:
                 raise self.failure(
                     f"{name!r} offers {found[value]} and {meaning}, and both have the same value."

@@ -1,90 +1,218 @@
-"""The drawing of cards: small boxes, or one line if height is scarce; cards to choose from are marked."""
+"""The drawing of cards: large, usual or small boxes, side by side, lapped, or as flat text.
+
+Pure. A card that can be chosen has its number on its edge.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from rich.cells import cell_len
 
-from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.runs import Block, Line, Spot, beside, clipped, flowing, wrapped
-from tavolata._ui.zone_lines import CARDS, EMPTY
-from tavolata.zones import CardView
+from tavolata._ui.scene.scene import CardFace, Option
+from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
+from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, beside, clipped, padded, stacked, wrapped
 
-WIDEST = 14
-"""The most cells for a card; a longer name is wrapped."""
-
-FANNED = 4
-"""The most open cards of a pile that are shown."""
-
-
-def draw_cards(cards: Sequence[CardView], pen: Pen) -> Block:
-    """Draw cards in rows that fit the room; hidden cards are only counted."""
-    if not cards:
-        return Block((pen.line(pen.say(EMPTY), "dim"),))
-    if all(not pen.card_face(card)[0] for card in cards):
-        return backs(len(cards), pen)
-    return flowing([card_block(card, pen) for card in cards], pen.room, gap=1 if pen.flat else 0)
+SIZES: Final = {"L": (9, 7), "M": (7, 5), "S": (5, 3)}
+"""Width and height of a card with a corner."""
+LEAST: Final = 4
+"""The fewest cells of a card below another one."""
+TEXT: Final = 24
+"""The most cells of a card that has its name on it."""
+_PIPS: Final = {
+    1: "--1--", 2: "1---1", 3: "1-1-1", 4: "2---2", 5: "2-1-2",
+    6: "2-2-2", 7: "212-2", 8: "212-3", 9: "22122", 10: "22222",
+}  # fmt: skip
+"""By rank, how many pips stand in each of five rows."""
 
 
-def backs(count: int, pen: Pen) -> Block:
-    """Draw a number of hidden cards in one line."""
-    signs = pen.glyphs.back * min(count, 12)
-    words = pen.say(CARDS, {"n": count})
-    return Block((((signs, "back"), (f" {words}" if signs else words, "")),))
+class HandOfCards:
+    """The cards to draw, and how each of them is marked.
+
+    Args:
+        cards: the cards.
+        options: the choice that lies on a card, by the card's number.
+        pointed: the number of the card that is pointed at.
+        glyphs: the characters to draw with.
+    """
+
+    def __init__(
+        self, cards: Sequence[CardFace], options: Mapping[int, Option], pointed: int | None, glyphs: Glyphs
+    ) -> None:
+        self.cards, self.options, self.pointed, self.glyphs = cards, options, pointed, glyphs
+
+    def draw(self, cells: int, rows: int) -> Block:
+        """Draw the cards in the largest form that fits."""
+        if not self.cards:
+            return Block(())
+        faces = [self._short(card) for card in self.cards]
+        if all(faces):
+            for size, (wide, high) in SIZES.items():
+                if high > rows:
+                    continue
+                if len(self.cards) * (wide + 1) - 1 <= cells:
+                    return beside([self._box(card, wide, high) for card in self.cards], 1)
+                if size != "L" and wide + (len(self.cards) - 1) * LEAST <= cells:
+                    return self._lapped(wide, high, cells)
+        elif rows >= 3 and (wide := (cells + 1) // len(self.cards) - 1) >= 9:
+            return beside([self._named(card, min(TEXT, wide), rows) for card in self.cards], 1)
+        return self._flat(cells)
+
+    def _short(self, card: CardFace) -> str:
+        """Rank and suit; "?" for a hidden card; "" for one that has only a name."""
+        return f"{card.corner}{card.sign}" if card.corner or card.sign else "" if card.text else "?"
+
+    # -- one card ---------------------------------------------------------------------------------
+
+    def _edge(self, card: CardFace) -> tuple[BoxSigns, str]:
+        option, glyphs = self.options.get(card.card), self.glyphs
+        if card.card == self.pointed:
+            return glyphs.heavy, "choice"
+        if option is not None and option.order:
+            return glyphs.double, "taken"
+        if option is not None and not option.can:
+            return glyphs.dotted, "dim"
+        if card.new:
+            return glyphs.double, "hot"
+        return glyphs.round, "choice" if option is not None else "edge"
+
+    def _box(self, card: CardFace, wide: int, high: int) -> Block:
+        box, edge = self._edge(card)
+        option, role = self.options.get(card.card), card.colour or "face"
+        corner = self._short(card) if card.text else ""
+        if option is not None and not option.can:
+            role = "dim"
+        inner = wide - 2
+        if high == 3:
+            top: Line = ((box.top(inner), edge),)
+            middle = [(((box.side, edge), *padded(((corner, role),), inner), (box.side, edge)))]
+            if not card.text:
+                middle = [((box.side, edge), (self.glyphs.back * inner, "back"), (box.side, edge))]
+            bottom = self._foot(box, edge, inner, option, ("", ""))
+        else:
+            size = cell_len(corner)
+            top = ((box.left_top, edge), (corner, role), (box.across * (inner - size) + box.right_top, edge))
+            middle = [
+                ((box.side, edge), (row, role if card.text else "back"), (box.side, edge))
+                for row in self._middle(card, inner, high - 2)
+            ]
+            bottom = self._foot(box, edge, inner, option, (corner[::-1] if size == 2 else corner, role))
+        block = Block((top, *middle, bottom))
+        return Block(block.lines, self._spot(card, wide, high))
+
+    def _foot(self, box: BoxSigns, edge: str, inner: int, option: Option | None, corner: Run) -> Line:
+        number = "" if option is None else str(option.number)
+        if option is not None and option.order:
+            number += self.glyphs.on
+        gap = inner - cell_len(number) - cell_len(corner[0])
+        if gap < 0:
+            corner, gap = ("", ""), inner - cell_len(number)
+        mark = "cursor" if edge == "choice" and box is self.glyphs.heavy else "key"
+        return (
+            (box.left_low, edge), (number, mark), (box.across * gap, edge), corner, (box.right_low, edge),
+        )  # fmt: skip
+
+    def _middle(self, card: CardFace, inner: int, rows: int) -> list[str]:
+        """The picture of a card: its pips, or the letter of a court card."""
+        if not card.text:
+            return [self.glyphs.back * inner] * rows
+        counts = _PIPS.get(int(card.corner) if card.corner.isdecimal() else 1 if card.corner == "A" else 0)
+        if counts is None:
+            picture = [""] * rows
+            picture[rows // 2 - (rows > 3)], picture[-1 if rows == 3 else rows // 2 + 1] = (
+                card.corner,
+                card.sign,
+            )
+            return [f"{one:^{inner}}" for one in picture]
+        if rows < 5:
+            counts = "".join((counts[0], max(counts[1:4]), counts[4]))
+        pips = {
+            "0": "",
+            "-": "",
+            "1": card.sign,
+            "2": f"{card.sign} {card.sign}",
+            "3": " ".join(card.sign * 3),
+        }
+        drawn = [f"{pips[count]:^{inner}}" for count in counts]
+        return drawn[:rows] if rows >= len(drawn) else drawn
+
+    def _named(self, card: CardFace, wide: int, high: int) -> Block:
+        """Draw a card that has only a name, which is wrapped."""
+        box, edge = self._edge(card)
+        option, inner = self.options.get(card.card), wide - 2
+        role = "dim" if option is not None and not option.can else card.colour or "face"
+        rows = wrapped(card.text, role, inner) if card.text else [((self.glyphs.back * inner, "back"),)]
+        high = min(high, max(3, len(rows) + 2))
+        middle = [
+            ((box.side, edge), *padded(row, inner), (box.side, edge))
+            for row in (rows + [()] * high)[: high - 2]
+        ]
+        bottom = self._foot(box, edge, inner, option, ("", ""))
+        return Block((((box.top(inner), edge),), *middle, bottom), self._spot(card, wide, high))
+
+    def _spot(self, card: CardFace, wide: int, high: int) -> tuple[Spot, ...]:
+        option = self.options.get(card.card)
+        return () if option is None else (Spot(0, 0, wide, high, ("choice", option.number - 1)),)
+
+    # -- several ----------------------------------------------------------------------------------
+
+    def _lapped(self, wide: int, high: int, cells: int) -> Block:
+        """Draw cards that lie on one another; the last and the one pointed at are whole."""
+        count = len(self.cards)
+        each = max(LEAST, (cells - wide) // max(1, count - 1))
+        whole = [card.card == self.pointed or at == count - 1 for at, card in enumerate(self.cards)]
+        over = sum(wide - each for at, one in enumerate(whole) if one and at < count - 1)
+        if each * (count - 1) + wide + over > cells:
+            each = max(3, (cells - wide - over) // max(1, count - 1))
+        parts = []
+        for at, card in enumerate(self.cards):
+            block = self._box(card, wide, high)
+            if not whole[at]:
+                lines = tuple(padded(_cut(row, each), each) for row in block.lines)
+                spots = tuple(Spot(0, 0, each, high, spot.thing) for spot in block.spots)
+                block = Block(lines, spots)
+            parts.append(block)
+        return beside(parts, 0)
+
+    def _flat(self, cells: int) -> Block:
+        """Draw cards as text, several in a line."""
+        lines: list[Block] = []
+        row: list[Block] = []
+        used = 0
+        for card in self.cards:
+            option = self.options.get(card.card)
+            text = self._short(card) or card.text
+            if not card.text:
+                text = self.glyphs.back * 2
+            number: Line = () if option is None else ((f"{option.number} ", "key"),)
+            role = (
+                "cursor" if card.card == self.pointed else "dim" if option and not option.can else card.colour
+            )
+            taken: Line = ((self.glyphs.on, "taken"),) if option is not None and option.order else ()
+            runs = clipped((*number, (text, role or "face"), *taken), cells)
+            block = Block((runs,))
+            block = Block(block.lines, self._spot(card, block.width, 1))
+            if row and used + 2 + block.width > cells:
+                lines.append(beside(row, 2))
+                row, used = [], 0
+            used += block.width + 2 * bool(row)
+            row.append(block)
+        lines.append(beside(row, 2))
+        return stacked(lines)
 
 
-def card_block(card: CardView, pen: Pen) -> Block:
-    """Draw one card."""
-    text, colour = pen.card_face(card)
-    taken, at = card.id in pen.taken, pen.cursor == card.id
-    edge = "cursor" if at else "taken" if taken else "choice" if card.id in pen.pointed else "edge"
-    if pen.flat:
-        shown = text or pen.glyphs.back * 2
-        face: Line = (("[", edge), *clipped(((shown, colour),), max(1, pen.room - 2)), ("]", edge))
-        return _pointed(Block((face,)), card)
-    return _pointed(_boxed(text, colour, edge, pen), card)
+def _cut(row: Line, cells: int) -> Line:
+    """The beginning of a line without a mark that it is cut."""
+    kept: list[Run] = []
+    for text, role in row:
+        if cells <= 0:
+            break
+        kept.append((text[:cells], role))
+        cells -= cell_len(text[:cells])
+    return tuple(kept)
 
 
-def _pointed(block: Block, card: CardView) -> Block:
-    return Block(block.lines, (Spot(0, 0, block.width, block.height, card.id),))
-
-
-def _boxed(text: str, colour: str, edge: str, pen: Pen) -> Block:
-    glyphs = pen.glyphs
-    rows = [row[0][0] for row in wrapped(text, "", WIDEST)] if text else [glyphs.back * 3]
-    role = colour if text else "back"
-    inner = max(3, *map(cell_len, rows))
-    left, right, low_left, low_right = glyphs.corners
-    middle: list[Line] = [
-        ((glyphs.down, edge), (row + " " * (inner - cell_len(row)), role), (glyphs.down, edge))
-        for row in rows
-    ]
-    top: Line = ((left + glyphs.across * inner + right, edge),)
-    bottom: Line = ((low_left + glyphs.across * inner + low_right, edge),)
-    return Block((top, *middle, bottom))
-
-
-def draw_pile(cards: Sequence[CardView], pen: Pen) -> Block:
-    """Draw a pile: its topmost open cards with the top one last, and the number of cards."""
-    if not cards:
-        return Block((pen.line(pen.say(EMPTY), "dim"),))
-    first = len(cards) - 1
-    while first > max(0, len(cards) - FANNED) and all(pen.card_face(card)[0] for card in cards[first - 1 :]):
-        first -= 1
-    fan = beside([*(_edge_of(card, pen) for card in cards[first:-1]), card_block(cards[-1], pen)], 0)
-    if len(cards) == 1:
-        return fan
-    count = pen.line(pen.say(CARDS, {"n": len(cards)}))
-    return beside([fan, Block((count,) if pen.flat else ((), count))])
-
-
-def _edge_of(card: CardView, pen: Pen) -> Block:
-    """Draw the visible edge of a card below another one."""
-    text, colour = pen.card_face(card)
-    if pen.flat:
-        return Block((((text, colour), (" ", "")),))
-    size, (upper, _, lower, _) = min(cell_len(text), WIDEST), pen.glyphs.corners
-    row: Line = ((pen.glyphs.down, "edge"), *clipped(((text, colour),), size))
-    across = pen.glyphs.across * size
-    return Block((((upper + across, "edge"),), row, ((lower + across, "edge"),)))
+def backs(count: int, glyphs: Glyphs, most: int = 3) -> Line:
+    """Hidden cards as a few signs and their number."""
+    return ((glyphs.back * min(count, most), "back"), (str(count), "number"))

@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
-from unicodedata import combining, normalize
+
+from tavolata._ui.scene.identity import MARKS
+
+
+@dataclass(frozen=True, slots=True)
+class BoxSigns:
+    """The characters of a box."""
+
+    left_top: str
+    right_top: str
+    left_low: str
+    right_low: str
+    across: str
+    side: str
+
+    def top(self, inner: int) -> str:
+        """The first line of a box that is `inner` cells wide inside."""
+        return self.left_top + self.across * inner + self.right_top
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,50 +29,59 @@ class Glyphs:
     """One set of characters.
 
     Attributes:
-        corners: the corners of a box: upper left, upper right, lower left, lower right.
-        across, down: the sides of a box.
+        round, heavy, double, dotted: boxes: usual, pointed at, new or taken, not possible.
+        across, down, corner: lines between regions.
+        bar: the edge of a player's panel.
         back: the back of a card.
         coin: one unit of a small amount.
-        turn: the mark of the player whose turn it is.
         cursor: the mark of the choice under the cursor.
         on, off: the mark of a choice that is selected or not, if several can be.
-        lane: the lane behind a token, and before it.
-        dot: the separator between two items of a line.
+        lane: the lane behind a token, before it, and the way that it has just run.
+        target: the square on which a choice would put a token.
+        full, empty: the parts of a bar and of pips.
+        up, down_by: the marks of a number that has grown or shrunk.
+        spark: the heights of a line of numbers.
+        enter: the answer key on the act button.
+        marks: by the mark of a seat, what is drawn for it.
         suits: whether a suit may be shown by its symbol.
     """
 
-    corners: tuple[str, str, str, str]
+    round: BoxSigns
+    heavy: BoxSigns
+    double: BoxSigns
+    dotted: BoxSigns
     across: str
     down: str
+    bar: str
     back: str
     coin: str
-    turn: str
     cursor: str
     on: str
     off: str
-    lane: tuple[str, str]
+    lane: tuple[str, str, str]
+    target: str
+    full: str
+    empty: str
+    up: str
+    down_by: str
+    spark: str
     dot: str
     ellipsis: str
+    enter: str
+    star: str
+    marks: dict[str, str]
     suits: bool
 
 
 UNICODE: Final = Glyphs(
-    ("╭", "╮", "╰", "╯"), "─", "│", "░", "●", "▶", "❯", "◉", "○", ("━", "·"), "·", "…", suits=True
+    BoxSigns(*"╭╮╰╯─│"), BoxSigns(*"┏┓┗┛━┃"), BoxSigns(*"╔╗╚╝═║"), BoxSigns(*"┌┐└┘╌╎"),
+    "─", "│", "▌", "▒", "●", "❯", "✓", "○",
+    ("━", "·", "╍"), "◇", "▰", "▱", "▲", "▼", "▁▂▃▄▅▆▇█", "·", "…", "⏎", "★",
+    {mark: mark for mark in MARKS}, suits=True,
 )  # fmt: skip
 ASCII: Final = Glyphs(
-    ("+", "+", "+", "+"), "-", "|", "#", "*", ">", ">", "[x]", "[ ]", ("=", "."), "-", "~", suits=False
+    BoxSigns(*"++++-|"), BoxSigns(*"#####"+"#"), BoxSigns(*"=====\""), BoxSigns(*"....::"),
+    "-", "|", "|", "#", "*", ">", "x",
+    "o", ("=", ".", "~"), "?", "#", ".", "+", "-", "._-=#", "-", "~", ">", "*",
+    dict(zip(MARKS, "o^#%v&i@", strict=True)), suits=False,
 )  # fmt: skip
-
-_PLAIN: Final = str.maketrans({
-    "…": "~", "–": "-", "—": "-", "·": "-", "♣": "C", "♦": "D", "♥": "H", "♠": "S", "’": "'",
-    "“": '"', "”": '"', "à": "a'", "è": "e'", "é": "e'", "ì": "i'", "ò": "o'", "ù": "u'", "È": "E'",
-    "×": "x", "→": "->", "←": "<-", "↑": "^", "↓": "v",
-})  # fmt: skip
-
-
-def in_ascii(text: str) -> str:
-    """A text in ASCII: accents are removed, and other characters become question marks."""
-    if text.isascii():
-        return text
-    bare = normalize("NFKD", text.translate(_PLAIN))
-    return "".join(sign for sign in bare if not combining(sign)).encode("ascii", "replace").decode()

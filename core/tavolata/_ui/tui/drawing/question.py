@@ -8,12 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tavolata._ui.answers import ALL_IN_ORDER, EXACTLY, NOT_NOW, NOT_THIS, NUMBERED, limits, not_true
-from tavolata._ui.tui.drawing.marks import colour_of
+from tavolata._ui.scene.colours import colour_of
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, Spot, clipped, line, width, wrapped
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
-from tavolata.cards import Card
 from tavolata.kinds.kind import Choices, Number
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
@@ -133,8 +132,3 @@ def _taken(shape: Choices, draft: Draft, place: int, pen: Pen) -> str:
     if place not in draft.marked:
         return pen.glyphs.off
     return f"[{draft.marked.index(place) + 1}]" if shape.ordered else pen.glyphs.on
-
-
-def cards_of(draft: Draft) -> dict[int, int]:
-    """The cards among the choices: the number of each card and the place of its choice."""
-    return {choice.value.id: at for at, choice in enumerate(draft.choices) if isinstance(choice.value, Card)}

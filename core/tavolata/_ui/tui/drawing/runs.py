@@ -6,7 +6,7 @@ Pure. The theme decides how a role looks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from rich.cells import cell_len, chop_cells, set_cell_size
@@ -188,3 +188,24 @@ def flowing(blocks: Iterable[Block], cells: int, gap: int = 3, between: int = 0)
     if row:
         rows.append(beside(row, gap))
     return stacked(rows, between)
+
+
+def fitted(block: Block, cells: int, rows: int) -> Block:
+    """A block of exactly this size: lines are filled up or cut, and what is below the last row is dropped."""
+    lines = [padded(row, cells) for row in block.lines[:rows]]
+    lines += [((" " * cells, ""),)] * (rows - len(lines))
+    spots = tuple(
+        replace(spot, width=min(spot.width, cells - spot.x), height=min(spot.height, rows - spot.y))
+        for spot in block.spots
+        if spot.x < cells and spot.y < rows
+    )
+    return Block(tuple(lines), spots)
+
+
+def sides(left: Line, right: Line, cells: int, fill: Run = (" ", "")) -> Line:
+    """A line with one part at the left, which is cut if necessary, and one at the right."""
+    room = cells - width(right)
+    if room < 0:
+        return padded(right, cells)
+    left = clipped(left, room)
+    return (*left, (fill[0] * (room - width(left)), fill[1]), *right)

@@ -38,6 +38,7 @@ KEYS: Final[dict[str, Key]] = {
     "answer": Key("enter", N_("answer"), N_("Send the answer that is pointed at.")),
     "take": Key("space", N_("take"), N_("Take a choice where several can be, or let it go; go on at once.")),
     "undo": Key("backspace", N_("back"), N_("Take back what is not sent yet.")),
+    "why": Key("x", N_("why not"), N_("Tell why some choices are not possible now.")),
     "talk": Key("t", N_("talk"), N_("Say something: to all, /to NAME to one, /help lists commands.")),
     "do": Key("d", N_("do"), N_("Do what the game allows at any time.")),
     "log": Key("l", N_("log"), N_("Show what happened, or the table again.")),

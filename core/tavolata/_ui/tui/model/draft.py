@@ -85,6 +85,11 @@ class Draft:
         else:
             self.cursor, self.typed = (self.cursor + by) % len(shape.choices), ""
 
+    def leap(self, by: int) -> None:
+        """Move the cursor by so many choices, at most to the first or the last one."""
+        if self.choices:
+            self.cursor, self.typed = max(0, min(len(self.choices) - 1, self.cursor + by)), ""
+
     def point(self, place: int) -> bool:
         """Move the cursor to this choice; return whether it was there already."""
         again, self.cursor, self.typed = place == self.cursor, place, ""

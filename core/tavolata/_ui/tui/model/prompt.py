@@ -29,6 +29,7 @@ class Prompt:
         palette: the command palette while it is open.
         trouble: an error to show with the question, or "".
         columns: the number of columns in which the choices are drawn.
+        page: the number of choices that are shown at once.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class Prompt:
         self._sent = sent
         self.palette: Palette | None = None
         self.trouble = ""
-        self.columns = 1
+        self.columns = self.page = 1
 
     @property
     def shown(self) -> Question | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tavolata._ui.scene.desk import Begun
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
 from tavolata.choices import Choice
@@ -40,6 +41,15 @@ class Question:
 
     def __post_init__(self) -> None:
         self.draft = Draft(self.kind, self.cursor)
+
+    def begun(self) -> Begun:
+        """The question with its unfinished answer, for a scene."""
+        draft = self.draft
+        fits = [draft.fits(place) for place in range(len(draft.choices))]
+        return Begun(
+            self.prompt, self.kind, self.ask, draft.fields, draft.given, draft.cursor, draft.marked,
+            draft.typed, fits,
+        )  # fmt: skip
 
 
 def chosen(prompt: str, rows: Rows, cursor: int = 0) -> Question:

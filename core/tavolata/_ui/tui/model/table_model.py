@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tavolata._engine.match.match import Match
@@ -29,24 +29,33 @@ from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.ledger import Ledger
+from tavolata._ui.scene.make import make_scene
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.scene import Scene, StoryLine
 from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
+from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.zones import Zone
 
+STORY = 80
+"""The newest lines of the log that a scene holds."""
 KEPT = 2000
 """The most lines of the log that the screen keeps; the match's file has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line of the log: its words, its role, and the only seats that may read it."""
+    """A line of the log: its words, its role, the only seats that may read it, and the seat that acted."""
 
     text: str
     role: str = ""
     to: tuple[int, ...] | None = None
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,8 @@ class TableModel:
         window: the open reaction window, or None.
         ended: the result of the last match; None if there is none or it still runs.
         seen: the snapshot of the table for the event that is shown; None for the current table.
+        ledger: the places of the zones of this match.
+        before: the zones before what is shown now, so that changes can be marked.
     """
 
     def __init__(self, session: TableSession, translator: Translator) -> None:
@@ -95,6 +106,8 @@ class TableModel:
         self.window: WindowOpened | None = None
         self.ended: Ended | None = None
         self.seen: Glance | None = None
+        self.ledger = Ledger()
+        self.before: Mapping[str, Zone] | None = None
 
     # -- what commands and drawings need --------------------------------------------------------
 
@@ -154,6 +167,28 @@ class TableModel:
         zones = match.view(None if self.several else self.seat()).zones()
         return Glance(zones, match.table.turn, self.words().event(event, self._view_for(event.to)))
 
+    def scene(self, desk: Desk, question: Question | None) -> Scene:
+        """The scene of this moment.
+
+        Args:
+            desk: what the screen knows: everything that is not in this model.
+            question: the question in the prompt, which may be the program's.
+        """
+        view = self.view()
+        say = SceneWords(self.words(), view, plain=desk.ascii)
+        story = tuple(
+            StoryLine(say.plainly(note.text), note.role, note.seat) for note in self.visible()[-STORY:]
+        )
+        whole = replace(
+            desk, names=self.session.names if self.match is None else self.match.terms.names,
+            people=self.session.people, looking=self.looking(), asked=self.asked(), turn=self.turn(),
+            question=None if question is None else question.begun(), story=story, before=self.before,
+        )  # fmt: skip
+        if question is not None and question.ask is not None and self.match is not None:
+            view = self.match.view(question.ask.seat)
+            say = SceneWords(self.words(), view, plain=desk.ascii)
+        return make_scene(view, self.zones().values(), whole, say, self.ledger)
+
     def visible(self) -> list[Note]:
         """The lines of the log that may be read now."""
         if not self.several:
@@ -212,9 +247,11 @@ class TableModel:
 
     # -- what happens -----------------------------------------------------------------------------
 
-    def write(self, text: str, role: str = "", to: tuple[int, ...] | None = None) -> None:
+    def write(
+        self, text: str, role: str = "", to: tuple[int, ...] | None = None, seat: int | None = None
+    ) -> None:
         """Add a line to the log."""
-        self.notes.append(Note(text, role, to))
+        self.notes.append(Note(text, role, to, seat))
         del self.notes[:-KEPT]
 
     def reply(self, text: str) -> None:
@@ -231,7 +268,7 @@ class TableModel:
                 if event.to is None or mine:
                     there = isinstance(seen, Glance)
                     line = seen.line if there else words.event(event, self._view_for(event.to))
-                    self.write(line, self._role(event.to), event.to)
+                    self.write(line, self._role(event.to), event.to, actor_of(event.params))
             case Asked(ask, mine):
                 (self.asks if mine else self.others).append(ask)
                 self.veil.asked(ask, mine=mine)
@@ -245,6 +282,7 @@ class TableModel:
                 self.window = None
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
+                self.ledger, self.before = Ledger(), None
                 if again:
                     self.write(words.text(AGAIN), "notice")
             case Ended():
@@ -292,3 +330,9 @@ class TableModel:
         self.asks = [one for one in self.asks if one is not ask]
         if first:
             self.veil.fall()
+
+
+def actor_of(params: Mapping[str, Any]) -> int | None:
+    """The seat that acted in an event, as far as its fields say so."""
+    seat = params.get("seat")
+    return int(seat) if isinstance(seat, Seat) else None

@@ -103,12 +103,15 @@ class Frame(App[Left]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-        Screen { layout: vertical; background: $background; }
+        Screen { layout: vertical; background: $background; layers: default above; }
         #status, #keys, #talk { height: 1; padding: 0 1; }
         #status, #keys { background: $panel; }
         #talk { border: none; background: $surface; }
         #middle { height: 1fr; }
         #board { width: 1fr; padding: 0 1; }
+        #table { height: 1fr; scrollbar-size: 0 0; }
+        #page { layer: above; border: solid $edge; background: $surface; padding: 0 1; }
+        #page.-ascii { border: ascii $edge; }
         #side { padding: 0 2; border-left: solid $edge; }
         #side.-ascii { border-left: ascii $edge; }
         #side.-narrow { border-left: none; padding: 0 1; }
@@ -173,7 +176,7 @@ class Frame(App[Left]):
         self.write("\x1b[?25h")  # the terminal's cursor follows what matters, for magnifiers and readers
         self._begun = True
         self.query_one("#talk").display = False
-        self.set_focus(self.sheet("prompt"))
+        self.set_focus(self.main)
         self.draw()
 
     # -- overridden by each screen ----------------------------------------------------------------
@@ -212,6 +215,11 @@ class Frame(App[Left]):
             Refused: the words have no meaning now.
         """
         raise NotImplementedError
+
+    @property
+    def main(self) -> Sheet:
+        """The sheet with the question."""
+        return self.sheet("prompt")
 
     def scrolled(self) -> Sheet:
         """The sheet that page up and page down scroll."""
@@ -277,7 +285,11 @@ class Frame(App[Left]):
         return block
 
     def draw_keys(self, names: Sequence[str]) -> None:
-        """Draw the keys that matter now: these, or those of the line for words or of the palette."""
+        """Draw the keys that matter now."""
+        self.sheet("keys").show(key_line(self.shown_keys(names), self.size.width - 2))
+
+    def shown_keys(self, names: Sequence[str]) -> list[tuple[str, str, str]]:
+        """The name, label and action of these keys, or of those of the line for words or the palette."""
         shown = [(name, self.key(name), self.say(keys.KEYS[name].what)) for name in names]
         if self.typing or self.prompt.palette is not None:
             done = SAY_IT if self.typing else DO_IT
@@ -285,7 +297,7 @@ class Frame(App[Left]):
                 ("answer", self.key("answer"), self.say(done)),
                 ("", keys.ESCAPE, self.say(BACK)),
             ]
-        self.sheet("keys").show(key_line(shown, self.size.width - 2))
+        return shown
 
     def write(self, sequence: str) -> None:
         """Send a control sequence to the terminal."""
@@ -311,7 +323,7 @@ class Frame(App[Left]):
             await super().on_event(event)
 
     def _heard(self, event: Key) -> bool:
-        """Handle a key without a binding: of the palette, of an open window, or a digit."""
+        """Handle a key of the palette, of an open window or of a choice, or a digit."""
         if self.prompt.palette is not None:
             heard = self.prompt.hear(event.key, event.character or "")
         else:
@@ -326,9 +338,15 @@ class Frame(App[Left]):
 
     def _digit(self, character: str) -> bool:
         question = self.question()
-        if question is None or character not in "0123456789":
+        if question is None:
             return False
-        question.draft.digit(character)
+        keys = [choice.key for choice in question.draft.choices]
+        if character in keys:
+            question.draft.point(keys.index(character))
+        elif character in "0123456789":
+            question.draft.digit(character)
+        else:
+            return False
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -339,7 +357,7 @@ class Frame(App[Left]):
 
     def action_step(self, where: str) -> None:
         """Move the cursor to another choice; without a question, scroll."""
-        if self.question() is None or (self.focused is not None and self.focused.id != "prompt"):
+        if self.question() is None or self.focused is not self.main:
             self.scrolled().scroll_relative(y={"up": -1, "down": 1}.get(where, 0), animate=False)
         else:
             self.prompt.step(where)
@@ -412,8 +430,12 @@ class Frame(App[Left]):
 
     @on(Sheet.Pointed, "#keys")
     def _key_clicked(self, event: Sheet.Pointed) -> None:
-        if event.thing:
-            self.simulate_key(self.keymap.get(event.thing, event.thing).partition(",")[0])
+        self.press_named(event.thing)
+
+    def press_named(self, name: str) -> None:
+        """Carry out the action of a key whose name was clicked."""
+        if name:
+            self.simulate_key(self.keymap.get(name, name).partition(",")[0])
 
     # -- words ------------------------------------------------------------------------------------
 
@@ -430,7 +452,7 @@ class Frame(App[Left]):
         """Close the line for words; return whether it was open."""
         talk = self.query_one("#talk", Input)
         opened, talk.value, talk.display = talk.display, "", False
-        self.set_focus(self.sheet("prompt"))
+        self.set_focus(self.main)
         return opened
 
     @on(Input.Submitted, "#talk")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -29,15 +29,16 @@ from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.standing import Standing, standing
-from tavolata._ui.tui.drawing.board import draw_board
+from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.help_page import help_lines
+from tavolata._ui.tui.drawing.layout import Layout, layout
 from tavolata._ui.tui.drawing.lines import log_block, news_block, status_line
 from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.question import cards_of
-from tavolata._ui.tui.drawing.roster import AWAY, BOT, STAND_IN, Players
 from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.window_keys import keys_of, race_lines
@@ -65,6 +66,9 @@ LOBBY = N_("What now?")
 ABSENT = N_("Somebody is away. What is to be done?")
 INVITING = N_("This is how others join.")
 BACK = N_("back")
+AWAY = N_("(away)")
+BOT = N_("(bot)")
+STAND_IN = N_("(bot for now)")
 SLOW = 150
 """The round-trip time in milliseconds above which it is shown beside a name."""
 HASTE = 1.5
@@ -76,16 +80,19 @@ CHOICES = 3
 WIDE = 100
 """The number of columns from which log and rules are shown beside the board."""
 WAITING = N_("The others play.")
-OVER = N_("Enter: leave. {key}: play again.")
+NOTHING = N_("nothing to decide")
+WINDOW = N_("quick hands")
+I_AM = N_("I am {seat}: show my cards")
+AGAIN = N_("play again")
+OVER = N_("What now?")
 JOINING = N_("The table lets you in...")
-OVER_ALONE = N_("Enter: leave.")
 MORE = N_("There is more to this hint: {key} shows all.")
 TALK_TO = N_("talk to {name}")
 DESCRIBE = N_("tell all of: {what}")
 READ = N_("rules: {topic}")
 COMMAND = N_("{word}: {what}")
 THEME = N_("Change between the light and the dark theme.")
-VIEWS = {"table": N_("table"), "log": KEYS["log"].what, "rules": KEYS["rules"].what}
+VIEWS = ("log", "rules")
 
 
 class TableApp(Frame):
@@ -102,14 +109,15 @@ class TableApp(Frame):
     Attributes:
         view: the current view: the table, the log, the rules or the help.
         inviting: whether the invitation page is shown instead of the table.
+        why: whether the reasons of impossible choices are shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "talk('/')", show=False, priority=True),
-        *(named_key(name) for name in ("talk", "do", "seats", "again")),
+        *(named_key(name) for name in ("talk", "do", "seats", "again", "why")),
         *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
     ]
-    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again"}
+    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why"}
 
     def __init__(
         self,
@@ -143,10 +151,12 @@ class TableApp(Frame):
         self._focused = True
         self.view = "table"
         self.inviting = False
+        self.why = False
 
     def on_mount(self) -> None:
         """Show the table and the updates so far."""
-        self.query_one("#side").set_class(self.ascii, "-ascii")
+        for name in ("#side", "#page"):
+            self.query_one(name).set_class(self.ascii, "-ascii")
         self.begin()
         self.set_interval(1.0, self._tick)
         self.run_worker(self._present(), exit_on_error=True)
@@ -292,7 +302,7 @@ class TableApp(Frame):
         """Ask a question of the program."""
         self.prompt.clear()
         self.model.own = question
-        self.set_focus(self.sheet("prompt"))
+        self.set_focus(self.main)
         self.draw()
 
     def standing(self) -> Rows:
@@ -328,9 +338,9 @@ class TableApp(Frame):
         if self.session.table() is not None:
             self._commands.tell_lobby()
         else:
-            marks = self.marks()
+            bots = self._bots()
             for seat, name in enumerate(self.session.names):
-                said = {"number": seat + 1, "choice": f"{name} {marks.get(seat, '')}".rstrip()}
+                said = {"number": seat + 1, "choice": f"{name} {self.say(BOT)}" if seat in bots else name}
                 self.model.write(self.say(NUMBERED, said), "notice")
         self._show_log()
 
@@ -380,6 +390,10 @@ class TableApp(Frame):
     def idle(self) -> None:
         """Offer the possible actions while nothing is asked."""
         facts, hosting, prompt = self.session.table(), self._hosting, LOBBY
+        if facts is None and self.model.ended is not None:
+            again = [(self.say(AGAIN), self.action_again)] if self.can_play_again else []
+            self._offer(OVER, [*again, (self.say(GO_AWAY), self.leave)])
+            return
         if facts is None or hosting is None or not facts.seats:
             self.model.idle = None
             return
@@ -390,6 +404,10 @@ class TableApp(Frame):
                 return
         else:
             rows = [*hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
+        self._offer(prompt, rows)
+
+    def _offer(self, prompt: str, rows: Rows) -> None:
+        """Let the person choose one of these while nothing is asked; the cursor stays where it is."""
         fresh = chosen(self.say(prompt), rows)
         before = self.model.idle
         if before is not None and _labels(before) == _labels(fresh):
@@ -405,14 +423,11 @@ class TableApp(Frame):
         """The notes beside the names of seats: a bot, away, a slow connection."""
         facts = self.session.table()
         if facts is None or not facts.running:
-            seats = range(len(self.session.names))
-            return {seat: self.say(BOT) for seat in seats if seat not in self.session.people}
+            return {}
         marks: dict[int, str] = {}
         for seat, one in enumerate(facts.taken):
             if one.state in ("away", "stand-in"):
                 marks[seat] = self.say(AWAY if one.state == "away" else STAND_IN)
-            elif one.level:
-                marks[seat] = self.say(BOT)
             elif one.trip is not None and one.trip >= SLOW:
                 marks[seat] = f"{one.trip} ms"
         return marks
@@ -432,6 +447,8 @@ class TableApp(Frame):
         with Horizontal(id="middle"):
             yield Sheet(id="board", ascii_only=only)
             yield Sheet(id="side", ascii_only=only)
+        yield Sheet(id="table", ascii_only=only)
+        yield Sheet(id="page", ascii_only=only)
         yield Sheet(id="news", ascii_only=only, focusable=False)
         yield Sheet(id="prompt", ascii_only=only)
         yield Input(
@@ -523,8 +540,85 @@ class TableApp(Frame):
     def draw(self) -> None:
         if not self.is_whole:
             return
-        model, height = self.model, self.size.height
         self.idle()
+        plan = self._plan()
+        for name in ("status", "middle", "news", "prompt", "keys"):
+            self.query_one(f"#{name}").display = plan is None
+        self.query_one("#table").display = plan is not None
+        self.query_one("#page").display = plan is not None and self.view != "table"
+        if not self.typing:
+            self.set_focus(self.main)
+        if plan is None:
+            self._draw_rows()
+        else:
+            self._draw_table(plan)
+
+    def _plan(self) -> Layout | None:
+        """The layout of the table; None in a lobby, and on a screen that is too small for a table."""
+        facts, match = self.facts(), self.model.match
+        if match is None or (facts is not None and self.model.ended is not None):
+            return None
+        return layout(self.size.width, self.size.height - self.query_one("#talk").display)
+
+    @property
+    @override
+    def main(self) -> Sheet:
+        if self.query_one("#page").display:
+            return self.sheet("page")
+        return self.sheet("table" if self.query_one("#table").display else "prompt")
+
+    def _draw_table(self, plan: Layout) -> None:
+        model, prompt = self.model, self.prompt
+        desk = Desk(
+            self.translator.lang, self.title_of_game, (), notes=self.marks(), bots=self._bots(),
+            phase="end" if model.ended is not None else "window" if model.window is not None else "play",
+            waiting=self._waiting(), clock=self._clock(), link=self.link(), ascii=self.ascii,
+        )  # fmt: skip
+        scene = model.scene(desk, prompt.shown)
+        foot = Foot(
+            keys=self.shown_keys(self._keys()), views=[(name, self.say(KEYS[name].what)) for name in VIEWS],
+            answer="" if self.keymap["answer"] == KEYS["answer"].keys else self.key("answer"),
+            space=self.key("take"), why_key=self.key("why"), trouble=prompt.trouble, why=self.why,
+            numbered=prompt.palette is None,
+        )  # fmt: skip
+        frame = draw_frame(scene, plan, self.glyphs, self._plainly, foot)
+        prompt.columns, prompt.page = frame.columns, frame.page
+        self.sheet("table").show(frame.block, cursor=frame.cursor)
+        if self.view != "table":
+            self._draw_page(plan)
+
+    def _plainly(self, message: str, params: Mapping[str, object] | None = None) -> str:
+        text = self.say(message, params)
+        return in_ascii(text) if self.ascii else text
+
+    def _draw_page(self, plan: Layout) -> None:
+        """Draw the log, the rules or the help beside or over the board; one's own things stay in view."""
+        page = self.sheet("page")
+        wide = max(plan.players.width + 1, min(60, plan.width * 2 // 5)) if plan.beside else plan.width
+        page.styles.width = wide
+        page.styles.height = plan.height - 2 if plan.beside else plan.yours.y - 1
+        page.styles.offset = (plan.width - wide, 1)
+        self._fill(page, wide - 4)
+
+    def _fill(self, page: Sheet, inside: int) -> None:
+        """Show the view in a sheet."""
+        if self.view == "rules":
+            page.show(markdown_block(self.rules_shown(), max(1, inside)))
+        elif self.view == "help":
+            rows = [row for text, role in self.help_shown() for row in wrapped(text, role, inside, "  ")]
+            page.show(Block(tuple(rows)))
+        else:
+            page.show(log_block(self.model.visible(), max(1, inside)), grows=True)
+
+    def _bots(self) -> frozenset[int]:
+        facts, people = self.session.table(), self.session.people
+        if facts is None or not facts.running:
+            return frozenset(set(range(len(self.session.names))) - set(people))
+        return frozenset(seat for seat, one in enumerate(facts.taken) if one.level)
+
+    def _draw_rows(self) -> None:
+        """Draw a lobby, or on a small screen the question alone, as rows: status, board, prompt, keys."""
+        height = self.size.height
         prompt = self.draw_prompt()
         self.query_one("#status").display = height >= 6
         self.query_one("#keys").display = height >= 8
@@ -535,15 +629,10 @@ class TableApp(Frame):
         self.sheet("prompt").pin(min(self.head, max(0, lines - CHOICES)))
         inviting = self.inviting and self.facts() is not None  # the QR code needs the room
         news = 0 if self.wide or self.view != "table" or height < 10 or inviting else 1 if height < 16 else 3
-        if (
-            news > 1
-            and self._board(max(1, self.size.width - 3), room - lines - news).height > room - lines - news
-        ):
-            news = 1  # the table itself needs the room
         if news:
             more = self.say(MORE, {"key": self.key("log")})
             most = max(news, room - lines - LEAST)
-            said = news_block(model.visible(), self.size.width - 2, news, most, more)
+            said = news_block(self.model.visible(), self.size.width - 2, news, most, more)
             news = max(news, said.height)
             self.sheet("news").show(said)
         self.query_one("#news").display = bool(news)
@@ -557,21 +646,14 @@ class TableApp(Frame):
         board.display = self.wide or self.view == "table"
         side.display = self.wide or self.view != "table"
         width = self.size.width
-        waits = self.model.match is None  # a lobby has long lines, and little has happened yet
-        beside = (min(40, width // 3) if waits else min(60, width * 2 // 5)) if self.wide else width
+        beside = min(40, width // 3) if self.wide else width  # a lobby has long lines
         side.styles.width = beside
         side.set_class(not self.wide, "-narrow")
-        inside = beside - (7 if self.wide else 3)
         if board.display:
             room = width - 3 - (beside if self.wide else 0)
             board.show(self._board(max(1, room), height))
-        if side.display and self.view == "rules":
-            side.show(markdown_block(self.rules_shown(), max(1, inside)))
-        elif side.display and self.view == "help":
-            rows = [row for text, role in self.help_shown() for row in wrapped(text, role, inside, "  ")]
-            side.show(Block(tuple(rows)))
-        elif side.display:
-            side.show(log_block(self.model.visible(), max(1, inside)), grows=True)
+        if side.display:
+            self._fill(side, beside - (7 if self.wide else 3))
 
     @override
     def pen(self, room: int) -> Pen:
@@ -583,40 +665,33 @@ class TableApp(Frame):
         return Pen(model.words(), view, self.glyphs, room)
 
     def _board(self, room: int, height: int) -> Block:
-        model, match = self.model, self.model.match
-        facts, pen = self.facts(), replace(self.pen(room), view=model.view())
-        if facts is not None and (match is None or model.ended is not None):
+        """The lobby; on a small screen the end of the log."""
+        facts, pen = self.facts(), replace(self.pen(room), view=self.model.view())
+        if facts is not None and (self.model.match is None or self.model.ended is not None):
             return draw_invitation(facts, pen, with_qr=True) if self.inviting else draw_lobby(facts, pen)
-        if match is None:
+        if self.model.match is None:
             return Block((pen.line(self.say(JOINING), "dim"),))
-        question = model.question()
-        if question is not None:
-            cards = cards_of(question.draft)
-            at = {place: card for card, place in cards.items()}
-            pen = replace(
-                pen,
-                pointed=frozenset(cards),
-                taken=frozenset(at[place] for place in question.draft.marked if place in at),
-                cursor=at.get(question.draft.cursor),
-            )
-        players = Players(match.terms.names, frozenset(model.looking()), model.asked(), self.marks())
-        return draw_board(model.zones().values(), players, pen, height)
+        return Block(log_block(self.model.visible()[-height:], room).lines[-max(1, height) :])
 
     @override
     def waiting(self) -> str:
+        return self._waiting()[1]
+
+    def _waiting(self) -> tuple[str, str, str]:
+        """The title, the sentence and the act button while nothing is asked."""
         model, words = self.model, self.model.words()
         if model.curtain() is not None:
-            return words.text(LOOK_AWAY, {"seat": model.asks[0].seat})
-        if model.ended is not None:
-            again = self.can_play_again
-            return self.say(OVER if again else OVER_ALONE, {"key": self.key("again")})
+            seat = model.asks[0].seat
+            return "", words.text(LOOK_AWAY, {"seat": seat}), words.text(I_AM, {"seat": seat})
         if model.window is not None:
             left = [seat for seat in model.window.mine if model.window.window.may(seat)]
-            return "\n".join(race_lines(model.window._replace(mine=tuple(left)), model.session.people, words))
+            lines = race_lines(model.window._replace(mine=tuple(left)), model.session.people, words)
+            return self.say(WINDOW), "\n".join(lines), ""
         for ask in reversed(model.others):
             if ask.others:
-                return words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
-        return self.say(WAITING) if model.match is not None else ""
+                said = words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
+                return self.say(NOTHING), said, ""
+        return self.say(NOTHING), self.say(WAITING) if model.match is not None else "", ""
 
     def draw_status(self) -> None:
         """Draw the first line: the game, the turn, the clock and the views."""
@@ -626,12 +701,12 @@ class TableApp(Frame):
             left.append(self.say(N_("turn {number}"), {"number": model.turn() + 1}))
         if asked := [model.words().describe(SEATS[seat]) for seat in sorted(model.asked())]:
             more = f" +{len(asked) - 3}" if len(asked) > 3 else ""
-            left.append(f"{self.glyphs.turn} {', '.join(asked[:3])}{more}")
-        now = ("log" if self.view == "table" else self.view) if self.wide else self.view
-        views = [(name, self.say(what)) for name, what in VIEWS.items()
-                 if not (self.wide and name == "table")]  # fmt: skip
+            left.append(f"{self.glyphs.cursor} {', '.join(asked[:3])}{more}")
+        views = [(name, self.say(KEYS[name].what)) for name in VIEWS]
         room, glyphs = self.size.width - 2, self.glyphs
-        self.sheet("status").show(status_line(left, self._clock(), self.link(), views, now, room, glyphs))
+        self.sheet("status").show(
+            status_line(left, self._clock(), self.link(), views, self.view, room, glyphs)
+        )
 
     def _clock(self) -> str:
         model, now = self.model, time.monotonic()
@@ -650,6 +725,7 @@ class TableApp(Frame):
             "undo": question is not None and question.draft.touched,
             "again": model.ended is not None and self.can_play_again,
             "do": bool(self.standing()),
+            "why": question is not None and bool(_cannot(question)),
         }
         return [
             *(name for name, matters in here.items() if matters),
@@ -660,9 +736,18 @@ class TableApp(Frame):
 
     @override
     def scrolled(self) -> Sheet:
-        if self.focused is not None and self.focused.id in ("board", "side"):
-            return self.sheet(self.focused.id)
+        if self._plan() is not None:
+            return self.sheet("page" if self.view != "table" else "table")
         return self.sheet("side" if self.view != "table" else "board")
+
+    @override
+    def action_page(self, by: int) -> None:
+        question = self.prompt.shown
+        if self.view == "table" and question is not None and self._plan() is not None:
+            question.draft.leap(by * self.prompt.page)
+            self.draw()
+        else:
+            super().action_page(by)
 
     def action_take(self) -> None:
         """Show at once what waits to be shown; else as everywhere."""
@@ -672,7 +757,10 @@ class TableApp(Frame):
     def action_answer(self) -> None:
         """Show at once what waits to be shown; else as everywhere."""
         if self.question() not in (None, self.model.idle) or not self.story.skip():
+            if self.model.ended is not None and time.monotonic() - self.ended_at < HASTE:
+                return
             self.inviting = False
+            self.why = False
             super().action_answer()
 
     def go_on(self) -> None:
@@ -680,14 +768,17 @@ class TableApp(Frame):
         model = self.model
         if model.curtain() is not None:
             model.unveil()
-        elif model.ended is not None and time.monotonic() - self.ended_at > HASTE:
-            self.leave()
 
     @override
     def sent(self, question: Question, answer: Any) -> None:
         if self.model.own is question:
             self.model.own = None
         question.done(answer)
+
+    def action_why(self) -> None:
+        """Tell why some choices are not possible now, or show the choices again."""
+        self.why = not self.why
+        self.draw()
 
     def action_again(self) -> None:
         """Play again after the match."""
@@ -698,11 +789,10 @@ class TableApp(Frame):
         """Show the log or the rules; if shown already, show the table again."""
         if self.view == "rules" == name:
             self.topic = ""
-        self.view = "table" if self.view == name or (name == "log" and self.wide) else name
+        self.view = "table" if self.view == name else name
         self.draw()
-        self.set_focus(self.sheet("side" if self.view != "table" and not self.wide else "prompt"))
-        side = self.sheet("side")
-        goes = side.scroll_end if self.view in ("table", "log") else side.scroll_home
+        page = self.sheet("page" if self._plan() is not None else "side")
+        goes = page.scroll_end if self.view in ("table", "log") else page.scroll_home
         self.call_after_refresh(goes, animate=False, force=True)
 
     @override
@@ -718,18 +808,25 @@ class TableApp(Frame):
 
     # -- mouse ------------------------------------------------------------------------------------
 
-    @on(Sheet.Pointed, "#board")
-    def _card_clicked(self, event: Sheet.Pointed) -> None:
-        question = self.question()
-        place = None if question is None else cards_of(question.draft).get(event.thing)
-        if place is not None:
-            self.prompt.point(place)
+    @on(Sheet.Pointed, "#table")
+    def _table_clicked(self, event: Sheet.Pointed) -> None:
+        what, thing = event.thing
+        if what == "choice":
+            self.prompt.point(thing)
             self.draw()
+        elif what == "view":
+            self.action_view(thing)
+        else:
+            self.press_named(thing)
 
     @on(Sheet.Pointed, "#status")
     def _view_clicked(self, event: Sheet.Pointed) -> None:
-        if event.thing != self.view:
-            self.action_view(event.thing)
+        self.action_view(event.thing)
+
+
+def _cannot(question: Question) -> bool:
+    """Whether a question has choices that are not possible now."""
+    return bool(question.draft.choices) and bool(question.draft.shape.not_now)  # type: ignore[union-attr]  # choices
 
 
 def _labels(question: Question) -> list[object]:

@@ -13,7 +13,14 @@ from typing import Final
 from rich.style import Style
 from textual.theme import Theme
 
-from tavolata._ui.tui.drawing.marks import COLOURS
+from tavolata._ui.scene.colours import COLOURS
+from tavolata._ui.scene.identity import HUES
+
+
+def _hues(colours: str) -> dict[str, str]:
+    """The colours of seats, in the order of their hues."""
+    return {f"hue-{seat}": colour for seat, colour in enumerate(colours.split())}
+
 
 DARK: Final = Theme(
     name="dark", dark=True, primary="#7aa2d8", secondary="#9aa5b1", accent="#e9c923", warning="#e9c923",
@@ -22,7 +29,9 @@ DARK: Final = Theme(
     variables={
         "thing-green": "#31c99f", "thing-blue": "#4770c5", "thing-red": "#d31f06", "thing-black": "#716e6c",
         "thing-white": "#fefefe", "thing-yellow": "#e9c923", "quiet": "#9aa5b1", "edge": "#6b7680",
-        "inverse": "#14171a", "scrollbar": "#4a545d", "scrollbar-background": "#1b1f23",
+        "inverse": "#14171a",
+        **_hues("#6cb6ff #f0b429 #3ddc97 #e48cf0 #ff8a65 #b7c4d1 #9fe870 #c9a3ff"),
+        "scrollbar": "#4a545d", "scrollbar-background": "#1b1f23",
     },
 )  # fmt: skip
 LIGHT: Final = Theme(
@@ -32,7 +41,9 @@ LIGHT: Final = Theme(
     variables={
         "thing-green": "#145f52", "thing-blue": "#0a136a", "thing-red": "#830500", "thing-black": "#030303",
         "thing-white": "#8d8893", "thing-yellow": "#b57f10", "quiet": "#59636c", "edge": "#8b949b",
-        "inverse": "#fbfaf7", "scrollbar": "#b3b9be", "scrollbar-background": "#f3f1ec",
+        "inverse": "#fbfaf7",
+        **_hues("#0b57a4 #8a5a00 #0d6b52 #8e2a9c #a8320f #4b5763 #3d6b0c #5a3fb0"),
+        "scrollbar": "#b3b9be", "scrollbar-background": "#f3f1ec",
     },
 )  # fmt: skip
 
@@ -81,7 +92,15 @@ ROLES: Final[Mapping[str, RoleLook]] = {
     "tab": RoleLook("quiet"),
     "tab-on": RoleLook("primary", bold=True, underline=True),
     "hint": RoleLook("success", italic=True),
+    "hot": RoleLook("accent", bold=True),
+    "gone": RoleLook("edge"),
+    "act": RoleLook("inverse", "accent", bold=True),
+    "up": RoleLook("success", bold=True),
+    "down": RoleLook("error", bold=True),
+    "good": RoleLook("success"),
     "qr": RoleLook("paper-ink", "paper"),
+    **{f"hue{seat}": RoleLook(f"hue-{seat}", bold=True) for seat in range(HUES)},
+    **{f"hue{seat}-here": RoleLook("inverse", f"hue-{seat}", bold=True) for seat in range(HUES)},
     **{one: RoleLook(f"thing-{one}", bold=True) for one in COLOURS},
     **{f"{one}-here": RoleLook("inverse", f"thing-{one}", bold=True) for one in COLOURS},
 }

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-import asyncio
-from functools import cache
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.ui.tui.playing import NAMES, session
+from tests.core.ui.tui.playing import NAMES
 
 from tavolata import FRENCH_54, ITALIAN_40, Seat
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table.invitations import Invitation
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.drawing.board import draw_board
-from tavolata._ui.tui.drawing.cards import draw_cards, draw_pile
-from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE, in_ascii
+from tavolata._ui.scene.colours import COLOURS, colour_of, letter_of, letters_of
+from tavolata._ui.scene.faces import card_face
+from tavolata._ui.scene.plain_text import in_ascii
+from tavolata._ui.scene.scene import Option
+from tavolata._ui.tui.drawing.cards import HandOfCards
+from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.lines import news_block
 from tavolata._ui.tui.drawing.lobby import draw_lobby
 from tavolata._ui.tui.drawing.markdown import markdown_block
-from tavolata._ui.tui.drawing.marks import COLOURS, colour_of, letter_of, letters_of
 from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.roster import Players
 from tavolata._ui.tui.drawing.runs import Block, beside, clipped, flowing, line, padded, width, wrapped
-from tavolata._ui.tui.drawing.zones import draw_zone
 from tavolata._ui.tui.model.table_model import Note
-from tavolata._ui.tui.widgets.themes import ROLES
 from tavolata._ui.words import Words
-from tavolata.messages import N_
-from tavolata.zones import CardView, Zone
+from tavolata.zones import CardView
+from tavolata_horse_fever.colours import LANES
+from tavolata_jumpy_jack.board import HORSES
 from tavolata_zompa.rules import Zompa
 
-GAMES = ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]
 texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cf", "Mn", "Me", "Zl", "Zp")), max_size=80)
 
 
@@ -83,18 +81,17 @@ def test_blocks_flow_within_the_room(sizes: list[tuple[int, int]], room: int) ->
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize(("game", "package"), [("horse-fever", "tavolata_horse_fever"),
-                                               ("jumpy-jack", "tavolata_jumpy_jack")])  # fmt: skip
-def test_no_two_horses_have_one_letter(game: str, package: str, lang: str) -> None:
+@pytest.mark.parametrize(
+    ("package", "horses"), [("tavolata_horse_fever", LANES), ("tavolata_jumpy_jack", HORSES)]
+)
+def test_no_two_horses_have_one_letter(package: str, horses: Any, lang: str) -> None:
     """Each horse of the bundled races has its colour, and a letter of its own in every language."""
-    track = next(zone for zone in zones_of(game, 2).values() if zone.kind == "track")
-    tokens = [token for _, _, on in track.content for token in on]
-    words = [Words(Translator(lang), package, ()).describe(token) for token in tokens]
+    words = [Words(Translator(lang), package, ()).describe(horse) for horse in horses]
     letters = [letter_of(word) for word in words]
-    assert len(set(letters)) == len(tokens) >= 5
+    assert len(set(letters)) == len(horses) >= 5
     for letter, word in zip(letters, words, strict=True):
         assert f"({letter})" in word
-    assert len({colour_of(token) for token in tokens} & set(COLOURS)) == len(tokens)
+    assert len({colour_of(horse) for horse in horses} & set(COLOURS)) == len(horses)
 
 
 @given(st.lists(texts, unique=True, max_size=20))
@@ -114,84 +111,46 @@ def test_what_has_no_colour_in_its_name_has_none() -> None:
 # -- cards ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.battery
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_every_card_shows_rank_and_suit(lang: str, glyphs: Any) -> None:
     """Each face of both packs looks different from all others, and in ASCII has a letter for its suit."""
+    words = Words(Translator(lang), "", NAMES)
     for deck in (FRENCH_54, ITALIAN_40):
-        faces = [pen(lang=lang, glyphs=glyphs).card_face(card(face))[0] for face in deck.faces]
-        assert len(set(faces)) == len(deck.faces)
-        assert faces
-        assert all(len(face) >= 2 for face in faces)
+        cards = [card_face(card(face), words, None, plain=glyphs is ASCII) for face in deck.faces]
+        faces = [one.corner + one.sign for one in cards]
+        assert len(set(faces)) == len(set(deck.faces))
+        assert min(map(len, faces)) >= 2
         if glyphs is ASCII:
-            assert all(face.isascii() and face.isalnum() for face in faces)
+            assert "".join(faces).isascii()
 
 
-def test_the_backs_of_others_are_counted_not_shown() -> None:
-    """A hand of which nothing is known is one line, however many cards it has."""
-    block = draw_cards([card(None, number) for number in range(30)], pen())
-    assert block.height == 1
-    assert "30 cards" in shown(block)
-
-
-def test_a_pile_fans_out_what_lies_open() -> None:
-    """Of open cards the last few can be read, the top one last; a hidden card ends the fan."""
-    faces = list(ITALIAN_40.faces)
-    pile = [card(face, number) for number, face in enumerate(faces)]
-    assert [word for word in ("7B", "FB", "CB", "RB") if word in shown(draw_pile(pile, pen()))] == [
-        "7B", "FB", "CB", "RB",
-    ]  # fmt: skip
-    assert "6B" not in shown(draw_pile(pile, pen()))
-    assert "FB" not in shown(draw_pile([*pile[:-2], card(None, 38), pile[-1]], pen()))
-
-
-# -- boards -----------------------------------------------------------------------------------------
-
-
-@cache
-def zones_of(game: str, at_event: int = 40) -> dict[str, Zone]:
-    """The table of a game in the middle of a match between bots, as the first seat sees it."""
-    found: dict[str, Zone] = {}
-
-    async def play() -> None:
-        at = session(game, 4, humans=0, seed=99)
-        match = at.match
-        looks: list[dict[str, Zone]] = []
-        match.look = lambda: looks.append(match.view(0).zones())
-        async for _ in at.updates():
-            if len(looks) > at_event:
-                break
-        found.update(looks[min(at_event, len(looks) - 1)])
-
-    asyncio.run(play())
-    return found
-
-
-@pytest.mark.battery
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
-@pytest.mark.parametrize("game", GAMES)
-def test_every_board_fits_every_width(game: str, glyphs: Any) -> None:
-    """No line of a board is wider than its room, and only roles that have a look are used."""
-    zones = zones_of(game)
-    package = "tavolata_" + game.replace("-", "_")
-    for lang in ("en", "it"):
-        for room in (17, 38, 77, 157):
-            for height in (3, 14, 40):
-                drawing = pen(room, lang, package, glyphs=glyphs)
-                players = Players(NAMES[:4], frozenset([0]), frozenset([1]))
-                block = draw_board(zones.values(), players, drawing, height)
-                assert block.width <= room, shown(block)
-                assert {role for row in block.lines for _, role in row} <= {"", *ROLES}
+@pytest.mark.parametrize("rows", [7, 5, 3, 1])
+@pytest.mark.parametrize("count", [1, 6, 14, 30])
+def test_a_hand_is_legible_in_every_room(count: int, rows: int, glyphs: Any) -> None:
+    """Apart, lapped, small or flat: every corner of a hand can be read, and it fits its room."""
+    words = Words(Translator("en"), "", NAMES)
+    faces = [card_face(card(face, at), words, None) for at, face in enumerate(FRENCH_54.faces[:count])]
+    for cells in (48, 75, 150):
+        for pointed in (None, 0, count - 1):
+            block = HandOfCards(faces, {}, pointed, glyphs).draw(cells, rows)
+            assert block.width <= cells
+            assert [one.corner + one.sign for one in faces if one.corner + one.sign not in shown(block)] == []
 
 
-def test_zones_of_every_kind_are_drawn() -> None:
-    """Also those that no bundled game has: grids, empty ones, numbers by anything."""
-    grid = Zone("g", "grid", N_("Board"), ((1, None, card(ITALIAN_40.faces[0])), (None, "red (R)", 2)))
-    assert "AD" in shown(draw_zone(grid, pen()))
-    assert draw_zone(grid, pen(8)).width <= 8
-    for kind, content in [("pile", ()), ("hand", ()), ("tokens", ()), ("text", "{n}"), ("counter", 3)]:
-        assert shown(draw_zone(Zone("z", kind, N_("Thing"), content, None, {"n": 5}), pen()))
+def test_a_card_that_can_be_chosen_is_marked_without_colour() -> None:
+    """Pointed at, taken, impossible and new cards have four different edges."""
+    words = Words(Translator("en"), "", NAMES)
+    face = card_face(card(FRENCH_54.faces[6]), words, None)
+    edges = set()
+    for pointed, option, new in [
+        (0, Option(1, "", ""), False), (None, Option(1, "", "", order=1), False),
+        (None, Option(1, "", "", can=False), False), (None, Option(1, "", ""), False),
+    ]:  # fmt: skip
+        hand = HandOfCards([replace(face, new=new)], {0: option}, pointed, UNICODE)
+        edges.add(shown(hand.draw(20, 5))[0])
+    assert len(edges) == 4
 
 
 # -- rules ------------------------------------------------------------------------------------------

@@ -44,37 +44,37 @@ def test_a_form_is_filled_by_digits_and_taken_back() -> None:
     async def play() -> None:
         async with screen(session("jumpy-jack", 2)) as played:
             await played.asked()
-            await played.until("First (1 of 3)")
+            await played.until("First ❯")
             await played.press("3", "enter")
-            await played.until("Second (2 of 3)")
-            assert "First: red (R)" in played.text()
+            await played.until("Second ❯")
+            assert "First red (R)" in played.text()
             await played.press("3", "enter")
             assert "can't come in twice" in played.text()
-            await played.until("Second (2 of 3)")  # where it was chosen, and not a field further
+            await played.until("Second ❯")  # where it was chosen, and not a field further
             await played.press("2", "enter")
-            await played.until("Third (3 of 3)")
+            await played.until("Third ❯")
             await played.press("backspace")
-            await played.until("Second (2 of 3)")
+            await played.until("Second ❯")
             before = played.app.model.asks[0]
             await played.press("1", "enter", "4", "enter")
             await played.until(lambda: before not in played.app.model.asks)
-            await played.until("Your prediction: red (R), yellow")
+            await played.until("Your prediction red (R), yellow")
 
     run(play())
 
 
 def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
-    """With more choices than lines, only they scroll; the board begins with what the players have."""
+    """With more choices than lines they are paged; the question and what one has stay where they are."""
 
     async def play() -> None:
         async with screen(session("horse-fever", 3, seed=3)) as played:
-            await played.until("Bet on (1 of 2)")
-            await played.press(*["down"] * 11)
+            await played.until("Bet on ❯")
+            await played.press("pagedown", *["down"] * 9)
             text = played.text()
-            assert "12. " in text
+            assert "12 of 12" in text
             assert "Your bet: at least 200 D." in text
-            assert "Bet on (1 of 2)" in text
-            assert "Ann (you)" in text
+            assert "Bet on ❯" in text
+            assert "● Ann you" in text
             before = played.app.model.asks[0]
             await played.press("enter", "enter")
             await played.until(lambda: before not in played.app.model.asks)
@@ -175,14 +175,12 @@ def test_a_card_on_the_board_can_be_clicked() -> None:
                 if question.kind.count() > 3:
                     break
                 await played.press("enter")
-            board = played.app.sheet("board")
             ask = model.asks[0]
-            spots = [spot for spot in board.block.spots
-                     if question.ask and any(getattr(choice.value, "id", None) == spot.thing
-                                             for choice in question.kind.choices)]  # type: ignore[attr-defined]  # fmt: skip
+            spots = [spot for spot in played.app.sheet("table").block.spots
+                     if spot.thing[0] == "choice" and spot.height > 2]  # fmt: skip
             assert len(spots) > 2
             for _ in range(2):
-                await played.pilot.click("#board", offset=(spots[2].x + 2, spots[2].y + 1))
+                await played.pilot.click("#table", offset=(spots[2].x + 2, spots[2].y + 1))
             await played.until(lambda: ask not in model.asks)
 
     run(play())
@@ -214,7 +212,9 @@ def test_the_end_of_the_log_stays_in_view() -> None:
 
     async def play() -> None:
         async with screen(session("conto", 3), (100, 24)) as played:
-            model, side = played.app.model, played.app.sheet("side")
+            model, side = played.app.model, played.app.sheet("page")
+            await played.asked()
+            await played.press("l")
             for number in range(16):
                 await played.asked()
                 if model.ended is not None:

@@ -1,0 +1,156 @@
+"""The decision of a scene: what is asked, the choices and where they lie, and what the act button says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tavolata._ui.answers import is_go, limits, not_true
+from tavolata._ui.scene.desk import Begun, Desk
+from tavolata._ui.scene.faces import thing_colour
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.scene import AmountField, ChoicePlace, Decision, FieldEntry, Option, SceneItem
+from tavolata.cards import Card
+from tavolata.choices import Choice
+from tavolata.kinds.kind import Choices, Number
+from tavolata.messages import N_
+from tavolata.ring import SEATS, Seat
+from tavolata.view import View
+
+YOUR_MOVE = N_("your move")
+MOVE_OF = N_("{name}'s move")
+OWN = "{choice}"
+CHOOSE = N_("Choose {choice}")
+TAKE = N_("Choose these {n}")
+NONE_TAKEN = N_("Choose none")
+GIVE = N_("Say {choice}")
+NEXT = N_("Next: {label}")
+GO_ON = N_("Go on")
+SOME = N_("{low} to {high} of them: Space selects.")
+EXACTLY = N_("{low} of them: Space selects.")
+SOME_IN_ORDER = N_("{low} to {high} of them, in order: Space selects.")
+ALL_IN_ORDER = N_("{low} of them, in order: Space selects.")
+
+
+def make_decision(desk: Desk, view: View | None, say: SceneWords, items: Sequence[SceneItem]) -> Decision:
+    """The decision of this moment; `items` are the things that choices may lie on."""
+    begun = desk.question
+    if begun is None:
+        title, text, act = desk.waiting
+        return Decision("window" if desk.window else "wait", title, text, act, note="\n".join(desk.window))
+    ask, own = begun.ask, begun.ask is None
+    title = "" if own else say(YOUR_MOVE)
+    if ask is not None and len(desk.people) > 1:
+        title = say(MOVE_OF, {"name": SEATS[ask.seat]})
+    about, sealed = (ask.about, ask.sealed) if ask is not None else ((), False)
+    prompt = say.plainly(begun.prompt)
+    if is_go(begun.kind):
+        if ask is None:
+            return Decision("go", title, prompt, say(GO_ON), own=True)
+        act, text = (
+            say(said, {"seat": ask.seat, **ask.params}) for said in (ask.verb or ask.you, ask.others)
+        )
+        return Decision("go", title, text, act or say(GO_ON), about, sealed=sealed)
+    entries = _entries(begun, say)
+    last = len(begun.given) == len(begun.fields) - 1
+    shape = begun.fields[len(begun.given)][1].shape()
+    if isinstance(shape, Number):
+        return _number(shape, begun, say, Decision(
+            "number", title, prompt, "", about, entries=entries, own=own, sealed=sealed,
+        ), last=last)  # fmt: skip
+    assert isinstance(shape, Choices)
+    options = tuple(_options(shape, begun, view, say, items))
+    act = options[begun.pointed].verb
+    note = ""
+    if shape.several:
+        some, exactly = (SOME_IN_ORDER, ALL_IN_ORDER) if shape.ordered else (SOME, EXACTLY)
+        note = say(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
+        if begun.marked:
+            act = say(TAKE, {"n": len(begun.marked)})
+        elif not shape.low == shape.high == 1:
+            act = say(NONE_TAKEN) if shape.low == 0 else note
+    if not last:
+        act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
+    cannot = tuple((say(no.label, no.params), say(no.reason, no.params)) for no in shape.not_now)
+    return Decision(
+        "several" if shape.several else "choices", title, prompt, act, about, options, begun.pointed,
+        entries, note=note, cannot=cannot, own=own, sealed=sealed,
+    )  # fmt: skip
+
+
+def _number(shape: Number, begun: Begun, say: SceneWords, bare: Decision, *, last: bool) -> Decision:
+    typed = begun.typed or ("" if shape.default is None else str(shape.default))
+    verb = begun.ask.verb if begun.ask is not None and begun.ask.verb else GIVE
+    act = say(verb, {"choice": typed or "?"})
+    if not last:
+        act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
+    amount = AmountField(shape.low, shape.high, shape.step, typed)
+    return replace(bare, act=act, amount=amount, note=say.plainly(limits(shape, say.words)))
+
+
+def _entries(begun: Begun, say: SceneWords) -> tuple[FieldEntry, ...]:
+    """The fields of a form with their values so far."""
+    if len(begun.fields) < 2:
+        return ()
+    entries = []
+    for at, (label, kind) in enumerate(begun.fields):
+        value = ""
+        if at < len(begun.given):
+            shape, given = kind.shape(), begun.given[at]
+            if isinstance(shape, Choices):
+                value = ", ".join(say.choice(shape.choices[place]) for place in given)
+            else:
+                value = say.name(given)
+        entries.append(FieldEntry(say(label), value, at == len(begun.given)))
+    return tuple(entries)
+
+
+def _options(
+    shape: Choices, begun: Begun, view: View | None, say: SceneWords, items: Sequence[SceneItem]
+) -> list[Option]:
+    ask, kind = begun.ask, begun.fields[len(begun.given)][1]
+    things = {lane.thing: item.id for item in items for lane in item.lanes}
+    faces = {card.card: (item.id, card) for item in items for card in item.cards}
+    cards = {card: zone for card, (zone, _) in faces.items()}
+    verb = OWN if ask is None else ask.verb or CHOOSE
+    options = []
+    for place, choice in enumerate(shape.choices):
+        text = say.choice(choice)
+        at = place_of(choice, things, cards)
+        if not choice.label and at is not None and at.card is not None:
+            face = faces[at.card][1]
+            text = f"{face.corner}{face.sign}" or text
+        why = not_true(kind, place, view, ask)
+        options.append(Option(
+            place + 1, text, say(choice.verb or verb, {**choice.params, "choice": text}),
+            thing_colour(_thing(choice)), at, choice.key, choice.mood,
+            say(choice.more, choice.params) if choice.more else "",
+            can=why is None and (place >= len(begun.fits) or begun.fits[place]),
+            why="" if why is None else say(why),
+            order=list(begun.marked).index(place) + 1 if place in begun.marked else 0,
+        ))  # fmt: skip
+    return options
+
+
+def _thing(choice: Choice) -> Any:
+    """What a choice is about, for its colour."""
+    return (
+        choice.at[0] if isinstance(choice.at, tuple) else choice.at if choice.at is not None else choice.value
+    )
+
+
+def place_of(choice: Choice, things: dict[str, str], cards: dict[int, str]) -> ChoicePlace | None:
+    """Where a choice lies; None if it lies on nothing that is on view."""
+    what, column = choice.at if isinstance(choice.at, tuple) else (choice.at, "")
+    if what is None:
+        what = choice.value
+    if isinstance(what, Card):
+        return ChoicePlace(cards[what.id], what.id, column=column) if what.id in cards else None
+    if isinstance(what, Seat):
+        return ChoicePlace(seat=int(what), column=column)
+    thing = getattr(what, "value", what)
+    if not isinstance(thing, str) or thing not in things:
+        return None
+    square = int(column) if column.isdecimal() else None
+    return ChoicePlace(things[thing], thing=thing, column="" if square is not None else column, square=square)

@@ -1,0 +1,88 @@
+"""The desk: what a face knows beside the view, so that a scene can be made of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tavolata._ui.scene.scene import Guide, StoryLine
+from tavolata.asks import Ask
+from tavolata.kinds.kind import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A question with its unfinished answer.
+
+    Attributes:
+        prompt: the question in words.
+        kind: the kind of answer.
+        ask: the game's question; None if the program asks.
+        fields: the fields of a form, or the kind alone, with their labels.
+        given: the answers to the first fields.
+        pointed: the place of the choice that is pointed at.
+        marked: the places of the selected choices.
+        typed: the digits of a number so far.
+        fits: whether each choice is possible after the fields that are filled in.
+        numbered: whether digits select choices.
+    """
+
+    prompt: str
+    kind: Kind
+    ask: Ask | None = None
+    fields: Sequence[tuple[str, Kind]] = ()
+    given: Sequence[Any] = ()
+    pointed: int = 0
+    marked: Sequence[int] = ()
+    typed: str = ""
+    fits: Sequence[bool] = ()
+    numbered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a face knows.
+
+    Attributes:
+        lang: the language.
+        game: the title of the game.
+        names: the names by seat.
+        people: the seats of the people here.
+        looking: the seats of the people who look at the screen now.
+        asked: the seats that have to act.
+        notes: notes about seats: a bot, away, a slow connection.
+        bots: the seats of bots.
+        turn: the number of finished turns.
+        question: the question, if there is one.
+        waiting: the title and the sentence while nothing is asked, and what the act button says then.
+        keys: the keys of an open reaction window, as sentences.
+        story: what happened, the newest last.
+        before: the zones as they were before what is shown now.
+        trouble: an error to show with the question, or "".
+        why: whether the reasons of impossible choices are shown.
+    """
+
+    lang: str
+    game: str
+    names: Sequence[str]
+    people: Sequence[int] = ()
+    looking: Sequence[int] = ()
+    asked: frozenset[int] = frozenset()
+    notes: Mapping[int, str] = field(default_factory=dict)
+    bots: frozenset[int] = frozenset()
+    turn: int = 0
+    phase: str = "play"
+    question: Begun | None = None
+    waiting: tuple[str, str, str] = ("", "", "")
+    window: Sequence[str] = ()
+    clock: str = ""
+    link: str = ""
+    pace: str = ""
+    story: Sequence[StoryLine] = ()
+    guide: Guide | None = None
+    why: bool = False
+    ascii: bool = False
+    before: Mapping[str, Any] | None = None
+    series: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    says: Mapping[int, str] = field(default_factory=dict)

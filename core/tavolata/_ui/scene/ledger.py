@@ -1,0 +1,59 @@
+"""The ledger of places: what was drawn somewhere once is drawn there until the match ends.
+
+It is filled in the order in which zones appear, so a replay fills it in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SlotOfZone:
+    """The place of a zone.
+
+    Attributes:
+        slot: the place, such as "board.0".
+        role: the role in which the zone was seen first.
+        draw: the form in which it was seen first.
+        title: its title, for the time after the zone has gone.
+    """
+
+    slot: str
+    role: str
+    draw: str
+    title: str
+
+
+class Ledger:
+    """The places of all zones of one match, and the things that were ever seen on a track.
+
+    Attributes:
+        places: the places by the id of the zone, in the order in which they were taken.
+        things: the tokens that were seen on a track.
+        most: by seat zone, the largest number that was seen in it.
+    """
+
+    def __init__(self) -> None:
+        self.places: dict[str, SlotOfZone] = {}
+        self.things: dict[str, None] = {}
+        self._taken: dict[str, int] = {}
+
+    def place(self, zone: str, role: str, draw: str, title: str) -> SlotOfZone:
+        """The place of a zone; a zone that is new gets the next free place of its region."""
+        kept = self.places.get(zone)
+        if kept is None:
+            region = role if role in ("hero", "aside", "fact", "yours") else "centre"
+            number = self._taken.get(region, 0)
+            self._taken[region] = number + 1
+            kept = self.places[zone] = SlotOfZone(f"{region}.{number}", role, draw, title)
+        return kept
+
+    def has_hero(self) -> bool:
+        """Whether the place of the hero is taken."""
+        return "hero" in self._taken
+
+    def see(self, things: Iterable[str]) -> None:
+        """Note tokens on a track."""
+        self.things |= dict.fromkeys(things)

@@ -1,0 +1,404 @@
+"""The making of a scene from a view and a desk.
+
+Pure. A zone says by its shape, or by its `Show`, what it becomes: a lane's column, a line of a player's
+panel, an item of the board, or one of the viewer's own things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+from typing import Any, Final
+
+from tavolata._ui.scene.colours import letters_of
+from tavolata._ui.scene.decision import make_decision
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.faces import card_face, thing_colour
+from tavolata._ui.scene.identity import hue_of, mark_of, short_names
+from tavolata._ui.scene.ledger import Ledger
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.scene import CardFace, Lane, Panel, Row, Scene, SceneItem, Status, Value
+from tavolata.messages import N_, NN_
+from tavolata.ring import SEATS, Seat
+from tavolata.view import View
+from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Show, Zone
+
+COINS: Final = 10
+"""The largest number that is drawn as coins."""
+FACT: Final = 18
+"""The most cells of a fact in the first line."""
+FACTS: Final = 3
+CARDS = NN_("{n} card", "{n} cards")
+YOUR_TURN = N_("your turn")
+TURN = N_("turn {number}")
+TURN_OF = N_("{name}'s turn")
+SEVERAL = N_("{names} are asked")
+PLAYERS = N_("players")
+NOTHING = Show()
+
+
+def make_scene(
+    view: View | None, zones: Iterable[Zone], desk: Desk, say: SceneWords, ledger: Ledger
+) -> Scene:
+    """Make the scene of this moment.
+
+    Args:
+        view: what the viewer may know; None before a match.
+        zones: the zones to show, which may be those of an earlier moment.
+        desk: what the face knows.
+        say: the words.
+        ledger: the places of this match; new zones get theirs.
+    """
+    return _Maker(view, list(zones), desk, say, ledger).scene()
+
+
+class _Maker:
+    """The parts of one scene."""
+
+    def __init__(
+        self, view: View | None, zones: list[Zone], desk: Desk, say: SceneWords, ledger: Ledger
+    ) -> None:
+        self.view, self.zones, self.desk, self.say, self.ledger = view, zones, desk, say, ledger
+        self.seat = None if view is None or view.seat is None else int(view.seat)
+        ask = None if desk.question is None else desk.question.ask
+        self.about = () if ask is None else ask.about
+        self.panels: dict[int, list[Value]] = {seat: [] for seat in range(len(desk.names))}
+        self.scores: list[dict[int, Value]] = []
+        self.facts: list[tuple[str, str]] = []
+        self.columns: list[tuple[str, dict[str, str]]] = []
+        self.board: list[SceneItem] = []
+        self.yours: list[SceneItem] = []
+        self.heads: list[str] = []
+
+    def scene(self) -> Scene:
+        desk = self.desk
+        shapes = [(zone, zone.shape(), zone.show or NOTHING) for zone in self.zones]
+        for _, shape, _ in shapes:
+            if isinstance(shape, Lanes):
+                self.ledger.see(key_of(token) for _, _, tokens in shape.squares for token in tokens)
+        has_board = any(isinstance(shape, Lanes | Cells) for _, shape, _ in shapes)
+        self.open_hero = not has_board and not any(show.role == "hero" for _, _, show in shapes)
+        for zone, shape, show in shapes:
+            self._put(zone, shape, show)
+        board = [self._with_columns(item) if item.draw == "lanes" else item for item in self.board]
+        there = {item.id for item in [*board, *self.yours]}
+        gone = [
+            SceneItem(zone, kept.slot, kept.role, 0, kept.draw, kept.title, gone=True)
+            for zone, kept in self.ledger.places.items()
+            if zone not in there and kept.role not in ("fact", "yours")
+        ]
+        self.yours = sorted(self._unlike(self.yours), key=lambda item: item.draw != "hand")
+        decision = make_decision(desk, self.view, self.say, [*board, *self.yours])
+        return Scene(
+            lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
+            status=self._status(), seating="rail", title=self.heads[0] if self.heads else "",
+            panels=tuple(self._panels()), board=(*board, *gone), yours=tuple(self.yours),
+            decision=decision, story=tuple(desk.story), guide=desk.guide,
+        )  # fmt: skip
+
+    @staticmethod
+    def _unlike(items: list[SceneItem]) -> Iterator[SceneItem]:
+        """The items without those whose cards are all in an item with more cards."""
+        for item in items:
+            cards = {card.card for card in item.cards}
+            more = (other for other in items if len(other.cards) > len(item.cards))
+            if not cards or not any(cards <= {card.card for card in other.cards} for other in more):
+                yield item
+
+    # -- zones ------------------------------------------------------------------------------------
+
+    def _put(self, zone: Zone, shape: Any, show: Show) -> None:
+        """Put a zone where it belongs."""
+        owner = None if zone.seat is None else int(zone.seat)
+        scores = None
+        if isinstance(shape, Rows) and owner is None and show.role in ("", "score"):
+            scores = by_seat(shape.rows, len(self.desk.names))
+        if scores is not None:
+            self._score(zone, scores, show)
+        elif isinstance(shape, Rows) and self._is_column(zone, shape):
+            values = {key_of(label): self.say.name(value) for label, value in shape.rows}
+            self.columns.append((self.say(zone.title, zone.params), values))
+        elif (lane := show.of or self._lane_of(zone)) and isinstance(shape, CardRow | Count | Sentence):
+            self._behind(zone, shape, lane)
+        elif owner is None or show.role == "board":
+            self._free(zone, shape, show)
+        else:
+            if owner in self.desk.looking or owner == self.seat:
+                self.yours.append(self._item(zone, shape, show, "yours"))
+            if owner in self.panels:
+                self.panels[owner].append(self._of_seat(zone, shape, show))
+
+    def _score(self, zone: Zone, scores: Mapping[int, Any], show: Show) -> None:
+        title = self.say(zone.title, zone.params)
+        self.heads.append(title)
+        before = self._before(zone)
+        old = by_seat(before.rows, len(self.desk.names)) if isinstance(before, Rows) else None
+        unit = self.say(show.unit) if show.unit else ""
+        values = {}
+        for seat, number in scores.items():
+            text, whole = self.say.name(number), number if type(number) is int else None
+            was = None if old is None or type(old.get(seat)) is not int else old[seat]
+            values[seat] = Value(
+                zone.id, title, show.draw or "number", f"{text}{unit}", whole, show.goal, show.better,
+                whole - was if whole is not None and was is not None and whole != was else None,
+            )  # fmt: skip
+        self.scores.append(values)
+
+    def _is_column(self, zone: Zone, shape: Rows) -> bool:
+        kept = self.ledger.places.get(zone.id)
+        labels = {key_of(label) for label, _ in shape.rows}
+        return kept is None and bool(labels) and labels == set(self.ledger.things)
+
+    def _lane_of(self, zone: Zone) -> str:
+        """The token of a track that a zone's title names, or ""."""
+        found = (key_of(value) for value in zone.params.values()) if "{" in zone.title else iter(())
+        return next((key for key in found if key in self.ledger.things), "")
+
+    def _behind(self, zone: Zone, shape: Any, lane: str) -> None:
+        """Put a zone of one token into a column of the lanes."""
+        if isinstance(shape, CardRow):
+            text = self.say.glyph_back * min(3, len(shape.cards)) + str(len(shape.cards))
+        elif isinstance(shape, Count):
+            text = self.say.name(shape.number)
+        else:
+            text = self.say(shape.message, shape.params)
+        title = self.say(zone.title.partition("{")[0].strip() or zone.title)
+        for head, values in self.columns:
+            if head == title:
+                values[lane] = text
+                return
+        self.columns.append((title, {lane: text}))
+
+    def _free(self, zone: Zone, shape: Any, show: Show) -> None:
+        """Put a zone of nobody on the board, or among the facts of the first line."""
+        kept = self.ledger.places.get(zone.id)
+        role = kept.role if kept is not None else self._role(zone, shape, show)
+        if role == "fact":
+            text = (
+                self.say(shape.message, shape.params)
+                if isinstance(shape, Sentence)
+                else self.say.name(shape[0])
+            )
+            title = self.say(zone.title, zone.params)
+            self.ledger.place(zone.id, role, "words", title)
+            self.facts.append((title, text))
+        elif role == "yours":
+            self.yours.append(self._item(zone, shape, show, role))
+        else:
+            self.board.append(self._item(zone, shape, show, role))
+
+    def _role(self, zone: Zone, shape: Any, show: Show) -> str:
+        """The role of a zone that is seen for the first time."""
+        role = show.role if show.role in ("hero", "centre", "aside", "fact", "yours") else ""
+        if not role:
+            if isinstance(shape, Lanes | Cells):
+                role = "hero"
+            elif isinstance(shape, CardStack):
+                shown = not shape.cards or self._face(shape.cards[-1]).text
+                role = "hero" if shown and self.open_hero else "centre" if shown else "aside"
+            elif isinstance(shape, CardRow | Count):
+                role = "centre"
+            elif isinstance(shape, Sentence):
+                text = self.say(shape.message, shape.params)
+                taken = sum(kept.role == "fact" for kept in self.ledger.places.values())
+                short = len(text) <= FACT
+                role = "fact" if short and taken < FACTS else "aside"
+            else:
+                role = "aside"
+        return "centre" if role == "hero" and self.ledger.has_hero() else role
+
+    def _item(self, zone: Zone, shape: Any, show: Show, role: str) -> SceneItem:
+        draw, content = self._content(zone, shape, show)
+        title = self.say(zone.title, zone.params)
+        kept = self.ledger.place(zone.id, role, draw, title)
+        emphasis = 2 if kept.slot.startswith("hero") else show.emphasis if role != "aside" else 0
+        return SceneItem(
+            zone.id, kept.slot, role, emphasis, draw, title, about=zone.id in self.about,
+            new=self._changed(zone), seat=None if zone.seat is None else int(zone.seat), **content,
+        )  # fmt: skip
+
+    def _content(self, zone: Zone, shape: Any, show: Show) -> tuple[str, dict[str, Any]]:
+        """The form of a zone, and the fields of its item."""
+        match shape:
+            case CardStack(cards):
+                faces = self._faces(zone, cards)
+                shown: list[CardFace] = []
+                for face in reversed(faces):
+                    if not face.text:
+                        break
+                    shown.insert(0, face)
+                    if len(shown) == 4:
+                        break
+                return ("fan" if shown else "backs"), {"cards": tuple(shown), "count": len(faces)}
+            case CardRow(cards):
+                faces = self._faces(zone, cards)
+                open_faces = tuple(face for face in faces if face.text)
+                draw = "hand" if open_faces or zone.seat is not None else "backs"
+                return draw, {"cards": faces if draw == "hand" else (), "count": len(faces)}
+            case Count(number):
+                whole = number if type(number) is int else None
+                draw = "coins" if whole is not None and 0 <= whole <= COINS else "number"
+                before = self._before(zone)
+                was = before.number if isinstance(before, Count) else whole
+                delta = whole - was if whole is not None and type(was) is int and whole != was else None
+                return draw, {"text": self.say.name(number), "number": whole, "delta": delta}
+            case Rows(rows):
+                listed = tuple(
+                    Row(self.say.name(label), self.say.name(value), thing_colour(label))
+                    for label, value in rows
+                )
+                return "rows", {"rows": listed}
+            case Lanes(squares):
+                return "lanes", self._lanes(zone, squares)
+            case Cells(rows):
+                cells = tuple(tuple(self._cell(cell) for cell in row) for row in rows)
+                return "grid", {"cells": cells}
+            case _:
+                return show.draw or "words", {"text": self.say(shape.message, shape.params)}
+
+    def _lanes(self, zone: Zone, squares: Any) -> dict[str, Any]:
+        where = {key_of(token): (at, token) for at, (_, _, tokens) in enumerate(squares) for token in tokens}
+        before = self._before(zone)
+        was = {}
+        if isinstance(before, Lanes):
+            was = {key_of(token): at for at, (_, _, tokens) in enumerate(before.squares) for token in tokens}
+        things = sorted(self.ledger.things)
+        names = {thing: self.say.name(thing) for thing in things}
+        letters = dict(zip(things, letters_of(list(names.values())), strict=True))
+        lanes = []
+        for thing in things:
+            at = where[thing][0] if thing in where else None
+            shared = [] if at is None else [key_of(token) for token in squares[at][2]]
+            lanes.append(Lane(
+                thing, names[thing], letters[thing], thing_colour(thing), at,
+                was.get(thing) if was.get(thing) != at else None,
+                shared.index(thing) + 1 if len(shared) > 1 else 0,
+            ))  # fmt: skip
+        marks = {at: self.say(mark) for at, (_, mark, _) in enumerate(squares) if mark}
+        return {"lanes": tuple(lanes), "length": len(squares) - 1, "marks": marks}
+
+    def _with_columns(self, item: SceneItem) -> SceneItem:
+        """The lanes with the values of their columns."""
+        lanes = tuple(
+            replace(
+                lane,
+                columns=tuple(values.get(lane.thing, self.say.plainly("–")) for _, values in self.columns),
+            )
+            for lane in item.lanes
+        )
+        return replace(item, lanes=lanes, columns=tuple(title for title, _ in self.columns))
+
+    def _cell(self, cell: Any) -> tuple[str, str]:
+        if cell is None:
+            return "", ""
+        if hasattr(cell, "deck") and hasattr(cell, "face"):
+            face = self._face(cell)
+            return (f"{face.corner}{face.sign}" or face.text or self.say.glyph_back * 2), face.colour
+        return self.say.name(cell), thing_colour(cell)
+
+    def _of_seat(self, zone: Zone, shape: Any, show: Show) -> Value:
+        """What a zone says about the seat that it belongs to."""
+        title, new = self.say(zone.title, zone.params), self._changed(zone)
+        match shape:
+            case CardRow(cards) | CardStack(cards):
+                faces = self._faces(zone, cards)
+                shown = tuple(face for face in faces if face.text) if int(zone.seat or 0) != self.seat else ()
+                hidden = len(faces) - len(shown)
+                return Value(zone.id, title, "cards", str(len(faces)), hidden, cards=shown, new=new)
+            case Count(number):
+                return Value(zone.id, title, show.draw or "number", self.say.name(number), new=new)
+            case Sentence(message, params):
+                return Value(zone.id, title, "words", self.say(message, params), new=new)
+            case Rows(rows):
+                text = ", ".join(f"{self.say.name(label)} {self.say.name(value)}" for label, value in rows)
+                return Value(zone.id, title, "words", text, new=new)
+            case _:
+                return Value(zone.id, title, "words", "", new=new)
+
+    # -- cards and changes ------------------------------------------------------------------------
+
+    def _face(self, card: Any) -> CardFace:
+        return card_face(card, self.say.words, self.view, plain=self.say.plain)
+
+    def _faces(self, zone: Zone, cards: Sequence[Any]) -> tuple[CardFace, ...]:
+        before = self._before(zone)
+        known = None if not isinstance(before, CardRow | CardStack) else {card.id for card in before.cards}
+        return tuple(
+            card_face(
+                card,
+                self.say.words,
+                self.view,
+                new=known is not None and card.id not in known,
+                plain=self.say.plain,
+            )
+            for card in cards
+        )
+
+    def _before(self, zone: Zone) -> Any:
+        """The shape of a zone before this moment; None if nothing is known of it."""
+        old = None if self.desk.before is None else self.desk.before.get(zone.id)
+        return None if old is None else old.shape()
+
+    def _changed(self, zone: Zone) -> bool:
+        before = self.desk.before
+        if before is None:
+            return False
+        old = before.get(zone.id)
+        return old is None or (old.content, old.params) != (zone.content, zone.params)
+
+    # -- people -----------------------------------------------------------------------------------
+
+    def _panels(self) -> Iterator[Panel]:
+        desk, shorts = self.desk, short_names(self.desk.names)
+        order = list(range(len(desk.names)))
+        if self.view is not None:
+            ring = [int(seat) for seat in self.view.ring]
+            order = [seat for seat in ring if seat in self.panels]
+            order += [seat for seat in range(len(desk.names)) if seat not in order]
+        first = order.index(self.seat) if self.seat in order else 0
+        for seat in order[first:] + order[:first]:
+            values = [scores[seat] for scores in self.scores if seat in scores]
+            here = seat in desk.people
+            kind = "you" if seat == self.seat and here else "here" if here else (
+                "bot" if seat in desk.bots else "person"
+            )  # fmt: skip
+            yield Panel(
+                seat, self.say.plainly(desk.names[seat]), self.say.plainly(shorts[seat]), kind,
+                mark_of(seat), hue_of(seat), "asked" if seat in desk.asked else "idle",
+                desk.notes.get(seat, ""), values[0] if values else None,
+                (*values[1:], *self.panels[seat]), desk.says.get(seat, ""), desk.series.get(seat, ()),
+            )  # fmt: skip
+
+    def _status(self) -> Status:
+        desk, asked = self.desk, sorted(self.desk.asked)
+        turn = () if desk.phase == "end" else (("", self.say(TURN, {"number": desk.turn + 1})),)
+        who, seat = "", None
+        if len(asked) == 1:
+            seat = asked[0]
+            own = seat == self.seat and seat in desk.people
+            who = self.say(YOUR_TURN) if own else self.say(TURN_OF, {"name": SEATS[seat]})
+        elif asked:
+            if self.seat in asked:
+                who, seat = self.say(YOUR_TURN), self.seat
+            else:
+                shown = ", ".join(self.say.name(SEATS[one]) for one in asked[:3])
+                who = self.say(SEVERAL, {"names": shown + (" ..." if asked[3:] else "")})
+        return Status(desk.game, who, seat, (*self.facts, *turn), desk.clock, desk.link, desk.pace)
+
+
+def key_of(value: Any) -> str:
+    """The name of a thing in the rules: a token's name, or an enum member's value."""
+    one = value.value if isinstance(value, Enum) else value
+    return one if isinstance(one, str) else ""
+
+
+def by_seat(rows: Iterable[tuple[Any, Any]], seats: int) -> dict[int, Any] | None:
+    """The number of each seat, if rows count seats only; every seat of a team gets the team's number."""
+    numbers: dict[int, Any] = {}
+    for label, number in rows:
+        team = label if isinstance(label, tuple) else (label,)
+        if not all(isinstance(seat, Seat) and int(seat) not in numbers for seat in team):
+            return None
+        numbers |= dict.fromkeys(map(int, team), number)
+    return numbers if len(numbers) == seats else None

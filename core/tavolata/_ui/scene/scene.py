@@ -1,0 +1,302 @@
+"""The scene of one moment for one viewer, as frozen plain data in the viewer's language.
+
+A scene has no coordinates and no colours. It names hues (`hue`), places (`slot`) and forms (`draw`); a face
+decides what they look like. It holds nothing that its viewer may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicePlace:
+    """Where a choice is drawn: on a card, a seat, or a thing of a zone, in a column or on a square."""
+
+    zone: str = ""
+    card: int | None = None
+    seat: int | None = None
+    thing: str = ""
+    column: str = ""
+    square: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """A card.
+
+    Attributes:
+        card: the number of its handle.
+        deck: the name of its deck.
+        corner, sign: rank and suit in a few cells; both "" if it is hidden or has neither.
+        colour: the name of its colour, or "".
+        text: its name in words; "" if it is hidden.
+        new: whether it has just come.
+    """
+
+    card: int
+    deck: str
+    corner: str = ""
+    sign: str = ""
+    colour: str = ""
+    text: str = ""
+    new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A label and a value, with the label's colour."""
+
+    label: str
+    value: str
+    colour: str = ""
+    delta: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The lane of a token: its square, its former square, and what is known of it in each column.
+
+    Attributes:
+        thing: its name in the rules.
+        letter: one letter that no other lane has.
+        square: where it is; None if it is not on the track.
+        was: where it was before this moment.
+        place: its place among the tokens of its square, from 1; 0 if it is alone there.
+        columns: the values, in the order of the item's columns.
+    """
+
+    thing: str
+    text: str
+    letter: str
+    colour: str
+    square: int | None
+    was: int | None = None
+    place: int = 0
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SceneItem:
+    """A zone as it is drawn.
+
+    Attributes:
+        id: the zone's id.
+        slot: its place, which it keeps for the whole match.
+        role: hero, centre, race, board, yours, aside or fact.
+        emphasis: 0 small, 1 usual, 2 the hero.
+        draw: its form: hand, fan, backs, row, coins, number, lanes, grid, rows, words.
+        title, note: what stands above and below it.
+        about: whether the question is about it.
+        new: whether it has just changed.
+        gone: whether the zone is not there any more; its place stays empty.
+        count: how many cards there are, also those that are not in `cards`.
+        number: the number, if it is one; `delta` is its change.
+    """
+
+    id: str
+    slot: str
+    role: str
+    emphasis: int
+    draw: str
+    title: str
+    note: str = ""
+    about: bool = False
+    new: bool = False
+    gone: bool = False
+    seat: int | None = None
+    count: int = 0
+    cards: tuple[CardFace, ...] = ()
+    text: str = ""
+    number: int | None = None
+    delta: int | None = None
+    rows: tuple[Row, ...] = ()
+    lanes: tuple[Lane, ...] = ()
+    length: int = 0
+    marks: Mapping[int, str] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    cells: tuple[tuple[tuple[str, str], ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a zone says about a seat.
+
+    Attributes:
+        draw: number, pips, bar, backs, cards or words.
+    """
+
+    zone: str
+    title: str
+    draw: str
+    text: str
+    number: int | None = None
+    goal: int | None = None
+    better: str = "more"
+    delta: int | None = None
+    cards: tuple[CardFace, ...] = ()
+    new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A seat: who it is, its state (idle, asked), its main number and what else is known of it.
+
+    Attributes:
+        short: the shortest beginning of the name that no other name has.
+        kind: you, here (another person at this keyboard), person or bot.
+        note: away, a slow link and the like.
+        series: the main number after each turn.
+    """
+
+    seat: int
+    name: str
+    short: str
+    kind: str
+    mark: str
+    hue: int
+    state: str = "idle"
+    note: str = ""
+    main: Value | None = None
+    more: tuple[Value, ...] = ()
+    says: str = ""
+    series: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice of the question.
+
+    Attributes:
+        number: its number for people, from 1.
+        verb: what the act button says while it is pointed at.
+        can: whether it is possible with what is chosen so far; `why` says why not.
+        order: its place in the selection, from 1; 0 if it is not selected.
+    """
+
+    number: int
+    text: str
+    verb: str
+    colour: str = ""
+    at: ChoicePlace | None = None
+    key: str = ""
+    mood: str = ""
+    more: str = ""
+    can: bool = True
+    why: str = ""
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FieldEntry:
+    """A field of a form: its label, and its value in words if it is filled in."""
+
+    label: str
+    value: str = ""
+    now: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AmountField:
+    """A number to be given, with what is typed so far."""
+
+    low: int
+    high: int
+    step: int
+    typed: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is asked, or what one waits for.
+
+    Attributes:
+        kind: choices, several, number, go, window, wait or end.
+        title: a few words above it.
+        text: the question in words.
+        act: what the act button says.
+        pointed: the place of the choice that is pointed at.
+        cannot: what is not possible now, each with its reason.
+        note: how many may be selected, the range of a number.
+        own: whether the program asks, not the game.
+    """
+
+    kind: str
+    title: str
+    text: str
+    act: str = ""
+    about: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    pointed: int = 0
+    entries: tuple[FieldEntry, ...] = ()
+    amount: AmountField | None = None
+    note: str = ""
+    cannot: tuple[tuple[str, str], ...] = ()
+    preview: tuple[str, ...] = ()
+    own: bool = False
+    sealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLine:
+    """A sentence of what happened, with the seat that acted."""
+
+    text: str
+    role: str = ""
+    seat: int | None = None
+    n: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The first line: the game, whose turn it is, facts, the clock, the link and the pace."""
+
+    title: str
+    who: str = ""
+    seat: int | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+    clock: str = ""
+    link: str = ""
+    pace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A hint: its place among the hints of this question, and its sentence."""
+
+    text: str
+    place: str = ""
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything that one viewer sees at one moment."""
+
+    lang: str
+    phase: str
+    you: tuple[int, ...]
+    seat: int | None
+    turn: int
+    status: Status
+    seating: str
+    title: str
+    panels: tuple[Panel, ...]
+    board: tuple[SceneItem, ...]
+    yours: tuple[SceneItem, ...]
+    decision: Decision
+    story: tuple[StoryLine, ...] = ()
+    guide: Guide | None = None
+
+
+def as_data(value: Any) -> Any:
+    """A scene, or a part of it, as JSON data; fields that say nothing are left out."""
+    if is_dataclass(value):
+        parts = ((one.name, getattr(value, one.name)) for one in fields(value))
+        return {name: as_data(part) for name, part in parts if part not in (None, "", (), {}, False)}
+    if isinstance(value, Mapping):
+        return {str(name): as_data(part) for name, part in value.items()}
+    return [as_data(part) for part in value] if isinstance(value, tuple) else value

@@ -1,0 +1,216 @@
+"""The drawing of the decision: the act button, the question, the choices and what is not possible. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tavolata._ui.scene.scene import Decision, Option
+from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Line,
+    Run,
+    Spot,
+    clipped,
+    fitted,
+    padded,
+    sides,
+    width,
+    wrapped,
+)
+from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata.messages import N_
+
+CANT = N_("{n} can't now, {key} tells why")
+WHY = N_("{choice}: {reason}")
+PAGE = N_("{first}-{last} of {n}, PgUp and PgDn")
+BAR = 24
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnDecision:
+    """The drawing of a decision: its block, the columns of choices, and the cell of the cursor."""
+
+    block: Block
+    columns: int
+    cursor: tuple[int, int]
+    page: int
+
+
+def rule(left: str, act: str, cells: int, shop: Workshop, key: str = "") -> Line:
+    """A line with a title at the left and the act button at the right."""
+    across = shop.glyphs.across
+    head: Line = ((across, "edge"), *((((f" {left} "), "title"),) if left else ()))
+    button: Line = ((across, "edge"),)
+    if act:
+        button = ((f" {key or shop.glyphs.enter} {act} ", "act"), (across, "edge"))
+        button = (
+            button
+            if width(button) < cells - width(head)
+            else (*clipped(button[:1], cells - width(head) - 4), button[1])
+        )
+    return sides(head, button, cells, (across, "edge"))
+
+
+def draw_decision(
+    rect: Rect,
+    shop: Workshop,
+    *,
+    key: str,
+    why_key: str,
+    trouble: str = "",
+    why: bool = False,
+    numbered: bool = True,
+) -> DrawnDecision:
+    """Draw the decision of the scene.
+
+    Args:
+        rect: the room.
+        shop: the workshop of the frame.
+        key: the answer key, as it is written.
+        why_key: the key that shows the reasons of impossible choices.
+        trouble: an error to show.
+        why: whether these reasons are shown instead of the choices.
+        numbered: whether digits select choices.
+    """
+    decision, cells = shop.scene.decision, rect.width
+    lines: list[Line] = [rule(decision.title, decision.act, cells, shop, key)]
+    spots = [Spot(cells - 3 - len(decision.act) - 3, 0, len(decision.act) + 4, 1, ("key", "answer"))]
+    room = rect.height - 1
+    inner = cells - 2
+    if trouble:
+        lines += [((" ", ""), *row) for row in wrapped(trouble, "wrong", inner)[:2]]
+    most = 1 if rect.height < 6 else 2 if rect.height < 8 else 3
+    for text in (
+        (decision.text, *decision.note.split("\n"))
+        if decision.kind in ("wait", "window")
+        else (decision.text,)
+    ):
+        if text:
+            lines += [
+                ((" ", ""), *row) for row in wrapped(text, "prompt" if decision.options else "", inner)[:most]
+            ]
+    if decision.entries:
+        lines.append(_entries(decision, inner, shop))
+    lines += [((" ", ""), (clip, "dim")) for clip in decision.preview[:1]]
+    columns, cursor, page = 1, (1, min(len(lines) - 1, room)), 1
+    if decision.amount is not None:
+        cursor = (3, len(lines))
+        lines += _amount(decision, inner, shop)
+    if why:
+        for choice, reason in decision.cannot:
+            said = shop.say(WHY, {"choice": choice, "reason": reason})
+            lines += [((" ", ""), *row) for row in wrapped(said, "dim", inner, "  ")]
+    elif decision.options:
+        left = max(1, rect.height - len(lines) - bool(decision.note))
+        if (
+            decision.options
+            and len(lines) < rect.height - 4
+            and _rows_of(decision, inner, shop, left - 1, numbered=numbered) < left
+        ):
+            lines.append(())
+            left -= 1
+        top = len(lines)
+        drawn, columns, at, page = _options(decision, inner, left, shop, numbered=numbered, why_key=why_key)
+        cursor = (at[0] + 1, top + at[1])
+        lines += [((" ", ""), *row) for row in drawn.lines]
+        spots += [spot.moved(1, top) for spot in drawn.spots]
+        if decision.note and len(lines) < rect.height:
+            lines.append(((" ", ""), *clipped(((decision.note, "dim"),), inner)))
+    return DrawnDecision(fitted(Block(tuple(lines), tuple(spots)), cells, rect.height), columns, cursor, page)
+
+
+def _entries(decision: Decision, cells: int, shop: Workshop) -> Line:
+    runs: Line = ((" ", ""),)
+    for entry in decision.entries:
+        value = entry.value or (shop.glyphs.dot * 3 if not entry.now else shop.glyphs.cursor)
+        role = "title" if entry.now else "dim"
+        runs = (*runs, (f"{entry.label} ", role), (value, "strong" if entry.value else "turn"), ("   ", ""))
+    return clipped(runs, cells)
+
+
+def _amount(decision: Decision, cells: int, shop: Workshop) -> list[Line]:
+    amount = decision.amount
+    assert amount is not None
+    size = len(str(amount.high))
+    value = int(amount.typed) if amount.typed.isdecimal() else amount.low
+    span = max(1, amount.high - amount.low)
+    at = max(0, min(BAR - 1, (value - amount.low) * (BAR - 1) // span))
+    across, knob = shop.glyphs.lane[0], shop.glyphs.coin
+    runs: Line = (
+        ("  ", ""), (f" {amount.typed:>{size}} ", "cursor"), (f"{amount.unit}  ", ""),
+        (across * at, "turn"), (knob, "turn"), (shop.glyphs.across * (BAR - 1 - at), "edge"), ("  ", ""),
+        (decision.note, "dim"),
+    )  # fmt: skip
+    if width(runs) > cells:
+        return [clipped(runs[:6], cells), ((" ", ""), *clipped(((decision.note, "dim"),), cells))]
+    return [runs]
+
+
+def _cell(option: Option, decision: Decision, shop: Workshop, *, numbered: bool) -> Line:
+    at = option is shop.pointed
+    role = "cursor" if at else "dim" if not option.can else option.colour
+    key = option.key or (str(option.number) if numbered else "")
+    number: Run = (
+        f" {key:>2} " if key else " ",
+        "key" if option.can and not at else "cursor" if at else "dim",
+    )
+    mark: Line = ()
+    if decision.kind == "several":
+        sign = str(option.order) if option.order else shop.glyphs.off
+        mark = ((f"{shop.glyphs.on if option.order else ' '}{sign} ", "taken" if option.order else "dim"),)
+    text = f"{option.text} ({option.why})" if option.why else option.text
+    shown = shop.glyphs.cursor if at else " "
+    return ((shown, "turn"), number, *mark, (f" {text} ", role))
+
+
+def _columns(cells_of: list[Line], cells: int, least_rows: int) -> tuple[int, int]:
+    longest = max(map(width, cells_of))
+    most = max(1, (cells + 1) // (longest + 1))
+    needed = -(-len(cells_of) // max(1, least_rows))
+    return max(
+        1, min(most, max(needed, 1 if len(cells_of) <= 2 else most if longest < 12 else needed))
+    ), longest
+
+
+def _rows_of(decision: Decision, cells: int, shop: Workshop, rows: int, *, numbered: bool) -> int:
+    drawn = [_cell(option, decision, shop, numbered=numbered) for option in decision.options]
+    columns, _ = _columns(drawn, cells, max(1, rows))
+    return -(-len(drawn) // columns) + bool(decision.cannot)
+
+
+def _options(
+    decision: Decision, cells: int, rows: int, shop: Workshop, *, numbered: bool, why_key: str
+) -> tuple[Block, int, tuple[int, int], int]:
+    """Draw the choices in columns; of more than fit, the page of the one that is pointed at."""
+    drawn = [_cell(option, decision, shop, numbered=numbered) for option in decision.options]
+    cant = bool(decision.cannot) and rows > 1
+    columns, longest = _columns(drawn, cells, rows - cant)
+    longest = min(longest, (cells + 1) // columns - 1)
+    per = max(1, rows - cant) * columns
+    paged = len(drawn) > per
+    if paged and rows - cant > 1:
+        per = (rows - cant - 1) * columns
+    first = decision.pointed // per * per if paged else 0
+    shown = range(first, min(len(drawn), first + per))
+    lines: list[Line] = []
+    spots: list[Spot] = []
+    cursor = (0, 0)
+    for start in range(first, shown.stop, columns):
+        row: Line = ()
+        for place in range(start, min(start + columns, shown.stop)):
+            x = width(row)
+            spots.append(Spot(x, len(lines), longest, 1, ("choice", place)))
+            if place == decision.pointed:
+                cursor = (x, len(lines))
+            row = (*row, *padded(clipped(drawn[place], longest), longest), (" ", ""))
+        lines.append(row)
+    foot: Line = ()
+    if paged and rows - cant > 1:
+        said = shop.say(PAGE, {"first": first + 1, "last": shown.stop, "n": len(drawn)})
+        foot = ((f"  {said}  ", "dim"),)
+    if cant:
+        foot = (*foot, ("  " + shop.say(CANT, {"n": len(decision.cannot), "key": why_key}), "dim"))
+    if foot:
+        lines.append(clipped(foot, cells))
+    return Block(tuple(lines), tuple(spots)), columns, cursor, per

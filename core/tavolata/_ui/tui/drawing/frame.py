@@ -1,0 +1,197 @@
+"""The frame: a scene drawn on a screen of some size, every cell of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tavolata._ui.scene.scene import Scene, StoryLine
+from tavolata._ui.tui.drawing.choices import draw_decision, rule
+from tavolata._ui.tui.drawing.glyphs import Glyphs
+from tavolata._ui.tui.drawing.items import draw_board, draw_yours
+from tavolata._ui.tui.drawing.layout import Layout
+from tavolata._ui.tui.drawing.lines import key_line
+from tavolata._ui.tui.drawing.panels import draw_players
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Line,
+    Spot,
+    beside,
+    clipped,
+    fitted,
+    line,
+    padded,
+    sides,
+    stacked,
+    width,
+    wrapped,
+)
+from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata.messages import N_
+
+STORY = N_("story")
+GUIDE = N_("guide")
+GOT_IT = N_("Got it")
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """What a frame has besides its scene: keys, views, an error, and how far the choices are told.
+
+    Attributes:
+        keys: the keys that matter now: the name, the label and the action of each.
+        views: the other views: the name and the title of each.
+        answer: the answer key, as it is written.
+        space: the key that goes on, as it is written.
+        why_key: the key that tells why a choice is not possible.
+    """
+
+    keys: Sequence[tuple[str, str, str]] = ()
+    views: Sequence[tuple[str, str]] = ()
+    answer: str = ""
+    space: str = ""
+    why_key: str = "x"
+    trouble: str = ""
+    why: bool = False
+    numbered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnFrame:
+    """A drawn scene: its block, the columns of choices, the cell of the cursor, and the choices of a page."""
+
+    block: Block
+    columns: int
+    cursor: tuple[int, int]
+    page: int
+
+
+def draw_frame(
+    scene: Scene, layout: Layout, glyphs: Glyphs, say: Callable[..., str], foot: Foot
+) -> DrawnFrame:
+    """Draw a scene on a screen of exactly the layout's size."""
+    shop = Workshop(scene, glyphs, say)
+    status = draw_status(scene, layout.width, shop, foot.views)
+    players = draw_players(layout.players, shop, chips=layout.chips)
+    board = fitted(draw_board(scene.board, layout.board, shop), layout.board.width, layout.board.height)
+    titled = layout.yours.height > 3
+    yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
+    if layout.beside:
+        title = scene.yours[0].title if scene.yours else shop.yours
+        own = layout.yours
+        inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
+        yours = stacked([Block((rule(title, "", own.width, shop),)), inside])
+    drawn = draw_decision(
+        layout.decision, shop, key=foot.answer, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
+        numbered=foot.numbered,
+    )  # fmt: skip
+    guide = [_guide(scene, layout, shop, foot)] if layout.guide.height else []
+    keys = key_line(foot.keys, layout.width - 1)
+    spots = tuple(Spot(one.x + 1, one.y, one.width, 1, ("key", one.thing)) for one in keys.spots)
+    keys = fitted(Block(tuple(((" ", ""), *row) for row in keys.lines), spots), layout.width, 1)
+    if layout.beside:
+        left = stacked([board, *guide, yours, drawn.block])
+        story = _story(scene, layout.story.width, layout.story.height, shop)
+        right = stacked([players, story])
+        middle = _beside(left, right, shop)
+    else:
+        top = [players, board] if layout.chips else [_beside(board, players, shop)]
+        told = _ticker(scene, layout.story.width, layout.story.height, shop, ruled=not layout.chips)
+        middle = stacked([*top, told, *guide, yours, drawn.block])
+    block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
+    cursor = (drawn.cursor[0], layout.decision.y + min(drawn.cursor[1], layout.decision.height - 1))
+    return DrawnFrame(block, drawn.columns, cursor, drawn.page)
+
+
+def _beside(left: Block, right: Block, shop: Workshop) -> Block:
+    rows = max(left.height, right.height)
+    bar = Block((((shop.glyphs.down, "edge"),),) * rows)
+    return beside([fitted(left, left.width, rows), bar, right], 0)
+
+
+def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) -> Block:
+    """The first line: the game, whose turn it is, facts, the clock, the link and the other views."""
+    status = scene.status
+    runs: Line = ((f" {status.title} ", "title"),)
+    if status.who:
+        panel = next((one for one in scene.panels if one.seat == status.seat), None)
+        mark = f"{shop.glyphs.marks[panel.mark]} " if panel is not None else ""
+        role = "turn" if panel is None else f"hue{panel.hue}-here"
+        runs = (*runs, (" ", ""), (f" {mark}{status.who} ", role))
+    for title, text in status.facts:
+        runs = (*runs, ("  ", ""), (f"{title} " if title else "", "dim"), (text, "" if title else "dim"))
+    if status.clock:
+        runs = (*runs, ("  ", ""), (status.clock, "hedge"))
+    right: Line = ()
+    spots: list[Spot] = []
+    for text in (status.link, status.pace):
+        if text:
+            right = (*right, (f"{text} {shop.glyphs.dot} ", "dim"))
+    tabs: list[tuple[int, str, str]] = []
+    for number, (name, label) in enumerate(views):
+        right = (*right, *((((f" {shop.glyphs.dot} ", "dim"),)) if number else ()))
+        tabs.append((width(right), name, label))
+        right = (*right, (label, "tab"))
+    right = (*right, (" ", ""))
+    begin = cells - width(right)
+    if width(runs) + 1 + width(right) > cells and width(runs) > cells // 2:
+        right, tabs = (), []
+    for x, name, label in tabs:
+        spots.append(Spot(begin + x, 0, width(line(label)), 1, ("view", name)))
+    return Block((sides(clipped(runs, cells), right, cells),), tuple(spots))
+
+
+def _sentence(told: StoryLine, scene: Scene, shop: Workshop) -> Line:
+    """A sentence of the story with the mark of the seat that acted."""
+    panel = next((one for one in scene.panels if one.seat == told.seat), None)
+    if panel is None:
+        return ((told.text, told.role),)
+    return ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"), (told.text, told.role))
+
+
+def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool) -> Block:
+    """The newest sentences in a few rows; the first of them is part of a line between two regions."""
+    across = shop.glyphs.across
+    lines: list[Line] = []
+    last = scene.story[-rows:]
+    for number in range(rows):
+        told = _sentence(last[number], scene, shop) if number < len(last) else ()
+        if number == rows - 1 and ruled:
+            own = clipped(told, cells - 6)
+            said: Line = ((across * 2 + " ", "edge"), *own, (" ", ""))
+            lines.append(sides(said, (), cells, (across, "edge")) if told else ((across * cells, "edge"),))
+        else:
+            lines.append(padded(clipped(((" ", ""), *told), cells), cells))
+    return Block(tuple(lines))
+
+
+def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
+    """The story in a column, the newest last."""
+    head = rule(shop.say(STORY), "", cells, shop)
+    lines: list[Line] = []
+    for told in reversed(scene.story[-2 * rows :]):
+        if len(lines) >= rows - 1:
+            break
+        panel = next((one for one in scene.panels if one.seat == told.seat), None)
+        mark: Line = (("  ", ""),)
+        if panel is not None:
+            mark = ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
+        wrapped_rows = wrapped(told.text, told.role, cells - 3)
+        lines = [(*mark, *wrapped_rows[0]), *((("  ", ""), *row) for row in wrapped_rows[1:]), *lines]
+    return fitted(Block((head, *lines[-(rows - 1) :])), cells, rows)
+
+
+def _guide(scene: Scene, layout: Layout, shop: Workshop, foot: Foot) -> Block:
+    """The hint above the decision."""
+    cells, rows = layout.guide.width, layout.guide.height
+    guide = scene.guide
+    title = shop.say(GUIDE)
+    if guide is None:
+        return fitted(Block((rule(title, "", cells, shop),)), cells, rows)
+    if guide.place:
+        title += f" {shop.glyphs.dot} {guide.place}"
+    act = "" if guide.folded else shop.say(GOT_IT)
+    lines = [rule(title, act, cells, shop, foot.space)]
+    if not guide.folded:
+        lines += [((" ", ""), *row) for row in wrapped(guide.text, "hint", cells - 2)]
+    return fitted(Block(tuple(lines)), cells, rows)

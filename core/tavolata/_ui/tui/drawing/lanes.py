@@ -1,0 +1,184 @@
+"""The drawing of a track: a lane for each token, with what is known of it and the choices about it. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.cells import cell_len
+
+from tavolata._ui.scene.scene import Lane, Option, SceneItem
+from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, clipped, padded, width
+from tavolata._ui.tui.drawing.workshop import Workshop
+
+NAME: Final = 8
+NUMBER: Final = 4
+"""The cells of a choice in its column."""
+
+
+def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw the lanes, as far apart as the rows allow, below a scale and above the marks of the squares."""
+    plan = _Plan(item, cells, shop)
+    gap = 3 if rows >= 3 * len(item.lanes) + 3 else 2 if rows >= 2 * len(item.lanes) + 3 else 1
+    lines: list[Line] = [plan.head()]
+    spots: list[Spot] = []
+    for lane in item.lanes:
+        y = len(lines)
+        line, own = plan.lane(lane)
+        lines.append(line)
+        spots += [spot.moved(0, y) for spot in own]
+        lines += [()] * (gap - 1)
+    if len(lines) < rows and item.marks:
+        lines.append(plan.marks())
+    return Block(tuple(clipped(line, cells) for line in lines), tuple(spots))
+
+
+class _Plan:
+    """The columns of a track in a room of some width."""
+
+    def __init__(self, item: SceneItem, cells: int, shop: Workshop) -> None:
+        self.item, self.shop, self.cells = item, shop, cells
+        self.names = {lane.thing: _bare(lane.text, lane.letter) for lane in item.lanes}
+        self.name = min(NAME, max((cell_len(name) for name in self.names.values()), default=1)) + 2
+        on = [option for lane in item.lanes for option in shop.lanes.get((item.id, lane.thing), ())]
+        heads = [option.at.column for option in on if option.at is not None and option.at.column]
+        self.chosen = list(dict.fromkeys(heads))
+        self.beside = [
+            max(cell_len(head), *(cell_len(lane.columns[at]) for lane in item.lanes)) + 1
+            for at, head in enumerate(item.columns)
+        ]
+        self.numbered = bool(on) and not self.chosen
+        self.name += 3 * self.numbered
+        squares = item.length + 1
+        shown = list(range(len(self.beside)))
+        head_room = [max(NUMBER, cell_len(shop.say(head)) + 1) for head in self.chosen]
+        least = min(2 * squares, max(squares, 12))
+        while shown and self.name + least + sum(self.beside[at] for at in shown) + sum(head_room) > cells:
+            wordy = max(shown, key=lambda at: (self.beside[at], at))
+            if self.beside[wordy] > 5:
+                self.beside[wordy] -= 1
+            else:
+                break
+        self.shown, self.head_room = shown, head_room
+        right = sum(self.beside[at] for at in shown) + sum(head_room)
+        self.room = max(8, cells - self.name - right - 1)
+        self.each = max(0, min(3, self.room // squares))
+
+    def x(self, square: int) -> int:
+        """The cell of a square in its lane."""
+        if self.each:
+            return square * self.each
+        return square * (self.room - 1) // max(1, self.item.length)
+
+    @property
+    def long(self) -> int:
+        """The cells of a lane."""
+        return self.x(self.item.length) + 1 + max(0, self.each - 1)
+
+    def head(self) -> Line:
+        """The scale above the lanes, with the titles of the columns."""
+        item = self.item
+        step = next(n for n in (1, 2, 3, 5, 10, 20, 50, 100) if self.x(n) - self.x(0) >= 4 or n == 100)
+        scale: Line = ((" " + item.title, "hot" if item.about else "title"),)
+        scale = padded(clipped(scale, self.name), self.name)
+        begin = width(scale)
+        for square in range(0, item.length + 1, step):
+            text = str(square)
+            if self.x(square) + len(text) <= self.long:
+                scale = (*padded(scale, begin + self.x(square)), (text, "dim"))
+        return (*padded(scale, begin + self.room), *self._titles())
+
+    def _titles(self) -> Line:
+        titles: Line = ()
+        for at in self.shown:
+            text: Run = (self.item.columns[at], "dim")
+            titles = (*titles, (" ", ""), *padded(clipped((text,), self.beside[at] - 1), self.beside[at] - 1))
+        for head, room in zip(self.chosen, self.head_room, strict=True):
+            titles = (*titles, *padded(((" " + self.shop.say(head), "key"),), room))
+        return titles
+
+    def lane(self, lane: Lane) -> tuple[Line, list[Spot]]:
+        """One lane, with the places where it can be clicked."""
+        shop, glyphs = self.shop, self.shop.glyphs
+        options = shop.lanes.get((self.item.id, lane.thing), [])
+        plain = next((option for option in options if option.at and not option.at.column), None)
+        line: Line = ((" ", ""),)
+        spots: list[Spot] = []
+        if self.numbered:
+            number = "" if plain is None else str(plain.number)
+            line = (*line, *padded(((f"{number:>2}", self._role(plain)), (" ", "")), 3))
+        line = padded(
+            (*line, (self.names[lane.thing], lane.colour if not self._off(plain) else "dim")), self.name
+        )
+        cells: list[Run] = []
+        at = -1 if lane.square is None else self.x(lane.square)
+        was = at if lane.was is None else self.x(lane.was)
+        behind, ahead, ran = glyphs.lane
+        marked = {self.x(square) for square in self.item.marks}
+        targets = {
+            self.x(option.at.square): option
+            for option in options
+            if option.at and option.at.square is not None
+        }
+        x = 0
+        while x < self.long:
+            if x == at:
+                sign = lane.letter + (str(lane.place) if lane.place and self.each > 1 else "")
+                cells.append((sign, f"{lane.colour or 'token'}-here"))
+                x += len(sign)
+                continue
+            if x in targets:
+                cells.append((glyphs.target, self._role(targets[x])))
+            elif x < at:
+                moved = min(was, at) <= x
+                cells.append((ran if moved and was != at else behind, lane.colour or "token"))
+            elif self.each and x % self.each:
+                cells.append((" ", ""))
+            else:
+                cells.append((ahead if x not in marked else glyphs.down, "hedge" if x in marked else "dim"))
+            x += 1
+        line = padded((*line, *_merge(cells)), self.name + self.room)
+        if plain is not None:
+            spots.append(Spot(0, 0, self.name + self.room, 1, ("choice", plain.number - 1)))
+        for column in self.shown:
+            text = lane.columns[column]
+            size = self.beside[column] - 1
+            line = (*line, (" ", ""), *padded(clipped(((text, ""),), size), size))
+        for head, room in zip(self.chosen, self.head_room, strict=True):
+            option = next((one for one in options if one.at and one.at.column == head), None)
+            text = "" if option is None else f"{option.number:>2}"
+            if option is not None:
+                spots.append(Spot(width(line), 0, room, 1, ("choice", option.number - 1)))
+            line = (*line, (" ", ""), *padded(((text, self._role(option)),), room - 1))
+        return line, spots
+
+    def _role(self, option: Option | None) -> str:
+        if option is None:
+            return ""
+        return "cursor" if option is self.shop.pointed else "key" if option.can else "dim"
+
+    def _off(self, option: Option | None) -> bool:
+        return self.numbered and option is None
+
+    def marks(self) -> Line:
+        """The names of the special squares below them."""
+        line: Line = ()
+        for square, mark in sorted(self.item.marks.items()):
+            begin = min(self.name + self.x(square), self.cells - cell_len(mark))
+            if begin > width(line):
+                line = (*padded(line, begin), (mark, "hedge"))
+        return line
+
+
+def _bare(text: str, letter: str) -> str:
+    """A name without its letter in brackets, which stands on the lane."""
+    return text.replace(f" ({letter})", "") or text
+
+
+def _merge(runs: list[Run]) -> Line:
+    merged: list[Run] = []
+    for text, role in runs:
+        if merged and merged[-1][1] == role:
+            merged[-1] = (merged[-1][0] + text, role)
+        else:
+            merged.append((text, role))
+    return tuple(merged)

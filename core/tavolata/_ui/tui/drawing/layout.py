@@ -1,0 +1,140 @@
+"""The layout of the table: where each region and each place of the board lies on a screen of some size.
+
+Pure arithmetic. It depends on the size, never on what there is to show, so nothing moves while the window
+keeps its size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+
+class Rect(NamedTuple):
+    """A rectangle in cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The regions of a screen.
+
+    Attributes:
+        chips: whether the players are two rows above the board; else a column at the right.
+        guide: where a hint stands; without height if the match is not guided.
+        beside: whether the story is below the players; else it is a row above one's own things.
+    """
+
+    width: int
+    height: int
+    status: Rect
+    players: Rect
+    board: Rect
+    story: Rect
+    guide: Rect
+    yours: Rect
+    decision: Rect
+    keys: Rect
+    chips: bool
+    beside: bool
+
+
+class _Tier(NamedTuple):
+    """The rows of the regions from this size on."""
+
+    width: int
+    height: int
+    right: int
+    board: int
+    players: int
+    story: int
+    yours: int
+    decision: int
+
+
+TIERS: Final = (
+    _Tier(160, 50, 46, 31, 22, 0, 9, 8),
+    _Tier(120, 36, 36, 17, 17, 0, 8, 9),
+    _Tier(100, 30, 33, 13, 13, 2, 6, 7),
+    _Tier(80, 24, 25, 9, 9, 1, 6, 6),
+    _Tier(60, 20, 0, 5, 2, 1, 3, 7),
+)
+SMALLEST: Final = (60, 20)
+GUIDE: Final = 4
+LARGE: Final = 8
+"""The rows of one's own things from which cards are drawn large, with the title."""
+
+
+def layout(width: int, height: int, *, guided: bool = False) -> Layout | None:
+    """The regions of a screen of this size; None if it is too small for a table."""
+    tier = next((one for one in TIERS if width >= one.width and height >= one.height), None)
+    if tier is None:
+        return None
+    more = height - tier.height
+    own = min(max(0, LARGE - tier.yours), more - (more * 3 + 4) // 5) if tier.right else 0
+    side = not tier.story
+    told = 0 if side else (more - (more * 3 + 4) // 5 - own) // 2
+    board, yours, story = tier.board + more - own - told, tier.yours + own, tier.story + told
+    guide = 0
+    if guided:
+        guide = GUIDE
+        saved = min(max(0, yours - 4), guide) if not side else 0
+        yours -= saved
+        board -= guide - saved
+    top = 1 + (0 if tier.right else tier.players)
+    left = width - tier.right - 1 if tier.right else width
+    main = left if side else width
+    below = top + board
+    players = (
+        Rect(left + 1, 1, tier.right, tier.players if side else board) if tier.right else Rect(0, 1, width, 2)
+    )
+    parts = Rect(0, below, main, story), Rect(0, below + story, main, guide)
+    after = below + story + guide
+    if side:
+        first = 1 + players.height
+        parts = Rect(left + 1, first, tier.right, height - 1 - first), parts[1]
+    return Layout(
+        width, height, Rect(0, 0, width, 1), players, Rect(0, top, left, board), *parts,
+        Rect(0, after, main, yours), Rect(0, after + yours, main, height - 1 - after - yours),
+        Rect(0, height - 1, width, 1), chips=not tier.right, beside=side,
+    )  # fmt: skip
+
+
+def board_places(width: int, height: int, *, wide: bool) -> Places:
+    """The places of the board.
+
+    Args:
+        width: the width of the board.
+        height: its height.
+        wide: whether the hero is a track or a grid, which needs the whole width.
+    """
+    strip = 1 if height <= (9 if wide else 5) else 2 if height <= 9 else 3 if height <= 13 else 4
+    strip = strip if height < 25 else 6
+    hero = height - strip
+    part = width if wide else max(24, width * 3 // 5)
+    each = max(2, hero // 3)
+    slots = {"hero.0": Rect(0, 0, part, hero)}
+    if not wide:
+        slots |= {
+            f"centre.{number}": Rect(part, number * each, width - part, each)
+            for number in range(hero // each)
+        }
+    rows = 1 if strip < 4 else 2
+    cells = [
+        Rect(column * (width // 2), hero + line * rows, width // 2, rows)
+        for line in range(strip // rows)
+        for column in (0, 1)
+    ]
+    return Places(slots, tuple(cells))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places of the board: those with a name, and cells for all else in the order of the ledger."""
+
+    slots: dict[str, Rect]
+    cells: tuple[Rect, ...]

@@ -1,0 +1,155 @@
+"""The drawing of the players: a panel of a few lines for each seat, or rows of chips. Pure."""
+
+from __future__ import annotations
+
+from tavolata._ui.scene.scene import Panel, Value
+from tavolata._ui.tui.drawing.items import change
+from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
+from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata.messages import N_
+
+PLAYERS = N_("players")
+KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("(bot)")}
+GUTTER = 4
+"""The cells after a number that are kept free for its change."""
+
+
+def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
+    """Draw all panels in a rectangle."""
+    panels = shop.scene.panels
+    if not panels:
+        return fitted(Block(()), rect.width, rect.height)
+    if chips:
+        return fitted(_chips(panels, rect.width, rect.height, shop), rect.width, rect.height)
+    head = sides(
+        ((shop.say(PLAYERS), "title"),), ((shop.scene.title + " " * GUTTER, "dim"),), rect.width
+    )  # fmt: skip
+    rows = rect.height - 1
+    each = min(4, rows // len(panels))
+    if each < 1:
+        body = _chips(panels, rect.width, rows, shop)
+    else:
+        body = stacked(fitted(_panel(panel, rect.width, each, shop), rect.width, each) for panel in panels)
+    return fitted(stacked([Block((head,)), body]), rect.width, rect.height)
+
+
+def who(panel: Panel, shop: Workshop) -> Line:
+    """The mark of a seat in its hue."""
+    return ((shop.glyphs.marks[panel.mark], f"hue{panel.hue}"),)
+
+
+def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
+    glyphs, hue = shop.glyphs, f"hue{panel.hue}"
+    bar: Line = ((glyphs.bar + " ", hue),)
+    asked = panel.state == "asked"
+    name: Line = ((f"{glyphs.marks[panel.mark]} {panel.name}", f"{hue}-here" if asked else hue),)
+    kind = shop.say(KINDS[panel.kind]) if panel.kind in KINDS else ""
+    note = panel.says or panel.note or kind
+    tag: Line = ((f" {note}", "good" if panel.says else "dim"),) if note else ()
+    lines: list[Line] = []
+    inner = cells - 2
+    extra = [value for value in panel.more if value.draw != "cards" or value.cards or value.number]
+    right = _main(panel, shop)
+    if rows == 1:
+        told = [_value(value, shop, brief=True) for value in extra]
+        for one in told:
+            if width(right) + width(name) + 2 + width(one) <= inner:
+                right = (*one, ("  ", ""), *right)
+        tag = tag if width(right) + width(name) + width(tag) < inner else ()
+        return Block(((*bar, *sides((*name, *tag), right, inner)),))
+    lines.append((*bar, *sides((*name, *tag), right, inner)))
+    told_lines: list[Line] = []
+    for value in extra:
+        one = _value(value, shop, brief=rows < 3)
+        if told_lines and width(told_lines[-1]) + 2 + width(one) <= inner:
+            told_lines[-1] = (*told_lines[-1], ("  ", ""), *one)
+        else:
+            told_lines.append(one)
+    lines += [(*bar, *clipped(one, inner)) for one in told_lines[: rows - 1]]
+    if len(lines) < rows and (graph := _graph(panel, inner, shop)):
+        lines.append((*bar, *graph))
+    while len(lines) < min(rows, 3):
+        lines.append(bar)
+    return Block(tuple(lines))
+
+
+def _main(panel: Panel, shop: Workshop) -> Line:
+    """The main number with its change in the gutter."""
+    if panel.main is None:
+        return ()
+    number = _pips(panel.main, shop) if panel.main.draw == "pips" else ((panel.main.text, "number"),)
+    return (*number, *padded(change(panel.main.delta, shop.glyphs), GUTTER))
+
+
+def _pips(value: Value, shop: Workshop) -> Line:
+    goal, number = value.goal or 0, value.number or 0
+    if not 0 < goal <= 10:
+        return ((value.text, "number"),)
+    role = "down" if value.better == "less" else "coin"
+    return ((shop.glyphs.full * min(goal, number), role), (shop.glyphs.empty * (goal - number), "dim"))
+
+
+def _graph(panel: Panel, cells: int, shop: Workshop) -> Line:
+    """A bar up to the goal, or the line of the numbers after each turn."""
+    main, hue = panel.main, f"hue{panel.hue}"
+    if main is not None and main.goal and main.number is not None and main.draw != "pips":
+        full = max(0, min(cells - 2, round((cells - 2) * main.number / main.goal)))
+        return ((shop.glyphs.full * full, hue), (shop.glyphs.empty * (cells - 2 - full), "edge"))
+    return ((spark(panel.series[-(cells - 2) :], shop.glyphs.spark), hue),) if len(panel.series) > 2 else ()
+
+
+def spark(numbers: tuple[int, ...], signs: str) -> str:
+    """A line of numbers as heights."""
+    low, high = min(numbers), max(numbers)
+    step = max(1, high - low)
+    return "".join(signs[(number - low) * (len(signs) - 1) // step] for number in numbers)
+
+
+def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
+    role = "hot" if value.new else ""
+    if value.draw == "cards":
+        hidden: Line = ((f"{shop.glyphs.back}{value.number}", "back"),) if value.number else ()
+        shown: Line = ()
+        for card in value.cards:
+            face = f"{card.corner}{card.sign}" or card.text
+            shown = (*shown, (face, "hot" if card.new else card.colour or "face"), (" ", ""))
+        if brief or not shown:
+            return (*hidden, *(((" ", ""),) if hidden and shown else ()), *shown[:-1])
+        return (*((value.title + " ", "dim"),), *hidden, *(((" ", ""),) if hidden else ()), *shown[:-1])
+    if value.draw in ("number", "bar", "pips"):
+        number = _pips(value, shop) if value.draw == "pips" else ((value.text, role or "number"),)
+        title: Line = ((value.title + " ", "dim"),) if not brief or value.draw != "pips" else ()
+        return (*title, *number, *change(value.delta, shop.glyphs))
+    return ((value.title + " ", "dim"), (value.text, role)) if not brief else ((value.text, role),)
+
+
+def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw every seat as a chip of one line, or two if there is room."""
+    across = -(-len(panels) // rows)
+    two = rows >= 2 * -(-len(panels) // max(1, cells // 15))
+    if two:
+        across = -(-len(panels) // (rows // 2))
+    each = cells // max(1, across)
+    blocks = []
+    for panel in panels:
+        asked = panel.state == "asked"
+        name = panel.name if each >= 14 else panel.short
+        hue = f"hue{panel.hue}"
+        head: Line = (
+            (shop.glyphs.bar, hue),
+            (f"{shop.glyphs.marks[panel.mark]}{name}", f"{hue}-here" if asked else hue),
+            (" ", ""), *_main(panel, shop),
+        )  # fmt: skip
+        lines: list[Line] = [clipped(head, each)]
+        if two:
+            told: Line = ()
+            for value in panel.more:
+                one = _value(value, shop, brief=True)
+                if width(told) + width(one) + 4 <= each:
+                    told = (*told, ("  ", ""), *one)
+            lines.append(told)
+        blocks.append(fitted(Block(tuple(lines)), each, len(lines)))
+    down = -(-len(blocks) // across) if across else 1
+    grid = [beside(blocks[at * across : (at + 1) * across], 0) for at in range(down)]
+    return stacked(grid)

@@ -1,0 +1,67 @@
+"""The workshop of a frame: the characters, the words, and the choices by the things on which they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tavolata._ui.scene.scene import Option, Scene
+from tavolata._ui.tui.drawing.glyphs import Glyphs
+from tavolata.messages import N_, NN_
+
+EMPTY = N_("empty")
+CARDS = NN_("{n} card", "{n} cards")
+YOURS = N_("yours")
+NOTHING_YOURS = N_("nothing before you")
+
+
+class Workshop:
+    """What every drawing function of one frame needs.
+
+    Args:
+        scene: the scene.
+        glyphs: the characters.
+        say: translates a message of the program.
+    """
+
+    def __init__(self, scene: Scene, glyphs: Glyphs, say: Callable[..., str]) -> None:
+        self.scene, self.glyphs, self.say = scene, glyphs, say
+        self.empty = say(EMPTY)
+        self.yours = say(YOURS)
+        self.nothing_yours = say(NOTHING_YOURS)
+        decision = scene.decision
+        options = decision.options
+        self.pointed: Option | None = options[decision.pointed] if options else None
+        self._cards: dict[str, dict[int, Option]] = {}
+        self.lanes: dict[tuple[str, str], list[Option]] = {}
+        for option in options:
+            at = option.at
+            if at is not None and at.card is not None:
+                self._cards.setdefault(at.zone, {})[at.card] = option
+            elif at is not None and at.thing:
+                self.lanes.setdefault((at.zone, at.thing), []).append(option)
+
+    def cards(self, count: int) -> str:
+        """A number of cards in words."""
+        return self.say(CARDS, {"n": count})
+
+    def on_cards(self, zone: str) -> Mapping[int, Option]:
+        """The choices that lie on the cards of a zone, by the number of the card."""
+        return self._cards.get(zone, {})
+
+    def pointed_card(self, zone: str) -> int | None:
+        """The number of the card of a zone that is pointed at."""
+        at = None if self.pointed is None else self.pointed.at
+        return at.card if at is not None and at.zone == zone else None
+
+    def pointed_words(self) -> list[tuple[str, str]]:
+        """What is to be known of the choice that is pointed at, each sentence with its role."""
+        option = self.pointed
+        if option is None:
+            return []
+        at = option.at
+        shown = () if at is None or at.card is None else self.scene.yours
+        words = [
+            (card.text, "strong") for item in shown for card in item.cards if at and card.card == at.card
+        ]
+        words += [(option.more, "dim")] if option.more else []
+        return [*words, (option.why, "dim")] if option.why else words
