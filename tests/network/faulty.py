@@ -30,7 +30,7 @@ STEPS: Final = {
     "key part": steps.KEYS_PART,
     "key shares": steps.KEYS_SHARES,
     "agreed keys": steps.KEYS_AGREED,
-    "key complaint": steps.KEYS_COMPLAINT,
+    "key complaint": steps.COMPLAINT,
     "deck": steps.DECK,
     "proof": steps.PROOF,
     "seed": steps.SEED,

@@ -33,6 +33,7 @@ from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.seeds import Secrets
 
 OVERHEAD = POINT_SIZE + PROOF_SIZE + aead.TAG_SIZE
+HASH_SIZE = 32
 _NONCE = bytes(12)  # each key is used only once
 
 
@@ -45,12 +46,14 @@ class Box:
         sealed: the encrypted bytes.
         receiver: j.
         mailbox: E_j.
+        hash: the hash of the whole box, 32 bytes, by which a complaint names it.
     """
 
     point: bytes
     sealed: bytes
     receiver: int
     mailbox: bytes
+    hash: bytes
 
 
 def seal(context: Context, receiver: int, mailbox: bytes, plain: bytes, secrets: Secrets) -> bytes:
@@ -102,7 +105,8 @@ def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size
     point, proof = reader.point(), Proof.read(reader)
     sealed = reader.raw(size + aead.TAG_SIZE)
     check_knowledge(context, Item.BOX, point, proof, *_statement(receiver, mailbox, sealed))
-    return Box(point, sealed, receiver, mailbox)
+    assert isinstance(data, bytes)
+    return Box(point, sealed, receiver, mailbox, H(b"box", data)[:HASH_SIZE])
 
 
 def open_box(context: Context, box: Box, mailbox_secret: int) -> bytes:

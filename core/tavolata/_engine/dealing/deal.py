@@ -84,7 +84,6 @@ class Deal(Together):
         self._complaints: dict[int, set[int]] = {}
         self._crew: tuple[int, ...] = ()
         self._steps: dict[int, Callable[..., bool]] = {
-            steps.KEYS_COMPLAINT: self._key_complaint,
             steps.DECK: self._chain_step(steps.DECK),
             steps.PROOF: self._chain_step(steps.PROOF),
             steps.SEED: self._chain_step(steps.SEED),
@@ -224,10 +223,6 @@ class Deal(Together):
         self._crew = making.crew
         return making
 
-    def _key_complaint(self, party: int, epoch: int, accused: int, evidence: bytes) -> bool:
-        self._making(epoch).judge(party, accused, evidence)
-        return False
-
     def _chain_step(self, step: int) -> Callable[..., bool]:
         def take(party: int, number: int, round_: int, data: bytes) -> bool:
             pile = self.piles.being_made(number)
@@ -269,13 +264,15 @@ class Deal(Together):
             self.eye.look()
         return False
 
-    def _complaint(
-        self, party: int, accused: int, cards: tuple[int, ...], piles: tuple[int, ...], evidence: bytes
-    ) -> bool:
-        if not cards or not self.parcels.are_still(cards, piles):
-            raise Refused(OUT_OF_PLACE)
-        self._crew = self.rings.done[self.laid.slots[cards[0]].epoch].crew
-        self.parcels.judge(party, accused, cards, evidence)
+    def _complaint(self, party: int, box: bytes, evidence: bytes) -> bool:
+        """A party says that a box for it holds no shares that fit; who of the two lies is convicted."""
+        making = self.rings.making
+        if making is not None and making.has_box(box):
+            self._crew = making.crew
+            making.judge(party, box, evidence)
+        else:
+            self._crew = self.parcels.crew_of(box)
+            self.parcels.judge(party, box, evidence)
         return False
 
     def _force(self, party: int, epoch: int, ask: int, data: bytes) -> bool:
@@ -391,6 +388,10 @@ class Deal(Together):
     @override
     def convicted(self) -> dict[bytes, Charge]:
         return {self.parties.key_of(party): charge for party, charge in self.parties.convicted.items()}
+
+    @override
+    def asked(self, asks: list[Ask]) -> None:
+        self.seals.asked(asks)
 
     @override
     def is_seal(self, ask: Ask, box: bytes) -> bool:

@@ -118,7 +118,7 @@ class Dealer:
             evidence = boxes.reveal(
                 making.context(self._me), bad.box, self._own(making).mailbox_secret, self._secrets
             )
-            return (steps.KEYS_COMPLAINT, task.of, making.crew[bad.number - 1], evidence)
+            return (steps.COMPLAINT, bad.box.hash, evidence)
         return (steps.KEYS_AGREED, task.of, made.public.transcript)
 
     def _ring(self, made: EpochKeys) -> keys.KeyRing:
@@ -141,7 +141,7 @@ class Dealer:
                     context = making.context(making.crew[sender - 1])
                     got.append(keys.read_share(context, making.dealings[sender], number, plain))
                 except Cheat:
-                    raise _BadShareError(sender, box) from None
+                    raise _BadShareError(box) from None
             self._rings[made.epoch] = keys.complete(made.public, number, got, own)
         return self._rings[made.epoch]
 
@@ -259,11 +259,9 @@ class Dealer:
             read = self._deal.parcels.read(parcel, boxes.open_box(box_context, parcel.box, secret))
         except Cheat:
             self._judged.add(id(parcel))
-            dispute = self._deal.parcels.dispute(epoch_keys, self._me, parcel)
+            dispute = self._deal.parcels.dispute(epoch_keys, parcel)
             evidence = boxes.reveal(dispute, parcel.box, secret, self._secrets)
-            named = [(card, slot) for card, slot in self._deal.laid.slots.items() if slot in parcel.slots]
-            cards, piles = tuple(card for card, _ in named), tuple(slot.pile for _, slot in named)
-            self._complaints.append((steps.COMPLAINT, parcel.sender, cards, piles, evidence))
+            self._complaints.append((steps.COMPLAINT, parcel.box.hash, evidence))
             return
         for slot, image in zip(parcel.slots, read.images, strict=True):
             self._images.setdefault((slot.pile, slot.place), {})[epoch_keys.number_of(parcel.sender)] = image
@@ -273,11 +271,9 @@ class _BadShareError(Exception):
     """A key share for this party does not fit.
 
     Attributes:
-        number: the sender's number in the crew.
         box: the box with the share.
     """
 
-    def __init__(self, number: int, box: boxes.Box) -> None:
-        super().__init__(number)
-        self.number = number
+    def __init__(self, box: boxes.Box) -> None:
+        super().__init__(box.hash)
         self.box = box

@@ -11,7 +11,6 @@ from typing import Any
 
 from tavolata._engine.dealing.steps import (
     KEYS_AGREED,
-    KEYS_COMPLAINT,
     KEYS_HASH,
     KEYS_PART,
     KEYS_SHARES,
@@ -150,8 +149,6 @@ class KeyMaking:
             Cheat: the step can't be right.
         """
         number, owed = self.number_of(party), [task.step for task in self.owed(party)]
-        if step == KEYS_COMPLAINT and KEYS_AGREED in owed:
-            self.judge(party, *parts)
         if step not in owed:
             raise Refused(OUT_OF_PLACE)
         context = self.context(party)
@@ -180,16 +177,25 @@ class KeyMaking:
             for to, box in enumerate(sent, 1)
         )  # fmt: skip
 
-    def judge(self, party: int, accused: int, evidence: bytes) -> None:
-        """Judge the complaint of a party that its box from the accused holds no share that fits.
+    def has_box(self, named: bytes) -> bool:
+        """Whether one of these boxes has this hash."""
+        return self._boxed(named) is not None
+
+    def _boxed(self, named: bytes) -> tuple[int, boxes.Box] | None:
+        """The sender's number and the box of this hash."""
+        every = ((sender, box) for sender, sent in self.boxes.items() for box in sent if box is not None)
+        return next(((sender, box) for sender, box in every if box.hash == named), None)
+
+    def judge(self, party: int, named: bytes, evidence: bytes) -> None:
+        """Judge the complaint of a party that the box of this hash, sent to it, holds no share that fits.
 
         Raises:
             Refused: there is no such box.
             Cheat: always, and it names the party that lied.
         """
-        number, other = self.number_of(party), self.number_of(accused)
-        box = self.boxes[other][number - 1] if other in self.boxes and number else None
-        if box is None or self.done:
+        number, found = self.number_of(party), self._boxed(named)
+        if found is None or found[1].receiver != number or self.done:
             raise Refused(OUT_OF_PLACE)
+        other, box = found
         opened = boxes.judge(self.box_context(other), self.context(party), box, evidence)
-        raise keys.judge_share(self.context(accused), self.dealings[other], number, opened)
+        raise keys.judge_share(self.context(self.crew[other - 1]), self.dealings[other], number, opened)

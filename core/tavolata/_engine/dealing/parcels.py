@@ -63,6 +63,7 @@ class Parcels:
         self._rings = rings
         self._seers: dict[int, dict[int, None]] = {}
         self._sent: dict[tuple[int, int], dict[int, Parcel]] = {}
+        self._by_hash: dict[bytes, Parcel] = {}
         self._mailboxes = mailboxes
 
     # -- who may see which cards ----------------------------------------------------------------
@@ -145,7 +146,7 @@ class Parcels:
         )
 
     def take(self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None) -> None:
-        """Take a party's parcels; those that are not due are ignored.
+        """Take a party's parcels; those that are not due are ignored, and of one card's the first stand.
 
         Raises:
             Refused: none of them is due.
@@ -154,15 +155,20 @@ class Parcels:
         keys = self._rings.done.get(epoch)
         if keys is None or party not in keys.crew:
             raise Refused(OUT_OF_PLACE)
-        taken = [(self._parcel(keys, party, *one), one) for one in parcels if _is_parcel(one)]
-        found = [(parcel, said) for parcel, said in taken if parcel is not None]
-        if not found:
-            raise Refused(OUT_OF_PLACE)
-        for parcel, (_, cards, _, data) in found:
+        found = False
+        for one in filter(_is_parcel, parcels):
+            parcel = self._parcel(keys, party, *one)
+            if parcel is None:
+                continue
+            _, cards, _, data = one
             for card in cards:
                 self._sent.setdefault((card, parcel.receiver), {})[party] = parcel
+            self._by_hash[parcel.box.hash] = parcel
+            found = True
             if witness is not None:
                 witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel.box, data)
+        if not found:
+            raise Refused(OUT_OF_PLACE)
 
     def _parcel(
         self, keys: EpochKeys, sender: int, receiver: int, cards: tuple[int, ...], piles: tuple[int, ...],
@@ -172,30 +178,41 @@ class Parcels:
         seers = [set(map(self._parties.keeper_of, self._seers.get(card, ()))) for card in cards]
         if not hidden or not cards or receiver == sender or any(receiver not in who for who in seers):
             return None
+        if any(sender in self._sent.get((card, receiver), ()) for card in cards):
+            return None  # what it sent first stands: else it could make its receiver complain of what is gone
         slots = tuple(self._laid.slots[card] for card in cards)
         _, context = self.contexts(keys, sender, slots)
         size = POINT_SIZE * len(cards) + PROOF_SIZE
         box = boxes.read_box(context, *self.address(keys, receiver), data, size)
         return Parcel(sender, receiver, slots, box)
 
-    def judge(self, accuser: int, accused: int, cards: tuple[int, ...], evidence: bytes) -> None:
-        """Judge the complaint of a party that a box from the accused holds no shares that fit.
+    def crew_of(self, named: bytes) -> tuple[int, ...]:
+        """The parties that made the keys of the parcel whose box has this hash.
 
         Raises:
-            Refused: there is no such box.
+            Refused: there is no such parcel.
+        """
+        if named not in self._by_hash:
+            raise Refused(OUT_OF_PLACE)
+        return self.keys_of(self._by_hash[named]).crew
+
+    def judge(self, accuser: int, named: bytes, evidence: bytes) -> None:
+        """Judge the complaint of a party that the box of this hash, sent to it, holds no shares that fit.
+
+        Raises:
+            Refused: it was sent no such box.
             Cheat: always, and it names the party that lied by its number under the keys of these cards.
         """
-        found = {id(one): one for card in cards if (one := self._sent.get((card, accuser), {}).get(accused))}
-        if len(found) != 1:
+        parcel = self._by_hash[named]
+        if parcel.receiver != accuser:
             raise Refused(OUT_OF_PLACE)
-        (parcel,) = found.values()
-        keys = self._rings.done[parcel.slots[0].epoch]
-        _, box_context = self.contexts(keys, accused, parcel.slots)
-        opened = boxes.judge(box_context, self.dispute(keys, accuser, parcel), parcel.box, evidence)
+        keys = self.keys_of(parcel)
+        _, box_context = self.contexts(keys, parcel.sender, parcel.slots)
+        opened = boxes.judge(box_context, self.dispute(keys, parcel), parcel.box, evidence)
         self.read(parcel, opened)
         raise Cheat(parcel.box.receiver, Offence.FALSE_COMPLAINT, item=Item.SHARE)
 
-    def dispute(self, keys: EpochKeys, accuser: int, parcel: Parcel) -> Context:
+    def dispute(self, keys: EpochKeys, parcel: Parcel) -> Context:
         """The context in which a receiver opens a box to all."""
         names = ", ".join(slot.name for slot in parcel.slots)
         return keys.public.context(f"dispute over {names}", 0, parcel.box.receiver)
@@ -218,6 +235,7 @@ class Parcels:
         """Drop everything that a convicted party sent."""
         for sent in self._sent.values():
             sent.pop(sender, None)
+        self._by_hash = {named: parcel for named, parcel in self._by_hash.items() if parcel.sender != sender}
 
     def for_party(self, receiver: int, card: int) -> list[Parcel]:
         """The parcels with shares of a card that a party received."""

@@ -9,6 +9,7 @@ from tavolata._engine.dealing import openings
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import Opening
+from tavolata._engine.dealing.parcels import STRANGER
 from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import FORCE, Task
 from tavolata._engine.dealing.witness import Witness
@@ -26,7 +27,6 @@ from tavolata_protocol.fair.seeds import Secrets
 
 ROOM: Final = 222
 """The most bytes in a sealed answer; all seals have the same length."""
-_EPOCH_SIZE: Final = 4
 
 
 class Seals:
@@ -42,10 +42,21 @@ class Seals:
         self._rings = rings
         self._parties = parties
         self._openings: dict[int, Opening[sealing.Seal]] = {}
+        self._keys_of: dict[int, EpochKeys] = {}
         self._witness = witness
 
-    def _context(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
-        return keys.public.context(f"answer of seat {int(ask.seat)}", ask.id, number)
+    def asked(self, asks: Iterable[Ask]) -> None:
+        """These questions are open: their seals belong to the keys of this moment, whatever comes later."""
+        current = self._rings.current
+        if current is not None:  # nothing is asked before the first keys are made
+            for ask in asks:
+                self._keys_of.setdefault(ask.id, current)
+
+    def _context(self, keys: EpochKeys, ask: Ask) -> Context:
+        """The context of a seal; its party is the owner of the seat, a stranger to keys made without it."""
+        owner = self._parties.owner_of(int(ask.seat))
+        number = keys.number_of(owner) or STRANGER + owner
+        return keys.public.context(f"seal of seat {int(ask.seat)}", ask.id, number)
 
     def seal(self, ask: Ask, answer: Answer, secrets: Secrets) -> tuple[bytes, bytes]:
         """The box with an answer, and its opening.
@@ -53,21 +64,21 @@ class Seals:
         Raises:
             Refused: the answer is too long for a seal.
         """
-        keys = self._rings.current
-        if keys is None:  # nothing is asked before the first lot has been drawn
+        keys = self._keys_of.get(ask.id)
+        if keys is None:
             raise Refused(OUT_OF_PLACE)
         value = pack(answer)
         if len(value) > ROOM:
             raise Refused(N_("That answer is too long to be sealed."))
-        own = sealing.seal(self._context(keys, ask, 0), keys.public, value, secrets, ROOM)
-        return keys.epoch.to_bytes(_EPOCH_SIZE, "little") + own.sealed.encoded, own.opening
+        own = sealing.seal(self._context(keys, ask), keys.public, value, secrets, ROOM)
+        return own.sealed.encoded, own.opening
 
     def _read(self, ask: Ask, box: bytes) -> tuple[EpochKeys, sealing.Seal] | None:
-        keys = self._rings.done.get(int.from_bytes(box[:_EPOCH_SIZE], "little"))
+        keys = self._keys_of.get(ask.id)
         if keys is None:
             return None
         try:
-            return keys, sealing.read_seal(self._context(keys, ask, 0), keys.public, box[_EPOCH_SIZE:], ROOM)
+            return keys, sealing.read_seal(self._context(keys, ask), keys.public, box, ROOM)
         except Cheat:
             return None
 
@@ -75,7 +86,7 @@ class Seals:
         """Whether a box is a seal that can be opened, by its author or by force."""
         found = self._read(ask, box)
         if found is not None and self._witness is not None:
-            self._witness.sealed(self._context(found[0], ask, 0), ask.id, ROOM, box[_EPOCH_SIZE:])
+            self._witness.sealed(self._context(found[0], ask), ask.id, ROOM, box)
         return found is not None
 
     def opens(self, ask: Ask, box: bytes, opening: bytes, answer: Answer) -> bool:
@@ -85,7 +96,7 @@ class Seals:
             return False
         keys, seal = found
         try:
-            value = sealing.read_opening(self._context(keys, ask, 0), keys.public, seal, opening)
+            value = sealing.read_opening(self._context(keys, ask), keys.public, seal, opening)
         except Cheat:
             return False
         if self._witness is not None:
@@ -119,7 +130,7 @@ class Seals:
 
     def context_of_force(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
         """The context of a party's share for opening a seal by force."""
-        return keys.public.context(f"force the answer of seat {int(ask.seat)}", ask.id, number)
+        return keys.public.context(f"force seat {int(ask.seat)}", ask.id, number)
 
     def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | bool | None:
         """Take a share for a seal.
@@ -145,7 +156,7 @@ class Seals:
         seal = opening.thing
         value = None
         try:
-            value = sealing.force(self._context(keys, ask, 0), keys.public, seal, opening.opened)
+            value = sealing.force(self._context(keys, ask), keys.public, seal, opening.opened)
             ask.answer = ask.kind.check(plain(unpack(value)))
         except (Cheat, Refused, ValueError, TypeError, IndexError, KeyError) as trouble:
             ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)

@@ -20,8 +20,6 @@ KEYS_SHARES: Final = 3
 """`(epoch, boxes)`: a boxed key share for each of the crew; the author's own place is empty."""
 KEYS_AGREED: Final = 4
 """`(epoch, transcript)`: the shares that the author received fit, and this is the transcript of all parts."""
-KEYS_COMPLAINT: Final = 5
-"""`(epoch, accused, evidence)`: the accused's box holds no share that fits; the evidence opens the box."""
 DECK: Final = 6
 """`(pile, round, deck)`: the cards, encrypted again and in another order; see `fair.chain`."""
 PROOF: Final = 7
@@ -33,10 +31,12 @@ FACES: Final = 9
 LOT: Final = 10
 """`(epoch, at, share)`: a share of a random number."""
 CARDS: Final = 11
-"""`(epoch, parcels)`: shares of cards for single parties. Each parcel is `(receiver, cards, piles, box)`;
-`piles` has the number of the pile that each card came from, for a card that was shuffled since is another."""
+"""`(epoch, parcels)`: shares of cards for single parties; of a sender's shares of one card, the first stand.
+Each parcel is `(receiver, cards, piles, box)`; `piles` has the number of the pile that each card is from, for
+a card that was shuffled since is another."""
 COMPLAINT: Final = 12
-"""`(accused, cards, piles, evidence)`: the accused's box with these cards holds no shares that fit."""
+"""`(hash, evidence)`: the box of this hash, sent to the author, holds no shares that fit, of cards or of a
+key; the evidence opens it. A hash that no standing box has convicts nobody."""
 FORCE: Final = 13
 """`(epoch, ask, share)`: a share that opens the seal of a party that has left."""
 WITHOUT: Final = 14
@@ -49,14 +49,13 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     KEYS_PART: (int, bytes),
     KEYS_SHARES: (int, tuple),
     KEYS_AGREED: (int, bytes),
-    KEYS_COMPLAINT: (int, int, bytes),
     DECK: (int, int, bytes),
     PROOF: (int, int, bytes),
     SEED: (int, int, bytes),
     FACES: (int, int, tuple, bytes),
     LOT: (int, int, bytes),
     CARDS: (int, tuple),
-    COMPLAINT: (int, tuple, tuple, bytes),
+    COMPLAINT: (bytes, bytes),
     FORCE: (int, int, bytes),
     WITHOUT: (int,),
     EQUIVOCATION: (bytes,),

@@ -272,6 +272,8 @@ class LogSource(MatchSource):
         settles = self._settling.settles
         while waiting := [ask for ask in asks if not done(ask)]:
             self.open = waiting
+            if self.together is not None:
+                self.together.asked(waiting)
             if self._take(None, lambda entry: settles(self._match, entry, waiting)) is None:
                 return False
         self.open = []

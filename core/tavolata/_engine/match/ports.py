@@ -90,6 +90,9 @@ class Together(Protocol):
     def steward(self) -> bytes | None:
         """The peer whose bots stand in for absent players; None if no peer is present."""
 
+    def asked(self, asks: list[Ask]) -> None:
+        """The match waits for answers to these questions."""
+
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         """Whether this can be the sealed answer to a question."""
 

@@ -11,7 +11,6 @@ from tests.core.engine.dealing.world import World, seed_of
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.duty import IDLE, QUIET, Duty
-from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
 from tavolata.errors import Refused
 from tavolata_protocol.equivocation import CONTEXT, Equivocation, sign_commit
@@ -51,19 +50,37 @@ def marks_a_card(data: bytes) -> bytes:
 
 def boxes_wrong_shares(world: World, entry: Entry) -> Iterator[Entry]:
     """Boxes whose sender's proof is right, and which hold junk."""
+    return sealing_junk(world, entry, CHEAT)
+
+
+def sealing_junk(world: World, entry: Entry, sender: int) -> Iterator[Entry]:
+    """The same, by any sender."""
     if entry[3] != steps.CARDS:
         yield entry
         return
-    deal, dealer = world.peers[CHEAT].deal, world.peers[CHEAT].dealer
+    deal, dealer = world.peers[sender].deal, world.peers[sender].dealer
     assert dealer is not None
     keys = deal.rings.done[entry[4]]
     parcels = []
     for receiver, cards, piles, _ in entry[5]:
-        _, context = deal.parcels.contexts(keys, CHEAT, [deal.laid.slots[card] for card in cards])
+        _, context = deal.parcels.contexts(keys, sender, [deal.laid.slots[card] for card in cards])
         junk = bytes(32 * len(cards) + 64)
         to, mailbox = deal.parcels.address(keys, receiver)
         parcels.append((receiver, cards, piles, boxes.seal(context, to, mailbox, junk, dealer._secrets)))
     yield (*entry[:5], tuple(parcels))
+
+
+def boxes_junk_and_then_shares(world: World, entry: Entry) -> Iterator[Entry]:
+    """First boxes with junk, then the honest ones, in an entry of their own: the receiver gets both."""
+    yield from boxes_wrong_shares(world, entry)
+    if entry[3] == steps.CARDS:
+        yield entry
+
+
+def boxes_junk_and_shares_at_once(world: World, entry: Entry) -> Iterator[Entry]:
+    """Both for the same receivers in one entry, the junk first."""
+    for bad in boxes_wrong_shares(world, entry):
+        yield (*bad[:5], bad[5] + entry[5]) if entry[3] == steps.CARDS else bad
 
 
 def boxes_a_wrong_key_share(world: World, entry: Entry) -> Iterator[Entry]:
@@ -81,13 +98,6 @@ def boxes_a_wrong_key_share(world: World, entry: Entry) -> Iterator[Entry]:
     yield (*entry[:5], (wrong, *entry[5][1:]))
 
 
-def named(world: World, parcel: Parcel) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The cards of a parcel and their piles, as a complaint names them."""
-    slots = world.peers[CHEAT].deal.laid.slots
-    cards = tuple(number for number, slot in slots.items() if slot in parcel.slots)
-    return cards, tuple(slots[card].pile for card in cards)
-
-
 def accuses_falsely(world: World, entry: Entry) -> Iterator[Entry]:
     """After it was sent good shares, it says that they are bad, and opens the box to all to show it."""
     yield entry
@@ -99,10 +109,8 @@ def accuses_falsely(world: World, entry: Entry) -> Iterator[Entry]:
         for parcel in deal.parcels.for_party(CHEAT, card)[:1]:
             keys = deal.parcels.keys_of(parcel)
             secret = dealer._ring(keys).mailbox_secret
-            evidence = boxes.reveal(
-                deal.parcels.dispute(keys, CHEAT, parcel), parcel.box, secret, dealer._secrets
-            )
-            yield (*entry[:3], steps.COMPLAINT, parcel.sender, *named(world, parcel), evidence)
+            evidence = boxes.reveal(deal.parcels.dispute(keys, parcel), parcel.box, secret, dealer._secrets)
+            yield (*entry[:3], steps.COMPLAINT, parcel.box.hash, evidence)
             return
 
 
@@ -113,7 +121,7 @@ def opens_the_box_of_another(world: World, entry: Entry) -> Iterator[Entry]:
         deal = world.peers[CHEAT].deal
         for card, _ in deal.parcels.seen_by(CHEAT):
             for parcel in deal.parcels.for_party(CHEAT, card)[:1]:
-                yield (*entry[:3], steps.COMPLAINT, parcel.sender, *named(world, parcel), bytes(96))
+                yield (*entry[:3], steps.COMPLAINT, parcel.box.hash, bytes(96))
                 return
 
 
@@ -164,6 +172,8 @@ TRICKS: dict[str, tuple[Trick, Offence]] = {
     "a wrong share of a card": (changed(steps.FACES, flipped), Offence.INVALID_PROOF),
     "a wrong share of a lot": (changed(steps.LOT, flipped), Offence.INVALID_PROOF),
     "boxes that hold junk": (boxes_wrong_shares, Offence.INVALID_POINT),
+    "junk, then shares": (boxes_junk_and_then_shares, Offence.INVALID_POINT),
+    "junk and shares at once": (boxes_junk_and_shares_at_once, Offence.INVALID_POINT),
     "a false accusation": (accuses_falsely, Offence.FALSE_COMPLAINT),
     "a complaint with nothing in it": (opens_the_box_of_another, Offence.INVALID_POINT),
     "two logs that another did not sign": (
@@ -238,6 +248,88 @@ def test_shares_that_nobody_asked_for_open_nothing() -> None:
     world.say((DEAL, 1, bytes(40), steps.FACES, keys.epoch, 99, (card,), made.encoded), 1)
     assert len(peer.source.voids) == before + 1
     assert world.convicted == {}
+
+
+@pytest.mark.parametrize("peers", [2, 3, 5])
+def test_junk_that_is_sent_before_good_shares_convicts_its_sender_alone(peers: int) -> None:
+    """With 2 to 5 peers: what comes second is void, the complaint names what stands, innocents stay."""
+
+    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+        if party != 1 or entry[0] != DEAL or entry[3] != steps.CARDS:
+            return [entry]
+        return [*sealing_junk(world, entry, 1), entry]
+
+    world = World(Peek, tuple(range(1, peers + 1)), tamper=tamper, rounds=1)
+    world.liar = 1
+    while not world.convicted and not world.ended() and world.round():
+        pass
+    assert list(world.convicted) == [1]
+
+
+def test_a_complaint_of_an_unknown_box_convicts_nobody() -> None:
+    """A hash that no box has, or that of a box for another, is void, whatever is shown with it."""
+    world = World(Peek, (1, 2, 3))
+    world.play_until(40)
+    deal = world.peers[1].deal
+    others = [parcel for parcel in deal.parcels._by_hash.values() if parcel.receiver == 2]
+    assert others
+    for named in (bytes(32), b"", others[0].box.hash):
+        before = len(world.peers[1].source.voids)
+        world.say((DEAL, 3, bytes(40), steps.COMPLAINT, named, bytes(96)), 3)
+        assert len(world.peers[1].source.voids) == before + 1
+    assert world.convicted == {}
+
+
+def test_a_seal_under_other_keys_is_void_and_the_question_stays_open() -> None:
+    """Under the keys of an earlier epoch, whoever made it: only a seal of the question's own keys counts."""
+    old: list[Entry] = []
+
+    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+        if party != 2 or entry[0] != SEALED or len(rings.done) < 2:
+            return [entry]
+        peer = world.peers[2]
+        assert peer.dealer is not None
+        ask = next(one for one in peer.source.open if one.id == entry[2])
+        seals = peer.deal.seals
+        keys = seals._keys_of[ask.id]
+        assert keys is not rings.done[min(rings.done)]
+        seals._keys_of[ask.id] = rings.done[min(rings.done)]
+        old.append((*entry[:3], peer.dealer.seal(ask, 3)[0]))
+        seals._keys_of[ask.id] = keys
+        return [old[-1], entry]
+
+    world = World(Peek, (1, 2, 3), tamper=tamper, rounds=4)
+    rings = world.peers[2].deal.rings
+    world.kill(3)
+    world.play_until(30)
+    world.back(3)
+    world.play()
+    assert old
+    assert world.ended()
+    assert world.convicted == {}
+    voids = [str(one) for one in world.peers[1].source.voids.values()]
+    assert sum("not answered under a seal" in one for one in voids) == len(old)
+
+
+def test_a_seal_is_opened_by_force_although_new_keys_came_since() -> None:
+    """It belongs to the keys of its question; t of those who made them open it, whatever was made later."""
+    world = World(Peek, (1, 2, 3), rounds=1, tamper=lambda p, e: [] if p == CHEAT and e[0] == OPENED else [e])
+    world.play()
+    (ask,) = world.peers[1].source.open
+    for peer in world.peers.values():
+        peer.deal.rings.making = None
+        peer.deal.rings.make()
+    while world.peers[1].deal.rings.making is not None and world.round():
+        for peer in world.peers.values():
+            peer.deal.rings.look()
+    assert len(world.peers[1].deal.rings.done) == 2
+    for party in (1, 2):
+        dealer = world.peers[party].dealer
+        assert dealer is not None
+        for step in list(dealer.force(ask)):
+            world.say((DEAL, party, bytes(40), *step), party)
+    world.play()
+    assert world.ended()
 
 
 def test_a_seal_opens_in_no_second_way() -> None:
