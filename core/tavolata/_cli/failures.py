@@ -25,6 +25,7 @@ EXIT_CODES = {
     "tavolata._ui.i18n:UnknownLanguage": USAGE,
     "tavolata.errors:Refused": USAGE,
     "tavolata._engine.storage.match_file:StoreError": USAGE,
+    "tavolata.errors:Diverged": USAGE,
     "tavolata._engine.match.header:OtherRules": PLUGIN,
     "tavolata._engine.network.table_errors:Unreachable": UNREACHABLE,
     "tavolata._engine.network.table_errors:PortTaken": UNREACHABLE,

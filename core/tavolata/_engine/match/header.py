@@ -8,10 +8,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import msgspec
+
 from tavolata._engine.match.match import Terms
+from tavolata._text import one_line
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
+from tavolata.ring import SEATS
 
 OPEN, HOST, FAIR, STRICT = "open", "host", "fair", "strict"
 """Who deals: this one process, one trusted peer, all peers together, or all peers with none missing."""
@@ -60,8 +64,21 @@ class Header:
         """The header from its plain data.
 
         Raises:
-            TypeError: the data are not those of a header.
+            TypeError: the data are not those of a header, or hold a text that can't be shown on one line.
         """
+        try:
+            checked = msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise TypeError(str(error)) from None
+        texts = (checked.id, checked.game, checked.version, checked.dealer, *checked.names, *checked.bots)
+        seats = len(checked.names)
+        if (
+            any(text is not None and text != one_line(text) for text in texts)
+            or not 0 < seats <= len(SEATS)
+            or len(checked.bots) != seats
+            or len(checked.keys) not in (0, seats)
+        ):
+            raise TypeError("The terms of a match that can't be.")
         known = dict(data)
         for name in ("names", "bots", "keys"):
             known[name] = tuple(known[name])

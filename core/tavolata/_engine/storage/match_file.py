@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
 import msgpack
+import msgspec
+from typing_extensions import TypedDict
 
 from tavolata import _dirs
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import NAMES, Entry
+from tavolata._engine.match.header import Header
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage.file_lock import lock
 from tavolata._engine.storage.record_framing import framed, records
@@ -195,16 +198,72 @@ def read(path: Path) -> Kept:
         whole, (kind, header) = next(found)
         if kind != HEADER:
             raise StopIteration  # noqa: TRY301 - the same end as a file without records
-    except (StopIteration, ValueError, TypeError):
+        Header.of(header)
+    except (StopIteration, *_WRONG):
         raise StoreError(N_("{path} is no match file."), path=path) from None
     kept = Kept(path, header, whole=whole, size=len(data))
     settled = 0
-    for end, (kind, value) in found:
-        _add(kept, kind, value)
-        if kind != EVENT:
-            kept.whole, settled = end, len(kept.events)
+    try:
+        for end, (kind, value) in found:
+            if not (_is_shallow(value) and _SHAPES[kind](value)):
+                raise ValueError(kind)
+            _add(kept, kind, value)
+            if kind != EVENT:
+                kept.whole, settled = end, len(kept.events)
+    except _WRONG:
+        raise StoreError(
+            N_("{path} holds something that is no part of a match, behind byte {byte}."),
+            path=path, byte=kept.whole,
+        ) from None  # fmt: skip
     del kept.events[settled:]
     return kept
+
+
+_WRONG = (ValueError, TypeError, KeyError, LookupError)
+"""What a record with a right checksum and a wrong body may lead to."""
+_MOST_NESTED = 32
+
+
+def _is_shallow(value: Any, left: int = _MOST_NESTED) -> bool:
+    """Whether no part is nested so deeply that reading it could exhaust the stack."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if not isinstance(value, list | tuple):
+        return True
+    return left > 0 and all(_is_shallow(part, left - 1) for part in value)
+
+
+def _is_a(kind: Any) -> Callable[[Any], bool]:
+    """A check whether plain data have this shape."""
+
+    def check(value: Any) -> bool:
+        msgspec.convert(value, kind)  # a ValidationError is a ValueError
+        return True
+
+    return check
+
+
+class _Outcome(TypedDict):
+    winners: list[int]
+    scores: list[int] | None
+    ranking: list[int] | None
+
+
+class _End(TypedDict):
+    outcome: _Outcome | None
+    conviction: dict[str, Any] | None
+    digest: Any
+
+
+_SHAPES: dict[int, Callable[[Any], bool]] = {
+    ENTRY: lambda entry: type(entry) is tuple and bool(entry) and entry[0] in range(len(NAMES)),
+    EVENT: _is_a(tuple[str, str | None, dict[str, Any], list[int] | None]),
+    TURN: _is_a(bytes),
+    SNAPSHOT: _is_a(dict[str, Any]),
+    END: _is_a(_End),
+    BASE: _is_a(bytes),
+    LOG: _is_a(bytes),
+}
 
 
 _ENTRY_BEGINS = pack([ENTRY, None])[:-1]

@@ -9,6 +9,7 @@ from typing import Any
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import Reader, Writer
 from tavolata._engine.match.updates import Ended
+from tavolata._text import one_line
 from tavolata.errors import GameError
 from tavolata.messages import Event, Plural
 
@@ -35,7 +36,16 @@ def told_events(recorded: Iterable[Any], package: str) -> Iterator[Event]:
     reader = Reader(None, package)
     for one in recorded:
         with suppress(GameError, ValueError, TypeError):
-            yield from _read([one], reader)
+            yield from _read([_shown(one)], reader)
+
+
+def _shown(value: Any) -> Any:
+    """Plain data of a file with texts that can be shown: they may come from anybody."""
+    if isinstance(value, str):
+        return one_line(value, 1000)
+    if isinstance(value, list | tuple):
+        return [_shown(part) for part in value]
+    return {_shown(key): _shown(part) for key, part in value.items()} if isinstance(value, dict) else value
 
 
 def _read(recorded: Iterable[Any], reader: Reader) -> Iterator[Event]:

@@ -1,0 +1,121 @@
+"""Match files are input: whatever they hold, a command ends with one sentence that can be shown."""
+
+from __future__ import annotations
+
+import io
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tavolata._cli import main
+from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.storage.match_file import HEADER, MAGIC, StoreError, match_files, read
+from tavolata._engine.storage.record_framing import framed, records
+
+CONTO = ("play", "conto", "--seats", "3", "--bot", "easy", "--bots", "2", "--seed", "3", "--as", "Ann")
+INTERNAL = 1
+
+
+def _deep(levels: int) -> Any:
+    value: Any = 0
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+HOSTILE: tuple[Any, ...] = (
+    "\x1b[2J\x1b]0;owned\x07", "two\nlines", "\u202etxet", None, -1, 2**63, 10**6, 1.5, True, b"\xff", [], {},
+    _deep(20), _deep(400), {"a": _deep(100)}, ["seat", 99], ["data", "os:system", "true"], ["enum", "", ""],
+    "x" * 5000,
+)  # fmt: skip
+
+
+@pytest.fixture
+def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+    """The file of a match that is over."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    assert main([*CONTO, "--ui", "plain"]) == 0
+    capsys.readouterr()
+    (path,) = match_files()
+    return path
+
+
+def spoilt(values: list[Any], chance: random.Random) -> list[Any]:
+    """Values of records with one part replaced, taken away or doubled; any part is as likely as any other."""
+    places = list(_places(values, ()))
+    *way, last = chance.choice(places)
+    changed = unpack(pack(values))
+    part = changed
+    for step in way:
+        part = part[step]
+    match chance.randrange(6):
+        case 0:
+            del part[last]
+        case 1 if isinstance(part, list):
+            part.insert(last, part[last])
+        case _:
+            part[last] = chance.choice(HOSTILE)
+    return list(changed)
+
+
+def _places(value: Any, way: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, part in parts:
+        yield (*way, step)
+        yield from _places(part, (*way, step))
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 20))
+def test_a_record_with_a_right_checksum_and_a_wrong_body_is_one_sentence(
+    played: Path, seed: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Replayed, checked, resumed and listed: no internal error, nothing that moves a cursor."""
+    whole = [unpack(body) for _, body in records(played.read_bytes(), len(MAGIC))]
+    head, rest = whole[0], whole[1:]
+    for number in range(seed, seed + 20):
+        chance = random.Random(number)
+        cut = rest[: chance.randrange(len(rest))] if number % 2 else rest
+        some = chance.sample(range(len(cut)), min(len(cut), 40)) if chance.random() < 0.7 else []
+        values = [head, *cut]
+        if some:  # spoil one of these
+            at = 1 + chance.choice(some)
+            values[at : at + 1] = spoilt([values[at]], chance) or [None]
+        else:
+            values = [*spoilt([head], chance), *cut]
+        played.write_bytes(MAGIC + b"".join(framed(pack(value)) for value in values))
+        file = str(played)
+        for words in (["replay", file], ["verify", file], ["resume", "--list"], ["resume", file]):
+            monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+            code = main(words)
+            out, err = capsys.readouterr()
+            assert code != INTERNAL, (number, words, err)
+            assert "Traceback" not in err
+            shown = [sign for sign in out + err if not sign.isprintable() and sign not in "\n\t"]
+            assert shown == [], (number, words)
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mAnn", "Ann\nBob", "\u202eAnn"])
+def test_a_name_that_can_not_be_shown_makes_no_match_file(played: Path, name: str) -> None:
+    """Control characters, lines and turns of direction in a header are refused."""
+    whole = [unpack(body) for _, body in records(played.read_bytes(), len(MAGIC))]
+    assert whole[0][0] == HEADER
+    whole[0][1]["names"][0] = name
+    played.write_bytes(MAGIC + b"".join(framed(pack(value)) for value in whole))
+    with pytest.raises(StoreError, match="is no match file"):
+        read(played)
+
+
+def test_one_bad_file_hides_no_other(
+    played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bare lists leave a file out that can't be read."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    data = played.read_bytes()
+    (played.parent / "bad.ttm").write_bytes(data + framed(pack(_deep(300))) + framed(b"\x92\x01"))
+    assert main(["resume", "--list"]) == 0
+    assert main(["history", "--all"]) == 0
+    assert "conto" in capsys.readouterr().out
