@@ -8,7 +8,6 @@ value can't be reached, and braces inside a value stay as they are. Catalogues a
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 
 FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -38,21 +37,9 @@ def one_line(text: object, limit: int = 300) -> str:
     Nothing in it can move a cursor or turn the direction of writing. A picture that is joined from several
     stays whole.
     """
+    from tavolata_protocol.printable import JOINER, is_shown  # noqa: PLC0415 - a start needs no protocol
+
     given = str(text)
-    signs = (sign if sign.isprintable() or _joins(given, at) else " " for at, sign in enumerate(given))
+    signs = (sign if is_shown(given, at) else " " for at, sign in enumerate(given))
     line = " ".join("".join(signs).split())
-    return line if len(line) <= limit else line[: limit - 1].rstrip(_JOINER) + "…"
-
-
-_JOINER = "\u200d"
-_PICTURES = ("So", "Sk", "Mn")  # a picture, its colour of skin, its variant
-
-
-def _joins(text: str, at: int) -> bool:
-    """Whether the sign at this place joins two pictures to one, as in a family or a profession."""
-    return (
-        text[at] == _JOINER
-        and 0 < at < len(text) - 1
-        and unicodedata.category(text[at - 1]) in _PICTURES
-        and unicodedata.category(text[at + 1]) == "So"
-    )
+    return line if len(line) <= limit else line[: limit - 1].rstrip(JOINER) + "…"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.messages.packets import WIRE_MAJOR
+from tavolata_protocol.printable import JOINER, is_shown
 
 SERVICE = "_tavolata._udp.local."
 """The DNS-SD service type of a table."""
@@ -88,4 +89,5 @@ def checked(announcement: Announcement) -> Announcement:
 
 def clean(text: str, longest: int) -> str:
     """A stranger's text on one line, without anything that can move a cursor."""
-    return "".join(letter for letter in text if letter.isprintable())[:longest].strip()
+    shown = "".join(letter for at, letter in enumerate(text) if is_shown(text, at))
+    return shown[:longest].strip().rstrip(JOINER)

@@ -16,6 +16,7 @@ from tavolata._ui.catalogues import compile_po, parse_po, read_catalogue
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language, languages
 from tavolata.messages import NN_
 from tavolata.testing.translations import messages_of, mistakes
+from tavolata_protocol.announcements import clean
 
 HEADER = """
 msgid ""
@@ -145,6 +146,17 @@ def test_text_of_strangers_becomes_one_printable_line() -> None:
     """Line ends and control characters of an error's text reach no terminal, and it is cut."""
     assert one_line("a\n\tb\x1b[31m\x07c") == "a b [31m c"
     assert len(one_line("x" * 999)) == 300
+
+
+@pytest.mark.parametrize(
+    "picture", ["\U0001f469\u200d\u2695\ufe0f", "\U0001f468\U0001f3fd\u200d\U0001f469\u200d\U0001f467"]
+)
+def test_a_picture_of_several_stays_whole_in_a_line(picture: str) -> None:
+    """A doctor, a family: what joins their pictures stays, and is taken out anywhere else."""
+    assert one_line(f"Ann {picture}") == f"Ann {picture}"
+    assert one_line("A\u200dnn \u200d", 24) == "A nn"
+    assert clean(f"Ann {picture}\u200d\x1b", 24) == f"Ann {picture}"
+    assert "\u200d" not in one_line(picture * 9, len(picture) * 3 + 3)[-2:]
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\x04"), min_size=1)
