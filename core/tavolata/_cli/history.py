@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from dataclasses import asdict
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tavolata._cli import completions
+from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.moments import day_and_time
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tavolata._engine.storage.history import PastMatch
 
-MATCH = N_("{day}  {game}: {names}. {result} (`tt replay {id}`)")
+HEADINGS = ("", N_("When"), N_("Game"), N_("Players"), N_("Result"))
+REPLAY = N_("`tt replay {n}` shows the match of that number again.")
 WON = N_("{winners} won.")
 NOBODY = N_("Nobody won.")
 BROKEN_OFF = N_("Broken off.")
@@ -59,6 +66,7 @@ def history(
     with opened() as one:
         if not one.kept and context.verbosity >= 0:
             context.note(context.text(NOT_KEPT))
+        numbers = {match.id: number for number, match in enumerate(reversed([*one.matches()]), 1)}
         matches = [match for match in one.matches(game) if everything or match.mine is not None]
         others = not matches and not everything and next(one.matches(game), None) is not None
     if not matches:
@@ -71,25 +79,30 @@ def history(
     elif opponents:
         _show_opponents(context, matches)
     else:
-        _show_matches(context, matches, last)
+        _show_matches(context, matches[-last:], numbers)
 
 
-def _show_matches(context: CommandContext, matches: list[PastMatch], last: int) -> None:
-    for match in matches[-last:]:
+def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Mapping[str, int]) -> None:
+    rows, now = [["", *map(context.text, HEADINGS[1:])]], datetime.now().astimezone()
+    for match in matches:
         local = match.ended.astimezone()
         if context.frontend == "json":
             context.data("match", {**asdict(match), "ended": local.isoformat(timespec="seconds")})
             continue
-        said = {
-            "day": local.strftime("%Y-%m-%d %H:%M"),
-            "game": match.game,
-            "names": ", ".join(_called(context, player) for player in match.players),
-            "result": _result(context, match),
-            "id": match.id,
-        }
-        context.out(context.text(MATCH, said))
+        names = ", ".join(_called(context, player) for player in match.players)
+        when, game = (
+            context.text(*day_and_time(local, now)),
+            context.catalogue.title(match.game, context.text),
+        )
+        rows.append([str(numbers[match.id]), when, game, names, _result(context, match)])
+    if context.frontend == "json":
+        return
+    for line in in_columns(rows, shutil.get_terminal_size().columns if context.on_terminal else None):
+        context.out(line)
+    if context.on_terminal and context.verbosity >= 0:
+        context.note(context.text(REPLAY, {"n": numbers[matches[-1].id]}))
     mine = [match for match in matches if match.mine is not None]
-    if context.frontend != "json" and mine:
+    if mine:
         won = sum(match.mine is not None and match.mine.won for match in mine)
         context.out(context.text(SUM, {"n": len(mine), "won": won}))
 

@@ -64,8 +64,7 @@ def _facts(context: CommandContext) -> HomeFacts:
     from tavolata._cli.playing import own_name
     from tavolata._cli.resume import line_of
     from tavolata._engine.diagnostics.web_extra import can_serve
-    from tavolata._engine.match.header import OPEN
-    from tavolata._engine.storage.match_file import unfinished
+    from tavolata._engine.storage.match_file import waiting
     from tavolata._ui.i18n import languages
     from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
 
@@ -76,10 +75,9 @@ def _facts(context: CommandContext) -> HomeFacts:
         )
         for one in context.catalogue.infos()
     ]  # fmt: skip
-    waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
     return HomeFacts(
         games=games,
-        waiting=[(kept.path.stem, line_of(context, kept)) for kept in waiting[:5]],
+        waiting=[(kept.path.stem, line_of(context, kept)) for kept in waiting()[:5]],
         levels=lambda game: list(context.catalogue.bots(game)),
         name=own_name(context, None),
         lang=context.lang,

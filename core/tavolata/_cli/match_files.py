@@ -16,12 +16,15 @@ from tavolata._engine.storage.match_file import (
 )
 from tavolata.messages import N_
 
+NUMBERS = frozenset(map(str, range(1, 1000)))
+"""What is a number in a list of matches; the ids of matches are longer."""
+
 
 def match_file(file: str | None, lists: str = "tt history") -> Kept:
     """The match file that an argument names, or the file of the last match if it names none.
 
     Args:
-        file: a path, an id or the beginning of an id.
+        file: a path, a number in `tt history` (1 for the latest match), an id or the beginning of an id.
         lists: the command that lists the possible ids.
 
     Raises:
@@ -34,6 +37,13 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
     path = Path(file)
     if path.is_file():
         return read(path)
+    if file in NUMBERS:
+        from tavolata._engine.storage.history import history
+
+        with history() as one:
+            ids = [past.id for past in one.matches()]
+        if int(file) <= len(ids):
+            return read(path_of(ids[-int(file)]))
     if path_of(file).is_file():
         return read(path_of(file))
     near = sorted(folder().glob(f"{file}*{SUFFIX}")) if file.isalnum() else []

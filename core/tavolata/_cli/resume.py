@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tavolata._cli import completions
-from tavolata._cli.choosing import choose_number
+from tavolata._cli.choosing import agreed, choose_number
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match
-from tavolata._cli.match_files import header_of, match_file
+from tavolata._cli.match_files import NUMBERS, header_of, match_file
+from tavolata._cli.moments import ago
 from tavolata._cli.parameters import ProgramSeconds
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
     from tavolata._engine.storage.match_file import Kept
 
-WAITING = N_("{id}: {game} with {names}, {turns} turns, left on {day}")
+WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} turns, {ago}")
+ANOTHER = N_("Another match waits: {match} (`tt resume {number}`).")
+DELETE = N_("Delete this match for good? {match}")
+DELETED = N_("Deleted: {match}")
 NONE = N_("No match is waiting to go on; `tt replay` shows the last one, `tt play` begins another.")
 
 
@@ -27,14 +31,17 @@ def resume(
     match: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FILE|ID]",
-            help=N_("A match file, or the id of a match; the latest if none is named."),
+            metavar="[MATCH]",
+            help=N_("A match by its number in the list, its id or its file; else the latest."),
             autocompletion=completions.kept_matches,
         ),
     ] = None,
     *,
     listed: Annotated[
         bool, typer.Option("--list", help=N_("Only list the matches that wait to go on."))
+    ] = False,
+    deletes: Annotated[
+        bool, typer.Option("--delete", help=N_("Delete the match instead of going on with it."))
     ] = False,
     seat_program: Annotated[
         list[str] | None,
@@ -45,19 +52,28 @@ def resume(
     """Go on with a match that was left or cut off."""
     from tavolata._engine.match.header import OPEN
     from tavolata._engine.match.seating import PROGRAM
-    from tavolata._engine.storage.match_file import StoreError, unfinished
+    from tavolata._engine.storage import match_file as files
+    from tavolata._engine.storage.match_file import StoreError
 
-    if match is None:
-        waiting = [kept for kept in unfinished() if kept.header.get("dealer") == OPEN]
+    if match is None or match in NUMBERS:
+        waiting = files.waiting()
         if listed:
             return _list(context, waiting)
+        for kept in () if waiting else files.unfinished():
+            raise StoreError(files.PLAYED, path=kept.path)
         if not waiting:
             raise StoreError(NONE)
-        kept = _chosen(context, waiting)
+        kept = _chosen(context, waiting) if match is None else _numbered(waiting, int(match))
     else:
         kept = match_file(match, "tt resume --list")
         if kept.end is not None:
             raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
+    if deletes:
+        told = {"match": line_of(context, kept)}
+        if not context.on_terminal or agreed(context, context.text(DELETE, told)):
+            files.delete(kept)
+            context.note(context.text(DELETED, told))
+        return FINISHED
     header = header_of(kept)
     if header.dealer != OPEN:
         raise StoreError(
@@ -84,15 +100,18 @@ def _facts(kept: Kept) -> dict[str, Any]:
         "game": str(kept.header.get("game", "?")),
         "names": [str(name) for name in kept.header.get("names", ())],
         "turns": len(kept.turns),
-        "left": left.isoformat(timespec="minutes"),
+        "left": left.isoformat(timespec="seconds"),
     }
 
 
 def line_of(context: CommandContext, kept: Kept) -> str:
-    """An unfinished match, described in one line."""
-    facts = _facts(kept)
-    day = facts["left"].replace("T", " ")[:16]
-    return context.text(WAITING, {**facts, "names": ", ".join(facts["names"]), "day": day})
+    """An unfinished match, as people say it."""
+    from datetime import datetime
+
+    facts, now = _facts(kept), datetime.now().astimezone()
+    names, when = ", ".join(facts["names"]), context.text(*ago(datetime.fromisoformat(facts["left"]), now))
+    game = context.catalogue.title(facts["game"], context.text)
+    return context.text(WAITING, {"game": game, "names": names, "n": facts["turns"], "ago": when})
 
 
 def _list(context: CommandContext, waiting: list[Kept]) -> int:
@@ -100,8 +119,8 @@ def _list(context: CommandContext, waiting: list[Kept]) -> int:
         for kept in waiting:
             context.data("waiting", _facts(kept))
         return FINISHED
-    for kept in waiting:
-        context.out(line_of(context, kept))
+    for number, kept in enumerate(waiting, 1):
+        context.out(f"{number}. {line_of(context, kept)}")
     if not waiting:
         context.note(context.text(NONE))
     return FINISHED
@@ -110,9 +129,21 @@ def _list(context: CommandContext, waiting: list[Kept]) -> int:
 def _chosen(context: CommandContext, waiting: list[Kept]) -> Kept:
     """The match to resume: chosen on a terminal, else the latest."""
     if len(waiting) > 1 and context.on_terminal:
-        for number, kept in enumerate(waiting, 1):
-            context.out(f"{number}. {line_of(context, kept)}")
+        _list(context, waiting)
         return waiting[choose_number(context, len(waiting)) - 1]
-    for other in waiting[1:]:
-        context.note(context.text(N_("Another match waits: `tt resume {id}`."), {"id": other.path.stem}))
+    for number, other in enumerate(waiting[1:], 2):
+        context.note(context.text(ANOTHER, {"match": line_of(context, other), "number": number}))
     return waiting[0]
+
+
+def _numbered(waiting: list[Kept], number: int) -> Kept:
+    """The match of this number in the list, 1 for the latest.
+
+    Raises:
+        UsageError: there are not so many.
+    """
+    if not 1 <= number <= len(waiting):
+        raise UsageError(
+            N_("There is no match {number}; `tt resume --list` lists those that wait."), number=number
+        )
+    return waiting[number - 1]

@@ -8,7 +8,7 @@ for one game, only the plugins that bring it or its bots according to the manife
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
@@ -120,6 +120,16 @@ class Catalogue:
         infos = [one.info for one in self.games().values()]
         self._remember()
         return infos
+
+    def title(self, name: str, say: Callable[..., str]) -> str:
+        """The title of a game in a language; its name if it is not installed.
+
+        Args:
+            name: the name of the game.
+            say: translates a message id with its parameters, for a package.
+        """
+        found = next((one for one in self.infos() if one.name == name), None)
+        return name if found is None else say(found.title, {}, found.package)
 
     @property
     def whole(self) -> bool:

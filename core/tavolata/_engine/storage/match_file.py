@@ -21,8 +21,8 @@ import msgspec
 from typing_extensions import TypedDict
 
 from tavolata import _dirs
-from tavolata._engine.match.entries import NAMES, Entry
-from tavolata._engine.match.header import Header
+from tavolata._engine.match.entries import ANSWER, INTERJECT, NAMES, REACT, SAY, Entry
+from tavolata._engine.match.header import OPEN, Header
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage.file_lock import lock
 from tavolata._engine.storage.record_framing import framed, records
@@ -35,6 +35,7 @@ HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG, SEEN, BOOK = range(10)
 """Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome; of a match at a table
 also the head of the agreed log before it with the table's id, each entry of that log as it was signed, the
 faces that were shown to the seats of this machine, and at the end the seed of a trusted dealer's own book."""
+PLAYED = N_("The match in {path} is being played in another window.")
 
 
 class StoreError(MessageError):
@@ -73,7 +74,7 @@ class MatchFile:
         alone = lock(self._file)
         size = self._file.seek(0, os.SEEK_END)
         if not alone or size != (0 if kept is None else kept.size):  # it has grown since it was read
-            raise StoreError(N_("The match in {path} is being played in another window."), path=self.path)
+            raise StoreError(PLAYED, path=self.path)
         if kept is None:
             self._append(MAGIC)
         else:
@@ -321,14 +322,56 @@ def match_files() -> list[Path]:
         return []
 
 
-def unfinished() -> list[Kept]:
-    """The matches that can be resumed, the latest first; files that can't be read are skipped."""
-    found = []
+def unfinished() -> Iterator[Kept]:
+    """The unfinished matches of one process, the latest first; files that can't be read are skipped."""
     for path in match_files():
         try:
             kept = read(path)
         except StoreError:
             continue
-        if kept.end is None:
-            found.append(kept)
-    return found
+        if kept.end is None and kept.header.get("dealer") == OPEN:
+            yield kept
+
+
+def waiting() -> list[Kept]:
+    """The matches of one process that wait to be resumed, the latest first.
+
+    Matches that are being played are left out, and so are those in which the people have done nothing yet.
+    If no other match waits, the latest of these is there.
+    """
+    found = [kept for kept in unfinished() if not is_played(kept.path)]
+    return [kept for kept in found if _is_begun(kept)] or found[:1]
+
+
+def _is_begun(kept: Kept) -> bool:
+    """Whether a person has done something in a match; in one without people, whether a turn has ended."""
+    people = {seat for seat, bot in enumerate(kept.header.get("bots", ())) if bot is None}
+    done = any(entry[0] in (ANSWER, INTERJECT, REACT, SAY) and entry[1] in people for entry in kept.entries)
+    return done or (not people and bool(kept.turns))
+
+
+def is_played(path: Path) -> bool:
+    """Whether another process is playing the match of this file."""
+    try:
+        with path.open("ab") as file:
+            return not lock(file)
+    except OSError:
+        return False
+
+
+def delete(kept: Kept) -> None:
+    """Delete a match file.
+
+    Raises:
+        StoreError: the match is being played, or the file can't be deleted.
+    """
+    if is_played(kept.path):
+        raise StoreError(PLAYED, path=kept.path)
+    try:
+        kept.path.unlink()
+    except OSError as error:
+        from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
+
+        raise StoreError(
+            N_("{path} can't be deleted: {problem}."), path=kept.path, problem=trouble(error)
+        ) from error

@@ -127,7 +127,7 @@ def test_where_nothing_can_be_written_the_files_are_read(
     capsys.readouterr()
     assert main(["history", "--all"]) == 0
     out, err = capsys.readouterr()
-    assert "zompa" in out
+    assert "Zompa Cavallo!" in out
     assert "can't be kept" in err
 
 
@@ -227,6 +227,7 @@ def test_points_rank_those_who_have_not_won() -> None:
 def test_it_is_listed_in_words_and_as_json(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Matches, opponents and ratings; for people in their language, for programs as JSON."""
     import json
+    import re
 
     assert main(["history"]) == 0
     assert "No match has been finished here yet" in capsys.readouterr().err
@@ -235,7 +236,11 @@ def test_it_is_listed_in_words_and_as_json(data: Path, capsys: pytest.CaptureFix
     assert main(["history"]) == 0
     assert "--all" in capsys.readouterr().err
     assert main(["history", "--all", "--lang", "it"]) == 0
-    assert "tt replay" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert re.search(r"^   Quando +Gioco +Giocatori +Esito$", out, re.MULTILINE)
+    assert re.search(r"^1  oggi \d\d:\d\d  Zompa Cavallo!  Ann \(bot, facile\)", out, re.MULTILINE)
+    assert main(["replay", "1"]) == 0
+    assert "Round 1" in capsys.readouterr().out
     assert main(["history", "--all", "--ui", "json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line)["players"][0]["name"] == "Ann"

@@ -1,0 +1,130 @@
+"""`tt resume` and `tt history`: matches as people tell them, chosen by number, and deleted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tests.core.ui.terminal import Terminal
+
+from tavolata._cli.columns import in_columns
+from tavolata._cli.moments import ago, day_and_time
+from tavolata._engine.storage.match_file import is_played, read
+from tavolata._ui.i18n import Translator
+
+from .test_cli import tt
+
+NOW = datetime(2026, 11, 22, 19, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("past", "said"),
+    [
+        (timedelta(seconds=59), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(minutes=59), "59 minutes ago"),
+        (timedelta(hours=1), "1 hour ago"),
+        (timedelta(hours=23, minutes=59), "23 hours ago"),
+        (timedelta(days=1), "1 day ago"),
+        (timedelta(days=59), "59 days ago"),
+        (timedelta(days=60), "2026-09-23"),
+        (timedelta(seconds=-5), "just now"),
+    ],
+)
+def test_a_moment_is_said_as_people_say_it(past: timedelta, said: str) -> None:
+    """Minutes, hours and days ago, and a date after two months; a clock that was set back does no harm."""
+    assert Translator().text(*ago(NOW - past, NOW)) == said
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        (datetime(2026, 11, 22, 0, 5, tzinfo=UTC), "today 00:05"),
+        (datetime(2026, 11, 21, 23, 55, tzinfo=UTC), "yesterday 23:55"),
+        (datetime(2026, 11, 20, 12, 0, tzinfo=UTC), "2026-11-20 12:00"),
+    ],
+)
+def test_a_day_is_today_or_yesterday(then: datetime, said: str) -> None:
+    """The calendar decides, not 24 hours."""
+    assert Translator().text(*day_and_time(then, NOW)) == said
+
+
+def test_columns_are_wrapped_between_words_at_the_width_of_the_terminal() -> None:
+    """The widest column gives way first; no line is wider than the terminal, and no word is lost."""
+    rows = [["1", "Zompa Cavallo!", "Ann, Ben, Cleo, Dora, Emil, Fausto, Gilda", "Ann won."]] * 2
+    lines = in_columns(rows, 50)
+    assert max(map(len, lines)) <= 50
+    assert " ".join(" ".join(lines[: len(lines) // 2]).split()).count("Gilda") == 1
+    assert in_columns(rows, None)[0] == "  ".join(rows[0])
+
+
+def left(folder: Path, *names: str, answers: str = "\n\n\n") -> Path:
+    """A match of Zompa that was left after some turns."""
+    before = set(folder.rglob("*.ttm"))
+    subprocess.run(
+        [sys.executable, "-c", "import sys; from tavolata._cli import main; sys.exit(main(sys.argv[1:]))",
+         "play", "zompa", "--seed", "1", "--bots", "1", "--as", *names, "--ui", "plain", "--pace", "key"],
+        input=answers, text=True, capture_output=True, check=False,
+        env={**os.environ, "TT_DATA_DIR": str(folder)},
+    )  # fmt: skip
+    (made,) = set(folder.rglob("*.ttm")) - before
+    return made
+
+
+def test_a_waiting_match_is_deleted_by_its_number(tmp_path: Path) -> None:
+    """The list has no ids; a number goes on with a match or deletes it; from a pipe nobody is asked."""
+    there = {"TT_DATA_DIR": str(tmp_path)}
+    first, second = left(tmp_path, "Ann"), left(tmp_path, "Ben")
+    listed = tt("resume", "--list", **there).stdout.splitlines()
+    assert [line.partition(":")[0] for line in listed] == [
+        "1. Zompa Cavallo! with Ben, Ada", "2. Zompa Cavallo! with Ann, Ada"
+    ]  # fmt: skip
+    assert "Another match waits: Zompa Cavallo! with Ann, Ada" in tt("resume", **there).stderr
+    assert "There is no match 3;" in tt("resume", "3", **there).stderr
+    done = tt("resume", "2", "--delete", **there)
+    assert "Deleted: Zompa Cavallo! with Ann" in done.stderr
+    assert done.returncode == 0
+    assert not first.exists()
+    assert second.exists()
+
+
+def test_a_match_in_which_nobody_has_done_anything_is_hidden_beside_others(tmp_path: Path) -> None:
+    """It is not listed, but goes on if it is the only one."""
+    there = {"TT_DATA_DIR": str(tmp_path)}
+    left(tmp_path, "Ann", answers="")
+    assert tt("resume", "--list", **there).stdout.startswith("1. Zompa Cavallo! with Ann")
+    left(tmp_path, "Ben")
+    left(tmp_path, "Cleo", answers="")
+    listed = tt("resume", "--list", **there).stdout
+    assert listed.startswith("1. Zompa Cavallo! with Ben")
+    assert listed.count("\n") == 1
+
+
+def test_a_running_match_is_hidden_and_is_not_deleted(tmp_path: Path) -> None:
+    """What another window plays is in no list; naming it says where it is."""
+    made = left(tmp_path, "Ann")
+    there = {"TT_DATA_DIR": str(tmp_path)}
+    with Terminal("resume", "--ui", "plain", home=tmp_path / "home", environ=there) as one:
+        one.expect("The match goes on")
+        assert is_played(made)
+        assert tt("resume", "--list", **there).stdout == ""
+        for words in (["resume"], ["resume", made.stem, "--delete"]):
+            assert "is being played in another window" in tt(*words, **there).stderr
+        assert read(made).end is None
+
+
+def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
+    """No keeps the match, whatever else is typed asks again, and yes deletes it."""
+    made = left(tmp_path, "Ann")
+    there = {"TT_DATA_DIR": str(tmp_path)}
+    for answers, kept in ((("perhaps", "no"), True), (("yes",), False)):
+        with Terminal("resume", "--delete", "1", home=tmp_path / "home", environ=there) as one:
+            one.expect(r"Delete this match for good\?")
+            for answer in answers:
+                one.press(*answer, "enter")
+            assert one.done() == 0
+        assert made.exists() is kept
