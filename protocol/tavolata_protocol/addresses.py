@@ -53,6 +53,20 @@ def is_sendable(address: Address) -> bool:
     return 0 < address[1] < 65536
 
 
+def machine(address: Address) -> str:
+    """The key of limits by machine: an IPv4 address, or the /64 of an IPv6 one, which a machine may own.
+
+    A link-local IPv6 address counts by itself, because all machines of a link share that /64.
+    """
+    host = address[0].partition("%")[0]
+    if ":" not in host:
+        return host
+    number = ipaddress.IPv6Address(host)
+    if number.is_link_local:
+        return host
+    return str(number.ipv4_mapped or ipaddress.IPv6Address(int(number) >> 64 << 64))
+
+
 def show(address: Address) -> str:
     """An address as people write it: `192.168.1.5:4711`, `[fe80::1%eth0]:4711`."""
     host, port = address[:2]

@@ -55,6 +55,7 @@ VERSIONS = bytes((1,))
 _CHANNEL = b"tavolata 1"
 _INITIATOR = b"tavolata initiator"
 _RESPONDER = b"tavolata responder"
+_NO_KEYS = KeyPair(bytes(32), bytes(32))  # reading the first message needs none
 
 
 def open_table_psk(table: bytes) -> bytes:
@@ -294,10 +295,18 @@ def answer_other_version(header: PacketHeader) -> bytes:
 
 
 def read_init(body: bytes, address: Address, jar: CookieJar, now: float) -> Init:
-    """Decode an INIT and check its cookie; raises `HandshakeFailed` if the cookie is wrong."""
+    """Decode an INIT and check its cookie and Noise's first message, which costs no Diffie-Hellman.
+
+    Only an INIT that passes is worth an answer, and counts against the limits on answers.
+
+    Raises:
+        HandshakeFailed: the cookie is wrong, or Noise's message is none.
+    """
     init = codec.decode(body, Init)
     if not jar.check(address, init.nonce, init.cookie, now):
         raise HandshakeFailed("An old cookie, or one of another address.")
+    prologue = _prologue(init.nonce, init.connection, init.offered, init.chosen)
+    NoiseHandshake(_NO_KEYS, _NO_KEYS, prologue).read_1(init.noise)
     return init
 
 

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from tavolata_protocol.addresses import Address, Predicate, is_sendable
+from tavolata_protocol.addresses import Address, Predicate, is_sendable, machine
 from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, MAX_ANSWERS_A_HOST, WRONG_FINS, Answer, Call, Stage
 from tavolata_protocol.cookies import CookieJar
 from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion, WrongPsk
@@ -154,7 +154,8 @@ class Handshakes:
         init = read_init(data[HEADER_SIZE:], addr, self._jar, now)
         answer = self.answers.get((addr, init.connection))
         if answer is None:
-            from_host = sum(1 for address, _ in self.answers if address[0] == addr[0])
+            host = machine(addr)
+            from_host = sum(1 for address, _ in self.answers if machine(address) == host)
             full = from_host >= MAX_ANSWERS_A_HOST or len(self.answers) >= MAX_ANSWERS
             if full or not self._may_answer(addr, now):
                 raise HandshakeFailed("More calls than can be answered.")
@@ -175,7 +176,7 @@ class Handshakes:
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
             raise HandshakeFailed("A call that nobody began.")
         by_code = answer.responder.code_psk
-        if by_code is not None and not self._attempts.may_try(addr[0], now):
+        if by_code is not None and not self._attempts.may_try(machine(addr), now):
             self._forget(answer)
             self.outbox.append((answer.responder.refuse(Refusal.WAIT), addr))
             raise HandshakeFailed("More wrong codes than are looked at.")
@@ -184,7 +185,7 @@ class Handshakes:
         except WrongPsk:
             answer.wrong += 1
             if by_code is not None:
-                self._attempts.failed(addr[0], now)
+                self._attempts.failed(machine(addr), now)
                 self.events.append(WrongCode(addr, self._attempts.is_worn))
             if answer.wrong >= WRONG_FINS:
                 self._forget(answer)
@@ -308,7 +309,7 @@ class Handshakes:
 
     def _may_answer(self, addr: Address, now: float) -> bool:
         """Whether one more RESP may be sent; it is limited because a RESP is longer than its INIT."""
-        return self._of_host.take(addr[0], now) and self._handshakes.take(now)
+        return self._of_host.take(machine(addr), now) and self._handshakes.take(now)
 
     def _expecting(self, call: object, kind: PacketKind, addr: Address) -> Call:
         """The call that a packet belongs to, if the call waits for this kind of packet."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from tavolata_protocol.addresses import Address
+from tavolata_protocol.addresses import Address, machine
 from tavolata_protocol.links import Link
 
 MAX_STRANGERS = 64
@@ -23,7 +23,8 @@ def one_too_many(strangers: Collection[Link], newcomer: Address) -> Link | None:
     It is the one not heard from for the longest time. If the newcomer's machine has too many sessions, one of
     that machine's own ends.
     """
-    neighbours = [link for link in strangers if link.address[0] == newcomer[0]]
+    host = machine(newcomer)
+    neighbours = [link for link in strangers if machine(link.address) == host]
     if len(neighbours) >= MAX_STRANGERS_A_HOST:
         return min(neighbours, key=_last_heard)
     return min(strangers, key=_last_heard) if len(strangers) >= MAX_STRANGERS else None

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata_protocol import codec
-from tavolata_protocol.addresses import Address
+from tavolata_protocol.addresses import Address, machine
 from tavolata_protocol.calls import MAX_ANSWERS, MAX_ANSWERS_A_HOST
 from tavolata_protocol.events import Disconnected, DisconnectReason
 from tavolata_protocol.handshake import Initiator, LocalPeer
@@ -137,6 +137,52 @@ def test_flood_of_proved_calls_is_limited() -> None:
     assert flood(2000, many) == MAX_ANSWERS
     network.run_for(15)
     assert state_of(host) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("six", [False, True])
+def test_garbage_after_a_right_cookie_keeps_nobody_out(*, six: bool) -> None:
+    """1,000 INITs a second from 64 addresses with their cookies, and nonsense behind: four people get in."""
+    network = Network(15)
+    host = network.node(1)
+    replies: list[bytes] = []
+    network.tap = lambda data, source, target: replies.append(data)
+    garbage: list[tuple[bytes, Address]] = []
+    for number in range(64):
+        where: Address = (f"fd00:{number:x}::1", 9, 0, 0) if six else (f"10.7.0.{number}", 9)
+        initiator = caller(number)
+        network.inject(initiator.hello(), where, host.address)
+        init = bytearray(initiator.read_retry(replies[-1][HEADER_SIZE:]))
+        init[-1] ^= 1
+        garbage.append((bytes(init), where))
+    discarded, sent = host.endpoint.discarded, host.sent
+    for number in range(2, 6):
+        guest = network.node(number)
+        guest.endpoint.connect(host.address, network.now)
+        for step in range(1000):
+            network.inject(*garbage[step % 64], host.address)
+            network.run_for(0.001)
+        assert guest.endpoint.peer in host.endpoint.peers()
+    assert host.endpoint.discarded - discarded == 4 * 1000
+    assert host.sent - sent < 100
+    assert state_of(host)[1] == 0
+
+
+def test_a_machine_with_many_ipv6_addresses_is_one_machine() -> None:
+    """The 2^64 addresses of one network have the share of one machine; a link's neighbours have their own."""
+    assert machine(("2001:db8:1:2:3:4:5:6", 9, 0, 0)) == machine(("2001:db8:1:2::1", 1, 0, 0))
+    assert machine(("2001:db8:1:2::1", 9, 0, 0)) != machine(("2001:db8:1:3::1", 9, 0, 0))
+    assert machine(("fe80::1%eth0", 9, 0, 2)) != machine(("fe80::2%eth0", 9, 0, 2))
+    assert machine(("::ffff:10.0.0.1", 9, 0, 0)) == machine(("10.0.0.1", 9)) != machine(("10.0.0.2", 9))
+    network = Network(16)
+    host = network.node(1)
+    replies: list[bytes] = []
+    network.tap = lambda data, source, target: replies.append(data)
+    for number in range(1, 60):
+        where = (f"2001:db8::{number:x}", 9, 0, 0)
+        initiator = caller(number)
+        network.inject(initiator.hello(), where, host.address)
+        network.inject(initiator.read_retry(replies[-1][HEADER_SIZE:]), where, host.address)
+    assert len(host.endpoint._handshakes.answers) == MAX_ANSWERS_A_HOST
 
 
 def test_hundred_thousand_replays_deliver_nothing() -> None:
