@@ -55,6 +55,7 @@ class Game(Generic[O]):
         listens: whether words between players matter to the rules; if so, `heard` is called.
         needs: the lowest version of Tavolata that it runs on; "" for any.
         first_match: house rules for a short first match, for players who learn the game.
+        alone: house rules that are usual on one machine and differ from their default at a table.
         guide: the module whose `hints(view, about)` helps newcomers; imported when it is first needed.
     """
 
@@ -69,6 +70,7 @@ class Game(Generic[O]):
     listens: ClassVar[bool] = False
     needs: ClassVar[str] = ""
     first_match: ClassVar[Mapping[str, Any]] = {}
+    alone: ClassVar[Mapping[str, Any]] = {}
     guide: ClassVar[str] = ""
 
     def setup(self, t: Table[O]) -> None:

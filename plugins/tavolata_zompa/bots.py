@@ -1,4 +1,4 @@
-"""The bots of Zompa: what they say to the dead, and what they bet.
+"""The bots of Zompa: what they say to the dead and to the living, and what they bet.
 
 A bot is a function of its view. Zompa leaves nothing to decide but words and bets.
 """
@@ -9,86 +9,101 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import ClassVar
 
-from tavolata import Answer, Ask, Bot, Chance, Kind, OneOf, Say, Seat, View
+from typing_extensions import override
+
+from tavolata import N_, Answer, Ask, Bot, Chance, Kind, OneOf, Say, Seat, View
 from tavolata_zompa.options import Talk, ZompaOptions
 from tavolata_zompa.rules import Bet, Zompa, bet_on
 
-LURES = ("Psst!", "Psst... psst!", "Ehi!", "Hm-hm.", "Oh!")
-SLIPS = ("Eh?", "Ah!", "Oh...", "Ssst!", "Ops!")
+LURES = (
+    N_("Psst! Have you got the time?"),
+    N_("Is that your horse outside?"),
+    N_("You are sitting on my chair."),
+    N_("Quick: what is seven times eight?"),
+    N_("Did you leave the gas on?"),
+    N_("Your aunt is here too. She says hello."),
+    N_("Many happy returns! No? Not today?"),
+    N_("Would you pass me the nuts?"),
+    N_("I know the next card. Ask me."),
+    N_("Boo!"),
+    N_("You have a fiche on your nose."),
+    N_("It is so quiet here. Say something nice."),
+)
+"""What a dead bot writes to a living player."""
+SLIPS = (
+    N_("Who said that?"),
+    N_("Not now, I am alive."),
+    N_("Fifty-six. Oh no."),
+    N_("I am not talking to you."),
+    N_("Shh!"),
+    N_("The same to you... oops."),
+)
+"""What a living bot answers, and should not have."""
 
 
 class EasyBot(Bot):
-    """It has its heart on its tongue: alive it answers one voice in ten; dead, it keeps calling.
+    """It has its heart on its tongue: alive, it answers one voice in ten.
 
     Attributes:
         answers: in how many of a hundred cases it answers a dead player (ruling 17).
-        calls: in how many of a hundred cases it addresses the living when it is dead.
+        calls: in how many of a hundred cases it addresses the living when it is dead. It keeps silent while
+            another dead player waits for an answer.
     """
 
     level = "easy"
     interjects = True
     answers: ClassVar[int] = 10
-    calls: ClassVar[int] = 60
+    calls: ClassVar[int] = 4
 
+    @override
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
         """Whatever comes to mind."""
         return kind.nth(chance.below(kind.count()))
 
+    @override
     def interject(
         self, view: View, standing: Mapping[str, Kind], chance: Chance
     ) -> tuple[str, Answer] | Say | None:
-        """Dead, call a living player; alive, now and then answer; as the table talks."""
+        """Dead, call a living player now and then; alive, answer now and then; as the table talks."""
         game, seat = view.game, view.seat
-        if not isinstance(game, Zompa) or seat is None:
+        if not isinstance(game, Zompa) or not isinstance(view.options, ZompaOptions) or seat is None:
             return None
-        if standing:
-            return self._offer(game, seat, standing, chance)
-        if isinstance(view.options, ZompaOptions) and view.options.talk is Talk.CHAT:
-            return self._chat(game, seat, view, chance)
-        return None
-
-    def _offer(
-        self, game: Zompa, seat: Seat, standing: Mapping[str, Kind], chance: Chance
-    ) -> tuple[str, Answer] | None:
-        for name, share in (("answer", self.answers), ("speak", self.calls)):
-            kind = standing.get(name)
-            if isinstance(kind, OneOf) and chance.percent(share):
-                return name, kind.answer_for(self.whom(game, list(kind.values), chance))
-        return None
-
-    def _chat(self, game: Zompa, seat: Seat, view: View, chance: Chance) -> Say | None:
-        callers = game.callers_of(seat)
-        if callers and chance.percent(self.answers):
-            return Say(self.whom(game, callers, chance), chance.pick(SLIPS))
+        words = view.options.talk is Talk.CHAT
+        if callers := game.callers_of(seat):
+            if not chance.percent(self.answers):
+                return None
+            dead = chance.pick(callers)
+            return Say(dead, chance.pick(SLIPS)) if words else ("answer", standing["answer"].answer_for(dead))
+        if view.options.talk is Talk.OFF or game.addressed or game.fiches.holds(seat):
+            return None
         living = [one for one in view.ring.those(game.fiches.holds) if one != game.dealer]
-        if (
-            living
-            and not game.fiches.holds(seat)
-            and seat not in game.addressed
-            and chance.percent(self.calls)
-        ):
-            return Say(self.whom(game, living, chance), chance.pick(LURES))
-        return None
+        if not living or not chance.percent(self.calls):
+            return None
+        to = self.whom(game, living, chance)
+        return Say(to, chance.pick(LURES)) if words else ("speak", standing["speak"].answer_for(to))
 
-    def whom(self, game: Zompa, among: list[Seat], chance: Chance) -> Seat:
-        """Whom of these it speaks to."""
-        return chance.pick(among)
+    def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:
+        """Whom of these it tries to lure: anybody."""
+        return chance.pick(living)
 
 
 class NormalBot(EasyBot):
-    """It bites its tongue, calls those who can spare a fiche, and remembers the cards.
+    """It bites its tongue, lures those who can spare a fiche, and remembers the cards.
 
     It bets when the pack promises more than a fair chance, and never its last fiche.
     """
 
     level = "normal"
     answers = 3
-    calls = 80
+    calls = 6
 
-    def whom(self, game: Zompa, among: list[Seat], chance: Chance) -> Seat:
-        """The richest: he can pay again."""
-        return max(among, key=game.fiches.holds)
+    @override
+    def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:
+        """One of the richest: a rich player can pay again."""
+        most = max(map(game.fiches.holds, living))
+        return chance.pick([one for one in living if game.fiches.holds(one) == most])
 
+    @override
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
         """Bet on what more than half of the cards in the pack are."""
         game, seat = view.game, view.seat

@@ -24,6 +24,14 @@ class Talk(Enum):
     CHAT = "chat"
 
 
+class Neighbour(Enum):
+    """Which living player an optional card means (18): none, or the next one after or before a seat."""
+
+    OFF = "off"
+    FOLLOWING = "following"
+    PRECEDING = "preceding"
+
+
 @dataclass(frozen=True, kw_only=True)
 class ZompaOptions(Options):
     """What a table agrees on (rulings 1, 9, 17, 18)."""
@@ -34,9 +42,13 @@ class ZompaOptions(Options):
         "A king and an empty centre: nothing, the next fiche that comes in, or the dealer pays.",
     )
     talk: Talk = option(
-        Talk.OFF,
+        Talk.CHAT,
         "Talking with the dead: off, by explicit offer, or by writing to each other in the chat.",
     )
-    sevens: bool = option(False, "A seven: everybody alive hands a fiche on to the next one alive.")
-    twos: bool = option(False, "A two: every dead player takes a fiche from the one alive before him.")
+    sevens: Neighbour = option(
+        Neighbour.OFF, "A seven: everybody alive hands a fiche on to the following or preceding one alive."
+    )
+    twos: Neighbour = option(
+        Neighbour.OFF, "A two: every dead player takes a fiche from the following or preceding one alive."
+    )
     fives: bool = option(False, "A five: everybody alive may bet a fiche on what the next card will be.")

@@ -29,7 +29,7 @@ from tavolata import (
     text_zone,
 )
 from tavolata import ItalianRank as Rank
-from tavolata_zompa.options import EmptyPot, Talk, ZompaOptions
+from tavolata_zompa.options import EmptyPot, Neighbour, Talk, ZompaOptions
 
 SECONDS_TO_BET = 20
 
@@ -44,6 +44,28 @@ WAITED = N_("{to} has been waiting for this fiche since the king: thank you, {se
 PAYS_IN = N_("{seat} puts a fiche in the centre.")
 DIES = N_("That was {seat}'s last fiche: dead. Rest in peace, for a while.")
 WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
+LURES = (
+    N_("“Psst, {to}! Have you got the time?” That was {seat}, who has plenty of it."),
+    N_("“{to}, is that your horse outside?” asks {seat} from beyond."),
+    N_("“{to}! You are sitting on my chair”, says a voice. It is {seat}."),
+    N_("“{to}, quick: what is seven times eight?” whispers {seat}."),
+    N_("“Did you leave the gas on, {to}?” asks {seat}, who has no such worries any more."),
+    N_("“{to}, your aunt is here too, and says hello.” {seat} waits for an answer."),
+    N_("“Many happy returns, {to}!” says {seat}. It is nobody's birthday."),
+    N_("“{to}, would you pass me the nuts?” A cold hand: it is {seat}."),
+    N_("“I know the next card, {to}. Ask me”, says {seat}."),
+    N_("“Boo, {to}!” It is only {seat}."),
+    N_("“{to}, you have a fiche on your nose”, says {seat}, and would know what to do with it."),
+    N_("“It is so quiet here, {to}. Say something nice”, sighs {seat}."),
+)
+"""What a dead player is heard to say to a living one, where talk is by choice."""
+SLIPS = (
+    N_("“Who said that?” {seat} has talked to the dead: a fiche for {to}."),
+    N_("“Not now”, says {seat}, and has said it to a dead player. A fiche for {to}."),
+    N_("{seat} has answered before thinking. {to} holds out a hand: one fiche, please."),
+    N_("{seat} has talked to the dead! That costs a fiche; {to} has it."),
+)
+"""What is told of a living player who has answered."""
 
 
 class Bet(Enum):
@@ -92,6 +114,7 @@ class Zompa(Game[ZompaOptions]):
     options = ZompaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"fiches": 2}
     guide = "tavolata_zompa.guide"
+    alone: ClassVar[Mapping[str, Any]] = {"talk": "offer"}
     listens = True
 
     deck: Pile[ItalianFace]
@@ -137,9 +160,9 @@ class Zompa(Game[ZompaOptions]):
                 return self.horse(t, called)
             case Rank.KING:
                 return self.king(t, called)
-            case Rank.SEVEN if t.options.sevens:
+            case Rank.SEVEN if t.options.sevens is not Neighbour.OFF:
                 return self.seven(t, called)
-            case Rank.TWO if t.options.twos:
+            case Rank.TWO if t.options.twos is not Neighbour.OFF:
                 return self.two(t, called)
             case Rank.FIVE if t.options.fives:
                 await self.five(t, called)
@@ -232,13 +255,11 @@ class Zompa(Game[ZompaOptions]):
 
     # -- talking with the dead ---------------------------------------------------------------------
 
-    @interjection("Speak to one of the living")
+    @interjection(N_("Speak to {value}"))
     def speak(self, t: Table[ZompaOptions], seat: Seat, to: Seat) -> None:
         """A dead player, the dealer too, addresses one living player, once per card (14, 15)."""
         self.addressed[seat] = to
-        t.tell(
-            N_("A voice from beyond, it is {seat}: “Psst, {to}! Lovely weather, isn't it?”"), seat=seat, to=to
-        )
+        t.tell(self._one_of(LURES), seat=seat, to=to)
 
     @speak.choices
     def _to_whom(self, t: Table[ZompaOptions], seat: Seat) -> Kind | None:
@@ -247,7 +268,7 @@ class Zompa(Game[ZompaOptions]):
         living = [Choice(one) for one in t.ring.those(self.fiches.holds) if one != self.dealer]
         return one_of(living) if living else None
 
-    @interjection("Answer the dead")
+    @interjection(N_("Answer {value}, who is dead: that costs a fiche"))
     def answer(self, t: Table[ZompaOptions], seat: Seat, dead: Seat) -> None:
         """A player whom a dead player addresses may answer, and so pays, or keep silent (14)."""
         self._exchange(t, seat, dead)
@@ -288,33 +309,40 @@ class Zompa(Game[ZompaOptions]):
     def _exchange(self, t: Table[ZompaOptions], speaker: Seat, dead: Seat) -> None:
         """One fiche per exchange, be it the last one (14, 16)."""
         self.exchanges.append((speaker, dead))
-        self.give(t, speaker, dead, N_("{seat} has talked to the dead! That costs a fiche; {to} has it."))
+        self.give(t, speaker, dead, self._one_of(SLIPS))
+
+    def _one_of(self, sentences: tuple[str, ...]) -> str:
+        """A sentence that is another one after the next card: chance is for the cards."""
+        return sentences[(self.round + len(self.deck) + len(self.exchanges)) % len(sentences)]
 
     # -- the optional cards ------------------------------------------------------------------------
 
     def seven(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
-        """Each living player gives one fiche to the next living one, the called player first.
+        """Each living player gives one fiche to the next living one, the called player first (18).
 
-        All but the first have received before they give; so only the called player can die of it,
-        and then the last fiche of the round goes past him.
+        All but the first have received before they give, so they end with what they had. Only a called
+        player with a single fiche dies of it: the last fiche goes past him, to the first who received.
         """
-        why = N_("{seat} hands a fiche on to {to}.")
-        for payer in t.ring.from_(called, where=self.fiches.holds):
-            if outcome := self.give(t, payer, t.ring.next(payer, where=self.fiches.holds), why):
-                return outcome
-        return None
+        if self.fiches.holds(called) > 1:
+            return None
+        why = N_("The seven goes round, and the only fiche of {seat} stays with {to}.")
+        return self.give(t, called, self._neighbour(t, called, t.options.sevens), why)
 
     def two(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
-        """Each dead player takes one fiche from the living one before him, in calling order.
+        """Each dead player takes one fiche from the next living one, in calling order (18).
 
-        "Living" is meant at that moment: of dead neighbours, the second robs the first, who has
-        just risen.
+        "Living" is meant at that moment: who has just risen can be robbed by the next dead player.
         """
         why = N_("{to} reaches out of the grave and takes a fiche from {seat}.")
         for dead in [seat for seat in t.ring.from_(called) if not self.fiches.holds(seat)]:
-            if outcome := self.give(t, t.ring.previous(dead, where=self.fiches.holds), dead, why):
+            if outcome := self.give(t, self._neighbour(t, dead, t.options.twos), dead, why):
                 return outcome
         return None
+
+    def _neighbour(self, t: Table[ZompaOptions], seat: Seat, side: Neighbour) -> Seat:
+        """The next living seat on this side."""
+        find = t.ring.next if side is Neighbour.FOLLOWING else t.ring.previous
+        return find(seat, where=self.fiches.holds)
 
     async def five(self, t: Table[ZompaOptions], called: Seat) -> None:
         """Each living player may bet one fiche, in secret, on what the next card will be.

@@ -124,7 +124,8 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     )  # fmt: skip
     return replace(
         header, game=loaded.info.name, version=loaded.game.version, rules_id=loaded.game.rules_id,
-        options=loaded.game.options().plain(), names=seating.names, bots=seating.levels, **fresh,
+        options=loaded.game.options.parse(loaded.game.alone).plain(),
+        names=seating.names, bots=seating.levels, **fresh,
     )  # fmt: skip
 
 

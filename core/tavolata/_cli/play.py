@@ -61,7 +61,7 @@ def play(
             N_("Somebody has to sit down: --humans is at least 1; --bot plays your seat for you.")
         )
     short = loaded.game.first_match if guided else {}
-    options = loaded.game.options.parse({**short, **option_words(option)})
+    options = loaded.game.options.parse({**loaded.game.alone, **short, **option_words(option)})
     seating = seat(
         loaded.game, known,
         seats=seats, people=people, programs=_names(programs),

@@ -47,7 +47,7 @@ def simulate(
     known = context.catalogue.bots(game)
     levels = [known_level(word.strip(), known) for word in bots.split(",")]
     check_seats(loaded.game, len(levels))
-    options = loaded.game.options.parse(option_words(option))
+    options = loaded.game.options.parse({**loaded.game.alone, **option_words(option)})
     won = dict.fromkeys(levels, 0.0)
     entries = 0
     start = perf_counter()

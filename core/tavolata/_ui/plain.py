@@ -171,6 +171,8 @@ class Plain(LineFrontend):
                     self._say(MATCH, line)
                 if self._proof:
                     self._say(MATCH, words.text(STATE, {"digest": update.digest.hex()}))
+        if self._narrate:
+            self._commands.tell_offers()
 
     def _tell(self, said: updates.Saying) -> None:
         if (said.own and not self._ended) or (said.role == "notice" and not self._narrate):

@@ -72,6 +72,7 @@ class Commands:
         self._say = translator.text
         self._out = out
         self._listed: list[Standing] = []
+        self._offered: set[str] = set()
         self._lines = TableLines(session, self.tell_lobby)
         self._looking = Looking(self._view, frontend.words, out)
         self._table: Rows = {
@@ -187,6 +188,17 @@ class Commands:
             if seat in self._session.people
             else []
         )
+
+    def tell_offers(self) -> None:
+        """Print what can be done out of turn now and could not before, each with its number for `do`."""
+        rows = self._standing()
+        fresh = [(number, self._line(row)) for number, row in enumerate(rows, 1)]
+        if new := [(number, line) for number, line in fresh if line not in self._offered]:
+            self._listed = rows
+            for number, line in new:
+                said = {"word": self._say(N_("do")), "number": number, "what": line}
+                self._out(self._say(HELP_STANDING, said))
+        self._offered = {line for _, line in fresh}
 
     def _list_standing(self) -> list[str]:
         """The possible interjections, one per line; `do` with a number now refers to this list."""

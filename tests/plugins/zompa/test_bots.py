@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from tavolata import Ask, Bot, Chance, Say, Seat
+from tavolata import Ask, Bot, Chance, Event, Say, Seat
+from tavolata._engine.match.entries import FACE, SAY
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
 from tavolata_zompa import tavolata_bots
 from tavolata_zompa.bots import EasyBot, NormalBot
-from tavolata_zompa.rules import BET, Bet
+from tavolata_zompa.options import ZompaOptions
+from tavolata_zompa.rules import BET, LURES, SLIPS, Bet, Zompa
 
 from .table import Stacked
 
@@ -39,11 +44,41 @@ def test_ruling_17_bots_answer_now_and_then(bot: type[EasyBot], talk: str) -> No
 
 
 @pytest.mark.parametrize("talk", ["offer", "chat"])
+def test_dead_bots_wait_for_each_other(talk: str) -> None:
+    """While one dead player waits for an answer, the others are silent."""
+    table = Stacked(5, fiches=[9, 0, 0, 4, 4], talk=talk)
+    if talk == "offer":
+        assert table.do(1, "speak", 3)
+    else:
+        table.say(1, 3)
+    assert set(done(NormalBot(), table, 2)) == {None}
+
+
+@pytest.mark.parametrize("bot", [EasyBot, NormalBot])
+@pytest.mark.parametrize("talk", ["offer", "chat"])
+def test_bots_talk_seldom_and_do_not_repeat_themselves(bot: type[EasyBot], talk: str) -> None:
+    """In a match of six they speak at less than one card in six, and in more than five different ways."""
+    cards, said = 0, Counter[str]()
+    for seed in range(12):
+        log: list[tuple[Any, ...]] = []
+        told: list[Event] = []
+        source = OpenSource(seed, [bot() for _ in range(6)], log.append)
+        terms = Terms(tuple("ABCDEF"), ZompaOptions.parse({"talk": talk}))
+        Match(Zompa, terms, source, told.append).run()
+        cards += sum(entry[0] == FACE for entry in log)
+        said += Counter(entry[3] for entry in log if entry[0] == SAY)
+        said += Counter(event.message for event in told if event.message in LURES + SLIPS and talk == "offer")
+    assert 10 < said.total() < cards / 6
+    assert len(said) > 5
+    assert max(said.values()) < said.total() / 4
+
+
+@pytest.mark.parametrize("talk", ["offer", "chat"])
 def test_dead_bots_call_the_living(talk: str) -> None:
     """Dead, a bot addresses a living player who isn't the dealer; the better one picks the richest."""
     table = Stacked(4, fiches=[9, 0, 2, 4], talk=talk)
     calls = [one for one in done(NormalBot(), table, 1) if one is not None]
-    assert len(calls) > TRIES / 2
+    assert 0.02 < len(calls) / TRIES < 0.1
     assert {one.to if isinstance(one, Say) else one for one in calls} == (
         {3} if talk == "chat" else {("speak", 1)}
     )
@@ -51,7 +86,7 @@ def test_dead_bots_call_the_living(talk: str) -> None:
 
 def test_bots_keep_quiet_where_nothing_is_to_be_had() -> None:
     """With talk off, alive and not addressed, or as a spectator's view, a bot says nothing."""
-    quiet = Stacked(3, fiches=[4, 0, 4])
+    quiet = Stacked(3, fiches=[4, 0, 4], talk="off")
     assert set(done(EasyBot(), quiet, 1)) == {None}
     chat = Stacked(3, fiches=[4, 0, 4], talk="chat")
     assert set(done(EasyBot(), chat, 2)) == {None}

@@ -17,7 +17,7 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.state import pack, unpack
 from tavolata_zompa.bots import EasyBot, NormalBot
-from tavolata_zompa.options import EmptyPot, Talk, ZompaOptions
+from tavolata_zompa.options import EmptyPot, Neighbour, Talk, ZompaOptions
 from tavolata_zompa.rules import Zompa
 
 
@@ -37,8 +37,8 @@ options = st.builds(
     fiches=st.integers(1, 6),
     empty_pot=st.sampled_from(EmptyPot),
     talk=st.sampled_from(Talk),
-    sevens=st.booleans(),
-    twos=st.booleans(),
+    sevens=st.sampled_from(Neighbour),
+    twos=st.sampled_from(Neighbour),
     fives=st.booleans(),
 )
 plain = st.builds(ZompaOptions, empty_pot=st.sampled_from(EmptyPot), talk=st.sampled_from(Talk))
@@ -171,12 +171,13 @@ def test_words_at_any_time_break_nothing(
 @pytest.mark.battery
 @pytest.mark.parametrize("talk", list(Talk))
 @pytest.mark.parametrize("pot", list(EmptyPot))
-@pytest.mark.parametrize("extras", range(8))
+@pytest.mark.parametrize("extras", range(9))
 def test_every_table_of_options_plays_to_an_end(talk: Talk, pot: EmptyPot, extras: int) -> None:
     """All combinations end with one winner, with silent players and with those who never stop talking."""
     rules = ZompaOptions(
-        talk=talk, empty_pot=pot, sevens=bool(extras & 1), twos=bool(extras & 2), fives=bool(extras & 4)
-    )
+        talk=talk, empty_pot=pot, sevens=list(Neighbour)[extras % 3], twos=list(Neighbour)[extras // 3],
+        fives=bool(extras & 1),
+    )  # fmt: skip
     for bot in BOTS:
         for seats in (2, 5):
             assert len(play(Zompa, rules, [bot()] * seats, seats).outcome.winners) == 1

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tavolata import Seat
+from tavolata._ui.standing import standing
+from tavolata.testing.said import words_of
+from tavolata_zompa.options import Talk, ZompaOptions
+from tavolata_zompa.rules import LURES, Zompa
 
 from .table import Stacked
 
@@ -122,9 +126,38 @@ def test_ruling_16_the_last_fiche_can_be_talked_away() -> None:
     assert table.turn("3 3").calls() == [1, 0]
 
 
-def test_ruling_17_talk_is_off_by_default() -> None:
-    """Without the option there is nothing to do at any time, and chat is chat."""
-    table = Stacked(3, fiches=[4, 0, 4])
+def test_ruling_17_talk_is_by_chat_at_a_table_and_by_offer_alone() -> None:
+    """It is on unless a table leaves it out: `tt play`, where nobody writes, offers it."""
+    assert ZompaOptions().talk is Talk.CHAT
+    assert ZompaOptions.parse(Zompa.alone).talk is Talk.OFFER
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_each_choice_names_whom_it_means(lang: str) -> None:
+    """To speak to B or C and to answer B or C are four different sentences, in both languages."""
+    table = Stacked(4, fiches=[0, 4, 4, 4], dealer=3, talk="offer")
+    rows = [row.label for row in standing(table.match, 0, words_of(table.match, lang))]
+    assert [[name for name in "ABCD" if name in row.split()] for row in rows] == [["B"], ["C"]]
+    table = Stacked(4, fiches=[4, 0, 0, 4], dealer=3, talk="offer")
+    assert table.do(1, "speak", 0)
+    assert table.do(2, "speak", 0)
+    rows = [row.label.replace(",", "") for row in standing(table.match, 0, words_of(table.match, lang))]
+    assert [[name for name in "BCD" if name in row.split()] for row in rows] == [["B"], ["C"]]
+
+
+def test_what_the_dead_say_varies() -> None:
+    """From card to card another sentence is told, and each has its words in Italian."""
+    table, told = Stacked(3, fiches=[4, 0, 9], talk="offer"), set()
+    for _ in range(len(LURES)):
+        assert table.do(1, "speak", 2)
+        told.add(table.events[-1].message)
+        table.turn("3")
+    assert told == set(LURES)
+
+
+def test_ruling_17_talk_can_be_left_out() -> None:
+    """With `off` there is nothing to do at any time, and chat is chat."""
+    table = Stacked(3, fiches=[4, 0, 4], talk="off")
     assert table.match.standing(1) == {}
     table.say(2, 1)
     assert table.fiches == [4, 0, 4]

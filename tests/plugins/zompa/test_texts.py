@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from importlib import resources
+from pathlib import Path
+
+import pytest
+from tests.plugins.eight_words import taken_over
 
 from tavolata.testing.translations import mistakes
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import SECONDS_TO_BET
+
+from .table import Stacked
 
 BOOKS = {
     name: resources.files("tavolata_zompa").joinpath(name).read_text(encoding="utf-8")
@@ -20,12 +26,42 @@ def test_everything_is_said_in_italian() -> None:
     assert mistakes("tavolata_zompa", "it") == []
 
 
+@pytest.mark.parametrize("text", BOOKS.values(), ids=BOOKS)
+def test_the_rulebooks_are_in_their_own_words(text: str) -> None:
+    """No eight words in a row stand in the text that the rules were taken from, too."""
+    assert taken_over(text, Path(__file__).with_name("source_runs.txt")) == []
+
+
+def test_the_sample_round_is_what_the_rules_play() -> None:
+    """The six points of the books, with the fiches that they name."""
+    table = Stacked(4, fiches=[4, 4, 1, 4], talk="offer")
+    assert (table.turn("A").fiches, table.centre) == ([4, 2, 1, 4], 2)
+    assert table.turn("H").fiches == [5, 2, 0, 4]
+    assert table.turn("4").called == 3
+    assert table.do(2, "speak", 3)
+    assert table.do(3, "answer", 2)
+    assert table.fiches == [5, 2, 1, 3]
+    assert (table.turn("K").fiches, table.centre) == ([6, 2, 1, 3], 1)
+    assert table.turn("F").fiches == [7, 1, 1, 3]
+    assert table.turn("3").called == 2
+
+
 def test_the_rulebooks_have_the_same_chapters() -> None:
     """Both languages have a chapter for each topic, in the same order, with as many points each."""
-    shapes = [re.findall(r"^(#+|\s*-) ", text, re.MULTILINE) for text in BOOKS.values()]
+    shapes = [re.findall(r"^(#+|\s*-|\d\.) ", text, re.MULTILINE) for text in BOOKS.values()]
     assert shapes[0] == shapes[1]
     topics = re.findall(r"^## (.*)$", BOOKS["rules.md"], re.MULTILINE)
-    assert topics == ["Setup", "Your turn", "The cards", "The dead", "Talking", "The end", "Options"]
+    assert topics == [
+        "Setup",
+        "Your turn",
+        "The cards",
+        "The dead",
+        "Talking",
+        "The end",
+        "A sample round",
+        "Bots",
+        "Options",
+    ]
 
 
 def test_the_rulebooks_name_every_option() -> None:

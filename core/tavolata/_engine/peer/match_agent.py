@@ -21,6 +21,7 @@ from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
 from tavolata._engine.dealing.steps import EQUIVOCATION
+from tavolata._engine.match.attention import Attention
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
@@ -44,6 +45,7 @@ from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.game import Game
+from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 
 Propose = Callable[..., bool]
@@ -112,6 +114,7 @@ class MatchAgent(PeerPort):
         self._head = head
         self._duty: Duty | None = None
         self._timing: WindowTiming | None = None
+        self._attention, self._attended = Attention(), 0
         self._said = _Said()
         self._dealer: HostDealer | None = None
         self._taking_part = TakingPart(me, propose, clock, tick_in)
@@ -138,6 +141,7 @@ class MatchAgent(PeerPort):
     def source(self, header: Header, origin: Origin) -> LogSource:
         """A source with this peer's keys and, at the host, its dealer."""
         self._said, self._dealer, self._duty = _Said(), None, None
+        self._attention, self._attended = Attention(), 0
         self._keys, self._notes = None, None
         self._bots.sit_down()
         self._sealer = SeatSealer(header, origin)
@@ -260,6 +264,7 @@ class MatchAgent(PeerPort):
             return
         self._deal(running)
         self._bots.talk(running.match, self.say, self.interject)
+        self._attend(running)
         for ask in list(running.match.source.open):
             self._see_to(running, ask)
         self._race(running)
@@ -275,6 +280,15 @@ class MatchAgent(PeerPort):
         if (two or lost) and not self._said.silent:
             self._said.silent = True
             self.state.out.append(Notice(TWO_STORIES if two else LOST_SECRET, wrong=True))
+
+    def _attend(self, running: TableMatch) -> None:
+        """Notice what people were told since, so that bots here leave them time to answer."""
+        now, source = self._clock(), running.match.source
+        people = [seat for seat, bot in enumerate(running.header.bots) if bot is None]
+        for entry in source.entries[self._attended : source.at]:
+            self._attention.hear(entry, people, now)
+        self._attended = source.at
+        self._attention.look(running.match, people, now)
 
     def _play(self, header: Header, entry: Entry, note: bytes = b"") -> None:
         self._propose(log_bodies.PLAY, header.id, entry, note)
@@ -317,8 +331,11 @@ class MatchAgent(PeerPort):
                 return
             self._tick_in(since + ask.seconds - now + 0.01)
         if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None:
-            if now < since + self._settings.think:
-                self._tick_in(since + self._settings.think - now + 0.001)
+            due = since + self._settings.think
+            if self._settings.think and ask.kind is GO:
+                due = max(due, self._attention.until)
+            if now < due:
+                self._tick_in(due - now + 0.001)
             else:
                 self._lend_sight(running.match, seat)
                 self._send_answer(running, ask, self._bots.choice(running.match, bot, ask))

@@ -13,6 +13,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._engine.match.attention import Attention
 from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
@@ -28,6 +29,7 @@ from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.choices import Answer
 from tavolata.game import Game
+from tavolata.kinds.one_of import GO
 from tavolata.messages import N_, Event
 
 SNAPSHOT_EVERY = 100
@@ -70,6 +72,7 @@ class LocalSession(TableSession):
         self._news: deque[Update] = deque()
         self._wake = asyncio.Event()
         self._announced: dict[int, float] = {}
+        self._attention = Attention()
         self._told_before = 0 if kept is None else len(kept.events)
         self._turns_before = 0 if kept is None else len(kept.turns)
         self._snapshot_before = 0
@@ -126,6 +129,7 @@ class LocalSession(TableSession):
 
     def _record(self, entry: Entry) -> None:
         self._file.entry(entry)
+        self._attention.hear(entry, self.people, self._time())
         self._statistics.note(entry)
         if entry[0] == SAY:
             self._news.append(self._said(entry))
@@ -204,6 +208,7 @@ class LocalSession(TableSession):
             yield self._news.popleft()
         if self.match.over:
             return
+        self._attention.look(self.match, self.people, self._time())
         for ask in self.source.open:
             if ask.id not in self._announced:
                 self._announced[ask.id] = self._time()
@@ -227,7 +232,7 @@ class LocalSession(TableSession):
         for ask in self.source.open:
             since = self._announced[ask.id]
             if self._bots[ask.seat] is not None:
-                due.append((since + self._think, ask, True))
+                due.append((max(since + self._think, self._held(ask)), ask, True))
             elif ask.seconds is not None:
                 due.append((since + ask.seconds, ask, False))
         first = min(due, key=lambda one: (one[0], one[1].id), default=None)
@@ -249,6 +254,10 @@ class LocalSession(TableSession):
             else:
                 self.source.feed((TIMEOUT, ask.id))
                 self._news.append(Closed(ask, late=True))
+
+    def _held(self, ask: Ask) -> float:
+        """Until when a bot holds back its answer, because people who watch were spoken to."""
+        return self._attention.until if self._think and ask.kind is GO else 0.0
 
     def _end(self) -> Ended:
         match = self.match

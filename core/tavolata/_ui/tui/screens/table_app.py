@@ -81,6 +81,8 @@ WIDE = 100
 """The number of columns from which log and rules are shown beside the board."""
 WAITING = N_("The others play.")
 NOTHING = N_("nothing to decide")
+YOU_MAY = N_("you may")
+ANY_TIME = N_("{key}: {what}")
 WINDOW = N_("quick hands")
 I_AM = N_("I am {seat}: show my cards")
 AGAIN = N_("play again")
@@ -690,8 +692,16 @@ class TableApp(Frame):
         for ask in reversed(model.others):
             if ask.others:
                 said = words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
-                return self.say(NOTHING), said, ""
-        return self.say(NOTHING), self.say(WAITING) if model.match is not None else "", ""
+                return self._or_offers(said)
+        return self._or_offers(self.say(WAITING) if model.match is not None else "")
+
+    def _or_offers(self, said: str) -> tuple[str, str, str]:
+        """What the person may do without being asked, with its key; else only this sentence."""
+        rows = [label for label, _ in self.standing()]
+        if not rows:
+            return self.say(NOTHING), said, ""
+        offers = self.say(ANY_TIME, {"key": self.key("do"), "what": " · ".join(rows)})
+        return self.say(YOU_MAY), f"{offers}\n{said}", ""
 
     def draw_status(self) -> None:
         """Draw the first line: the game, the turn, the clock and the views."""

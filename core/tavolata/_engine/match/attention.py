@@ -1,0 +1,47 @@
+"""The time that bots leave to people: who was spoken to must be able to answer before the match goes on.
+
+Only keys that let the match go on are held back, and only for people: between bots nothing waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from tavolata._engine.match.entries import SAY, Entry
+from tavolata._engine.match.match import Match
+from tavolata.kinds.kind import choices_of
+
+TO_ANSWER: Final = 4.0
+"""Seconds that bots wait after a person was spoken to, or got something new to do out of turn."""
+
+
+class Attention:
+    """What the people of a match were told last.
+
+    Attributes:
+        until: the time until which bots hold back the keys that let the match go on.
+    """
+
+    def __init__(self) -> None:
+        self.until = float("-inf")
+        self._offers: frozenset[tuple[Any, ...]] = frozenset()
+
+    def hear(self, entry: Entry, people: Collection[int], now: float) -> None:
+        """Take an entry of the log: words to a person, by somebody who is not one, call for an answer."""
+        if entry[0] == SAY and entry[2] in people and entry[1] not in people:
+            self.until = now + TO_ANSWER
+
+    def look(self, match: Match[Any], people: Collection[int], now: float) -> None:
+        """Look at what people may do out of turn: what they could not do before needs time."""
+        offers = frozenset(
+            (seat, name, repr(choice.value))
+            for seat in people
+            for name, kind in match.standing(seat).items()
+            for choice in choices_of(kind)
+        )
+        if offers - self._offers:
+            self.until = now + TO_ANSWER
+        elif not offers and self._offers:
+            self.until = now  # it was done, or it is too late: there is nothing to wait for
+        self._offers = offers

@@ -1,0 +1,45 @@
+"""The time that bots leave to people who were spoken to."""
+
+from __future__ import annotations
+
+from tests.core.colours import Colours
+
+from tavolata._engine.match.attention import TO_ANSWER, Attention
+from tavolata._engine.match.entries import ANSWER, SAY
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata.options import Options
+
+PEOPLE = (0,)
+
+
+def test_words_to_a_person_call_for_an_answer() -> None:
+    """Bots wait after a bot's words to a person; not after words to bots or all, nor a person's own."""
+    for entry, held in (
+        ((SAY, 1, 0, "Psst"), True),
+        ((SAY, 1, 2, "Psst"), False),
+        ((SAY, 1, -1, "Psst"), False),
+        ((SAY, 0, 0, "Psst"), False),
+        ((ANSWER, 1, 0, 0), False),
+    ):
+        attention = Attention()
+        attention.hear(entry, PEOPLE, 10.0)
+        assert (attention.until == 10.0 + TO_ANSWER) is held
+
+
+def test_what_a_person_can_newly_do_calls_for_an_answer() -> None:
+    """A first look and a new choice hold the bots; the same or fewer choices don't, and none ends it."""
+    match = Match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
+    match.run()
+    attention = Attention()
+    attention.look(match, PEOPLE, 10.0)
+    assert attention.until == 10.0 + TO_ANSWER
+    attention.look(match, PEOPLE, 12.0)
+    assert attention.until == 10.0 + TO_ANSWER
+    match.feed(match.interjection(1, "take", "red"))
+    attention.look(match, PEOPLE, 13.0)
+    assert attention.until == 10.0 + TO_ANSWER
+    match.feed(match.interjection(0, "take", "blue"))
+    assert not match.standing(0)
+    attention.look(match, PEOPLE, 13.5)
+    assert attention.until == 13.5
