@@ -64,7 +64,11 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """The description of one option: its name, its possible values, its help."""
+    """The description of one option: its name, its possible values, its help.
+
+    Attributes:
+        off: whether a number may be 0, which is written "off", whatever its limits are.
+    """
 
     name: str
     type: type
@@ -72,6 +76,7 @@ class OptionSpec:
     help: str = ""
     low: int | None = None
     high: int | None = None
+    off: bool = False
 
     def choices(self) -> list[str]:
         """The possible words of a bool or an Enum; empty for numbers and texts."""
@@ -107,6 +112,8 @@ class OptionSpec:
         raise OptionError(ONE_OF, name=self.name, known=", ".join(self.choices()), value=one_line(value, 40))
 
     def _number(self, value: object) -> int:
+        if self.off and str(value).casefold() in ("off", "0"):
+            return 0
         try:
             number = int(str(value))
         except ValueError:
@@ -133,6 +140,16 @@ def beyond(number: float, low: float | None, high: float | None) -> str:
     return AT_LEAST if high is None else BETWEEN
 
 
-def option(default: Any, help: str, *, low: int | None = None, high: int | None = None) -> Any:  # noqa: A002 - the word that option libraries use
-    """A field of `Options`: its default, one sentence for `--help` and the lobby, its limits."""
-    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high})
+def option(
+    default: Any,
+    help: str,  # noqa: A002 - the word that option libraries use
+    *,
+    low: int | None = None,
+    high: int | None = None,
+    off: bool = False,
+) -> Any:
+    """A field of `Options`: its default, one sentence for `--help` and the lobby, its limits.
+
+    A number with `off` can be "off" too, which is 0.
+    """
+    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "off": off})

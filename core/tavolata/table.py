@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 from tavolata.asks import Ask, Claim
@@ -48,6 +49,7 @@ class _Wait:
 
 WAIT = _Wait()
 
+NO_HANDICAPS: Final[Mapping[Seat, int]] = MappingProxyType({})
 TURN = N_("Turn the next card")
 """What the key of a pause does, if the rules don't say it."""
 
@@ -382,6 +384,7 @@ class Table(Generic[O]):
         goes: str = N_("go on"),
         floor: int = FLOOR,
         hurry: int = 0,
+        handicaps: Mapping[Seat, int] = NO_HANDICAPS,
         seconds: float | None = None,
         **params: Any,
     ) -> Reaction | None:
@@ -398,6 +401,7 @@ class Table(Generic[O]):
             goes: the label of that key; a message id.
             floor: the least time of a reaction, in milliseconds.
             hurry: the least time before the match goes on, in milliseconds.
+            handicaps: by seat, the milliseconds that its reactions count later.
             seconds: the time after which the match goes on by itself; None waits for `go`.
             **params: the values of the prompts' fields.
 
@@ -407,7 +411,7 @@ class Table(Generic[O]):
         self._asks = number = self._asks + 1
         window = Window(
             number, dict(kinds), go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,
-            you=you, others=others, goes=goes, params=params,
+            you=you, others=others, goes=goes, params=params, handicaps=handicaps,
         )  # fmt: skip
         while not self._source.react(window):
             await WAIT

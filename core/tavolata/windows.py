@@ -16,7 +16,7 @@ from tavolata.errors import GameError, Refused
 from tavolata.kinds.kind import Kind
 from tavolata.messages import N_
 from tavolata.reaction_times import FLOOR, GOES, LONGEST, TimedClaim, earliest
-from tavolata.ring import Seat
+from tavolata.ring import SEATS, Seat
 
 SUSPICION: Final = 10
 """The points for an impossible claim; a possible claim takes one point off, and NAMED points are reported."""
@@ -62,6 +62,7 @@ class Window:
         others: the prompt for the others; a message id.
         goes: the label of the key of `go`; a message id.
         params: the values of the fields of these messages.
+        handicaps: by seat, the milliseconds that its reactions count later.
         claims: by seat, its reaction.
     """
 
@@ -75,6 +76,7 @@ class Window:
     others: str = ""
     goes: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
+    handicaps: Mapping[Seat, int] = field(default_factory=dict)
     claims: dict[Seat, TimedClaim] = field(default_factory=dict, init=False)
     _over: bool = field(default=False, init=False)
 
@@ -152,7 +154,12 @@ class Window:
 
     def time(self, seat: Seat) -> int:
         """The time that counts for a claim."""
-        return max(self.claims[seat].milliseconds, self.least(seat))
+        claim = self.claims[seat]
+        return max(claim.milliseconds, self.least(seat)) + self.handicap(seat, claim.answer)
+
+    def handicap(self, seat: int, answer: Answer) -> int:
+        """The milliseconds that an answer of this seat counts later; going on is never put off."""
+        return 0 if answer == GOES else self.handicaps.get(SEATS[seat], 0)
 
     def order(self) -> list[Seat]:
         """The seats with a claim, the fastest first; of equal times, a reaction precedes going on."""
@@ -187,7 +194,7 @@ class Window:
             first,
             self.kinds[first].value_of(claim.answer),
             self.time(first),
-            claim.milliseconds,
+            claim.milliseconds + self.handicap(first, claim.answer),
             tuple((one, self.kinds[one].value_of(self.claims[one].answer), self.time(one)) for one in rest),
         )
 

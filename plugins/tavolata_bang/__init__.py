@@ -19,6 +19,6 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     """Its bots, apart from `random`."""
-    from tavolata_bang.bots import EasyBot, HardBot, NormalBot  # noqa: PLC0415 - as above
+    from tavolata_bang.bots import EasyBot, HardBot, NormalBot, SlowBot  # noqa: PLC0415 - as above
 
-    return (("bang", EasyBot), ("bang", NormalBot), ("bang", HardBot))
+    return tuple(("bang", bot) for bot in (SlowBot, EasyBot, NormalBot, HardBot))

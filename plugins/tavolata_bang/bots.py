@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from typing_extensions import override
+
 from tavolata import Chance, RandomBot, Reflex, View, Window
-from tavolata_bang.options import BangOptions
+from tavolata_bang.options import USUAL_HURRY, BangOptions
 from tavolata_bang.patterns import reason
 from tavolata_bang.rules import Bang
 
 
 class EasyBot(RandomBot):
-    """Slow, and easily startled.
+    """Not fast, and easily startled. All times grow with a longer `hurry` than the usual one.
 
     Attributes:
         sees: of a hundred reasons to bang, how many it sees.
         startled: of a thousand cards without a reason, how many it bangs at.
         fastest: milliseconds that its fastest bang at a double takes.
         spread: what may be added to that; half of it is as a rule.
+        lingers: milliseconds by which it lays its cards later than it might.
     """
 
     level = "easy"
@@ -25,21 +28,39 @@ class EasyBot(RandomBot):
     startled: ClassVar[int] = 12
     fastest: ClassVar[int] = 420
     spread: ClassVar[int] = 700
+    lingers: ClassVar[int] = 0
 
+    @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
         """Bang at what it sees, or thinks it sees; else go on, if that is its move."""
         game = view.game
         if view.seat in window.kinds and isinstance(game, Bang) and isinstance(view.options, BangOptions):
             why = reason([card.face for card in game.pile], view.options.patterns())
             if why is not None and chance.percent(self.sees):
-                return 0, self.fastest + why.harder + self.delay(chance)
+                return 0, self.taken(window, why.harder + self.delay(chance))
             if why is None and chance.below(1000) < self.startled:
-                return 0, self.fastest + self.delay(chance)
-        return self.go_on(view, window, chance)
+                return 0, self.taken(window, self.delay(chance))
+        going = self.go_on(view, window, chance)
+        return going and (going[0], going[1] + self.lingers)
+
+    def taken(self, window: Window, more: int) -> int:
+        """The milliseconds of a bang: its fastest and some more, in the tempo of the table."""
+        return (self.fastest + more) * max(window.hurry, USUAL_HURRY) // USUAL_HURRY
 
     def delay(self, chance: Chance) -> int:
         """What a moment adds: mostly about half of the spread, seldom next to nothing or all of it."""
         return (chance.below(self.spread) + chance.below(self.spread)) // 2
+
+
+class SlowBot(EasyBot):
+    """For children and beginners: it sees half of the reasons, late, and gives everybody time to look."""
+
+    level = "slow"
+    sees = 55
+    startled = 15
+    fastest = 1000
+    spread = 1400
+    lingers = 700
 
 
 class NormalBot(EasyBot):

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from tavolata import N_, Ask, Event, Hint, View, hint
 from tavolata_bang.options import BangOptions
 from tavolata_bang.patterns import reason
-from tavolata_bang.rules import BARRED, DEALS, LAYS, OUT, OWES, PAID, RIGHT, WRONG, Bang
+from tavolata_bang.rules import BARRED, DEALS, FREE, LAYS, OUT, OWES, PAID, RIGHT, WRONG, Bang
 
 GOAL = N_(
     "Who holds all the cards wins. Lay one in your turn, look at the pile all the time, and bang before "
     "the others do when it shows a reason: {reasons}."
 )
-LEAD = N_("You begin a pile: Enter lays the top card of your stack.")
-GO_ON = N_("The turn is where it was before the bang: Enter lays your next card.")
+LEAD = N_("You begin a pile with the top card of your stack.")
+GO_ON = N_("The turn is where it was before the bang: the next card is yours to lay.")
 MISSED = N_("There was something to bang at, and nobody did: {why}. {what}")
 TRIBUTE = N_(
     "A court card asks for cards, laid one after the other. Another court card among them ends that debt; "
@@ -50,4 +50,4 @@ def hints(view: View[Bang], about: Ask | Event) -> Iterator[Hint]:
             yield hint(_TOLD[message])
 
 
-_TOLD = {OWES: TRIBUTE, PAID: TAKEN, BARRED: NO_CARDS, OUT: NO_CARDS}
+_TOLD = {OWES: TRIBUTE, PAID: TAKEN, BARRED: NO_CARDS, OUT: NO_CARDS, FREE: NO_CARDS}

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from tavolata import Options, option
+from tavolata import N_, OptionError, Options, Seat, option
 from tavolata_bang.patterns import PRESETS, Pattern, Preset
 
+HANDICAP = N_(
+    "handicap is a list of milliseconds, one for each seat and none over {most}, such as 0,300; not {value}."
+)
+MOST_HANDICAP = 5000
+USUAL_HURRY = 800
 Agreed = TypeVar("Agreed", bound=Options)
 
 
@@ -29,10 +34,11 @@ class Say(Enum):
 
 
 class Barred(Enum):
-    """For how long a wrong bang without cards bars from banging (ruling 8)."""
+    """For how long a wrong bang without cards bars from banging (ruling 8, and the source: never)."""
 
     PILE = "pile"
     GOOD = "good"
+    NEVER = "never"
 
 
 def with_an_option_for_each_pattern(options: type[Agreed]) -> type[Agreed]:
@@ -51,18 +57,44 @@ class BangOptions(Options):
 
     preset: Preset = option(
         Preset.CLASSIC,
-        "Reasons to bang: classic (double, sandwich), family (top and bottom too), jack, or full.",
+        "Reasons to bang: classic (double, sandwich), family (top and bottom), slapjack (any jack), or full.",
     )
     jolly: Jolly = option(Jolly.JOKER, "Which card asks for one card: the joker, the jack, or both.")
     penalty: int = option(1, "How many cards a wrong bang costs.", low=1, high=3)
     barred: Barred = option(
-        Barred.PILE, "A wrong bang without cards bars from banging until the pile is won, or for good."
+        Barred.PILE, "A wrong bang without cards bars from banging until the pile is won, for good, or never."
     )
-    cap: int = option(3000, "After so many cards the match is over, and most cards win.", low=10, high=10000)
+    cap: int = option(
+        450,
+        "After so many cards the match is over, and most cards win: 450 are about ten minutes. Or off.",
+        low=10, high=10000, off=True,
+    )  # fmt: skip
     hurry: int = option(
-        800, "At least so many milliseconds lie between a card and the next one.", low=0, high=5000
-    )
+        USUAL_HURRY,
+        "At least so many milliseconds lie between a card and the next one; more slows bots down too.",
+        low=0, high=5000,
+    )  # fmt: skip
     floor: int = option(100, "No bang is faster than so many milliseconds.", low=0, high=1000)
+
+    handicap: str = option(
+        "", "How many milliseconds later the bangs of each seat count, in order of the seats: 0,300."
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse a handicap that is none.
+
+        Raises:
+            OptionError: it is not a list of milliseconds, or one of them is too long.
+        """
+        if not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in self._parts()):
+            raise OptionError(HANDICAP, value=self.handicap, most=MOST_HANDICAP)
+
+    def _parts(self) -> list[str]:
+        return self.handicap.replace(",", " ").split()
+
+    def handicaps(self) -> dict[Seat, int]:
+        """By seat, how many milliseconds later its bangs count."""
+        return {Seat(seat): ms for seat, ms in enumerate(map(int, self._parts())) if ms}
 
     def patterns(self) -> tuple[Pattern, ...]:
         """The reasons to bang at this table."""

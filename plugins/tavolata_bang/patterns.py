@@ -106,9 +106,9 @@ class Pattern(Enum):
         130, lambda cards: _flush(cards, 4))
     BIGMAC = (N_("big sandwich"), N_("Two cards lie between two of one rank."),
         150, lambda cards: _equal(cards, 3))
-    JACK = (N_("jack"), N_("A jack lies on top."),
+    ANY_JACK = (N_("jack"), N_("A jack lies on top."),
         0, lambda cards: _at_sight(cards, Rank.JACK))
-    JOKER = (N_("joker"), N_("A joker lies on top."),
+    ANY_JOKER = (N_("joker"), N_("A joker lies on top."),
         0, lambda cards: _at_sight(cards, Rank.JOKER))
     # fmt: on
 
@@ -118,7 +118,7 @@ class Preset(Enum):
 
     CLASSIC = "classic"
     FAMILY = "family"
-    JACK = "jack"
+    SLAPJACK = "slapjack"
     FULL = "full"
 
 
@@ -126,7 +126,7 @@ _CLASSIC = frozenset({Pattern.DOUBLE, Pattern.SANDWICH})
 PRESETS = {
     Preset.CLASSIC: _CLASSIC,
     Preset.FAMILY: _CLASSIC | {Pattern.TOP_BOTTOM},
-    Preset.JACK: _CLASSIC | {Pattern.JACK},
+    Preset.SLAPJACK: _CLASSIC | {Pattern.ANY_JACK},
     Preset.FULL: _CLASSIC | {Pattern.TOP_BOTTOM, Pattern.TEN, Pattern.MARRIAGE},
 }
 

@@ -57,6 +57,9 @@ RIGHT = NN_(
 WRONG = N_("Bang by {seat} after {ms} ms: there is nothing to bang at.")
 BARRED = N_("{seat} has nothing to pay with and may not bang until the pile is won.")
 OUT = N_("{seat} has nothing to pay with and may not bang any more.")
+FREE = N_("{seat} has nothing to pay with.")
+FOR = {Barred.PILE: BARRED, Barred.GOOD: OUT, Barred.NEVER: FREE}
+"""What is told of a wrong bang without cards."""
 LATER = N_("{seat} came {ms} ms later.")
 CUT = N_("{seat} claimed {claimed} ms; less than {ms} ms can't have been.")
 
@@ -132,7 +135,7 @@ class Bang(Game[BangOptions]):
             if self.is_paid() or not self.can_lay:
                 self.take_without_bang(t)
                 break
-            if self.laid >= t.options.cap:
+            if self.is_enough(t):
                 break
         return self.end(t)
 
@@ -179,7 +182,7 @@ class Bang(Game[BangOptions]):
             go=self.owner if paid else self.layer if self.can_lay else None,
             goes=N_("take the pile") if paid else N_("lay the next card"),
             seconds=None if paid or self.can_lay else JUDGED,
-            hurry=t.options.hurry, floor=t.options.floor,
+            hurry=t.options.hurry, floor=t.options.floor, handicaps=t.options.handicaps(),
         )  # fmt: skip
 
     def bang(self, t: Table[BangOptions], first: Reaction) -> bool:
@@ -203,12 +206,13 @@ class Bang(Game[BangOptions]):
     def punish(self, t: Table[BangOptions], seat: Seat) -> None:
         """Cards from the top of the stack, face down under the pile; nothing else changes (7).
 
-        Who has none may not bang until the pile is won, or any more (8).
+        Who has none may not bang until the pile is won, or any more, or may all the same (8).
         """
         stack = self.stacks[seat]
         if not stack:
-            self.barred.append(seat)
-            t.tell(OUT if t.options.barred is Barred.GOOD else BARRED, seat=seat)
+            if t.options.barred is not Barred.NEVER:
+                self.barred.append(seat)
+            t.tell(FOR[t.options.barred], seat=seat)
             return
         n = min(t.options.penalty, len(stack))
         for _ in range(n):
@@ -220,13 +224,17 @@ class Bang(Game[BangOptions]):
         if self.can_lay and not self.stacks[self.layer]:
             self.pass_on(t, t.ring.next(self.layer))  # the payer has run out (12)
 
+    def is_enough(self, t: Table[BangOptions]) -> bool:
+        """Whether as many cards were laid as the table has agreed on."""
+        return 0 < t.options.cap <= self.laid
+
     def end(self, t: Table[BangOptions]) -> Outcome | None:
         """Who holds all 54 cards has won (15); after too many cards, who holds most."""
         cards = tuple(len(stack) for stack in self.stacks)
         most = max(cards)
         if most == len(FRENCH_54):
             t.tell(N_("{seat} holds all {n} cards."), seat=t.ring[cards.index(most)], n=most)
-        elif self.laid >= t.options.cap:
+        elif self.is_enough(t):
             t.tell(N_("{n} cards were laid: it is enough. Most cards win."), n=self.laid)
         else:
             return None

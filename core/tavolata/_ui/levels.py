@@ -9,7 +9,10 @@ from collections.abc import Callable
 
 from tavolata.messages import N_, Text
 
-LEVELS = {"easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard"), "random": N_("random")}
+LEVELS = {
+    "slow": N_("slow"), "easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard"),
+    "random": N_("random"),
+}  # fmt: skip
 
 
 def level_text(level: str) -> Text | str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tavolata import FRENCH_54, FrenchFace
+from tavolata import FRENCH_54, FrenchFace, Seat
 from tavolata._engine.match.entries import FACE, NUMBER, REACT, Entry
 from tavolata_bang.options import BangOptions, Barred, Jolly
 
@@ -82,14 +82,15 @@ class Referee:
         def rank(one: tuple[int, int, int]) -> tuple[int, bool, int]:  # rulings 5, 17 and 18
             seat, answer, taken = one
             least = self.options.floor if answer == 0 else self.options.hurry
-            return max(taken, least), answer != 0, (seat - self.layer - 1) % self.seats
+            later = self.options.handicaps().get(Seat(seat), 0) if answer == 0 else 0
+            return max(taken, least) + later, answer != 0, (seat - self.layer - 1) % self.seats
 
         first = min(said, key=rank, default=None)
         if first is not None and first[1] == 0:
             self.bang(first[0])
         if self.pile and not self.over and (self.is_paid() or not any(self.stacks)):
             self.take(self.layer if self.owner is None else self.owner)  # rulings 10, 11, 13, 15
-        self.over = self.over or self.laid >= self.options.cap
+        self.over = self.over or 0 < self.options.cap <= self.laid
 
     def is_paid(self) -> bool:
         """Whether a tribute is complete."""
@@ -101,7 +102,7 @@ class Referee:
         if any(pattern.shown_by(cards) for pattern in self.options.patterns()):
             self.take(seat)
         elif not self.stacks[seat]:
-            self.out.add(seat)
+            self.out |= set() if self.options.barred is Barred.NEVER else {seat}
         else:
             for _ in range(min(self.options.penalty, len(self.stacks[seat]))):
                 self.under.append(self.stacks[seat].pop())  # the last one lies lowest

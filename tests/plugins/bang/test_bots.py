@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from tavolata import FRENCH_54, GOES, Chance, FrenchFace, RandomBot
 from tavolata._engine.match.simulate import play
 from tavolata.testing import goes_on
-from tavolata_bang.bots import EasyBot, HardBot, NormalBot
+from tavolata_bang.bots import EasyBot, HardBot, NormalBot, SlowBot
 from tavolata_bang.options import BangOptions
 from tavolata_bang.patterns import Pattern
 from tavolata_bang.rules import Bang
 
 from .table import table
 
-LEVELS: list[type[EasyBot]] = [EasyBot, NormalBot, HardBot]
+LEVELS: list[type[EasyBot]] = [SlowBot, EasyBot, NormalBot, HardBot]
 
 
-def reflexes(bot: EasyBot, stacks: tuple[str, str], laid: int, seat: int = 1) -> list[tuple[object, int]]:
+def reflexes(
+    bot: EasyBot, stacks: tuple[str, str], laid: int, seat: int = 1, **options: int
+) -> list[tuple[object, int]]:
     """What a bot does in a thousand windows like this one."""
-    match = table(*stacks, rest=0).play(goes_on(laid - 1))
+    match = table(*stacks, rest=0, **options).play(goes_on(laid - 1))
     assert match.window is not None
     chance = Chance(5)
     found = [bot.react(match.views(seat), match.window, chance) for _ in range(1000)]
@@ -47,8 +51,8 @@ def test_its_times_are_those_of_people(level: type[EasyBot]) -> None:
 
 
 def test_levels_are_faster_and_surer_one_after_the_other() -> None:
-    """Hard before normal before easy, in each of the four numbers."""
-    for weaker, stronger in ((EasyBot, NormalBot), (NormalBot, HardBot)):
+    """Hard before normal before easy before slow, in each of the four numbers."""
+    for weaker, stronger in pairwise(LEVELS):
         assert stronger.sees > weaker.sees
         assert stronger.startled < weaker.startled
         assert stronger.fastest < weaker.fastest
@@ -67,9 +71,29 @@ def test_whose_move_it_is_lays_in_good_time() -> None:
     assert all(800 <= taken <= 1500 for taken in moves)
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_slower_table_slows_its_bots(level: type[EasyBot]) -> None:
+    """With twice the usual `hurry` their bangs take twice the time; with half of it no less than usual."""
+    usual, slow, quick = (
+        [ms for answer, ms in reflexes(level(), ("7 2", "7 3"), 2, hurry=hurry) if answer == 0]
+        for hurry in (800, 1600, 400)
+    )
+    assert len(usual) > 100
+    assert slow == [2 * ms for ms in usual]
+    assert quick == usual
+
+
+def test_the_slow_bot_leaves_time_to_look() -> None:
+    """It lays its card more than half a second later than the others, so that a child can bang."""
+    moves = [taken for answer, taken in reflexes(SlowBot(), ("7 2", "9 3"), 1) if answer == GOES]
+    assert len(moves) > 900
+    assert min(moves) >= 800 + 200 + 700
+
+
 @pytest.mark.battery
 @pytest.mark.parametrize(
-    ("weaker", "stronger"), [(RandomBot, EasyBot), (EasyBot, NormalBot), (NormalBot, HardBot)]
+    ("weaker", "stronger"),
+    [(RandomBot, EasyBot), (SlowBot, EasyBot), (EasyBot, NormalBot), (NormalBot, HardBot)],
 )
 def test_the_stronger_bot_wins_more(weaker: type[RandomBot], stronger: type[RandomBot]) -> None:
     """Over forty matches, seats turn about; the shares over thousands stand in benchmarks/README.md."""

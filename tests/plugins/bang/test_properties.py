@@ -101,8 +101,8 @@ def test_patterns_look_at_ranks_from_the_top(cards: list[FrenchFace]) -> None:
     )
     assert Pattern.MARRIAGE.shown_by(cards) == (two == {12, 13})
     assert Pattern.DIVORCE.shown_by(cards) == ({at(0), at(2)} == {12, 13})
-    assert Pattern.JACK.shown_by(cards) == (at(0) == 11)
-    assert Pattern.JOKER.shown_by(cards) == (at(0) == 0)
+    assert Pattern.ANY_JACK.shown_by(cards) == (at(0) == 11)
+    assert Pattern.ANY_JOKER.shown_by(cards) == (at(0) == 0)
     low, high = [*range(1, 14)], [*range(2, 14), 1]
     for pattern, length in ((Pattern.RUN3, 3), (Pattern.RUN4, 4)):
         rows = [row[place : place + length] for row in (low, high) for place in range(14 - length)]
@@ -128,7 +128,7 @@ def test_each_reason_can_be_switched_by_itself() -> None:
     presets = {
         "classic": "double sandwich",
         "family": "double sandwich top_bottom",
-        "jack": "double sandwich jack",
+        "slapjack": "double sandwich any_jack",
         "full": "double sandwich top_bottom ten marriage",
     }
     for preset, names in presets.items():
@@ -138,6 +138,16 @@ def test_each_reason_can_be_switched_by_itself() -> None:
             for word, expected in (("on", usual | {pattern}), ("off", usual - {pattern})):
                 options = BangOptions.parse({"preset": preset, pattern.name.lower(): word})
                 assert set(options.patterns()) == expected
+
+
+@pytest.mark.parametrize("pattern", Pattern)
+def test_a_reason_is_said_in_one_place(pattern: Pattern) -> None:
+    """Its line in the table is all: its option, its sentence, its time for bots and its look come from it."""
+    help_of = {spec.name: spec.help for spec in BangOptions.describe()}
+    assert help_of[pattern.name.lower()] == pattern.looks
+    assert BangOptions.parse({pattern.name.lower(): "on"}).patterns().count(pattern) == 1
+    assert type(pattern.harder) is int
+    assert not pattern.shown_by([])
 
 
 def test_the_joker_asks_by_default() -> None:

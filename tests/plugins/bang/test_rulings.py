@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tavolata import FRENCH_54, GOES, Answer, Ask, Bot, Chance, Kind, Rank, View
+from tavolata import FRENCH_54, GOES, Answer, Ask, Bot, Chance, Kind, OptionError, Rank, View
 from tavolata.testing import Rehearsal, goes_on, race, reacts, rehearse
+from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang
 
 from .table import CARDS, conserved, counts, faces, may_bang, ranks, table
@@ -147,6 +148,14 @@ def test_ruling_08_or_for_good() -> None:
     match = table("2 9", "2 5", "", rest=0, barred="good").play(reacts(2, 300), reacts(0, 300))
     assert match.game.barred == [2]
     assert 2 not in may_bang(match)
+
+
+def test_ruling_08_or_never() -> None:
+    """By option who bangs wrongly without cards is told so, and may bang on."""
+    match = table("2 3 7 7", "4 5 8 9", "", rest=0, barred="never").play(reacts(2, 300))
+    assert "P2 has nothing to pay with." in match.said()
+    assert match.game.barred == []
+    assert 2 in may_bang(match)
 
 
 def test_ruling_09_there_is_nothing_to_bang_at_on_an_empty_pile() -> None:
@@ -345,6 +354,36 @@ def test_enough_cards_end_the_match_and_most_cards_win() -> None:
     assert even.outcome.scores == tuple(counts(even))
     most = max(even.outcome.scores)
     assert even.outcome.winners == tuple(s for s, n in enumerate(even.outcome.scores) if n == most)
+
+
+def test_without_a_cap_the_match_goes_on() -> None:
+    """`off` is no number of cards: nothing but all the cards ends a match, and 0 is its plain form."""
+    options = BangOptions.parse({"cap": "off"})
+    assert options.plain()["cap"] == 0
+    assert BangOptions.parse(options.plain()) == options
+    even = rehearse(
+        Bang, seats=2, options={"cap": "off"}, bots={seat: _Layer() for seat in range(2)}, turns=60
+    )
+    assert even.outcome is None or max(even.outcome.scores or ()) == CARDS
+
+
+@pytest.mark.parametrize(
+    ("handicap", "winner"), [("", 0), ("0,300", 0), ("120 0", 1), ("100", 0), ("101", 1)]
+)
+def test_a_handicap_makes_the_bangs_of_a_seat_count_later(handicap: str, winner: int) -> None:
+    """Seat 0 presses after 300 ms, seat 1 after 400; so many milliseconds are added to each."""
+    match = table("7 5", "7 3", rest=0, handicap=handicap).play(
+        goes_on(1), race(reacts(1, 400), reacts(0, 300))
+    )
+    assert any(line.startswith(f"Bang! P{winner} was first with ") for line in match.said())
+    assert not any("claimed" in line for line in match.said())
+
+
+@pytest.mark.parametrize("wrong", ["a", "-5", "300,x", "1.5", "9999"])
+def test_a_handicap_that_is_none_is_refused(wrong: str) -> None:
+    """It is a list of milliseconds, and the sentence says so."""
+    with pytest.raises(OptionError, match="is a list of milliseconds"):
+        BangOptions.parse({"handicap": wrong})
 
 
 class _Layer(Bot):

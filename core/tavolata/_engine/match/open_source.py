@@ -262,7 +262,10 @@ class OpenSource(MatchSource):
                 self._poll()
             seats = filter(window.may, range(len(self.bots)))
             reflexes = [(seat, found) for seat in seats if (found := self.reflex(window, seat)) is not None]
-            times = [max(one[1], window.hurry if one[0] == GOES else 0) for _, one in reflexes]
+            times = [
+                max(ms, window.hurry if answer == GOES else 0) + window.handicap(seat, answer)
+                for seat, (answer, ms) in reflexes
+            ]
             latest = GRACE + min([*times, *map(window.time, window.claims)], default=0)
             for seat, (answer, milliseconds) in sorted(reflexes, key=lambda one: one[1][1]):
                 if milliseconds <= latest:

@@ -192,7 +192,7 @@ class WindowTiming:
         if not own:
             until = max(until, earliest(gap, trip))
         if claim.answer != GOES:
-            until += GRACE
+            until += GRACE + window.handicap(of, claim.answer)
         waits = any(self._may_still(now, seat, until, bots) for seat in seats)
         if waits and elapsed < until:
             due.append((until - elapsed) / 1000)

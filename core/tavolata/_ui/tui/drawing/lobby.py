@@ -10,6 +10,7 @@ from tavolata._ui.levels import level_text
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, padded, stacked, width, wrapped
 from tavolata.messages import N_, NN_
+from tavolata.options import OptionSpec
 from tavolata_protocol.codes import show_code
 
 SEATS = NN_("{n} of {seats} seats taken", "{n} of {seats} seats taken")
@@ -101,15 +102,17 @@ def _who(seat: SeatFacts, pen: Pen) -> str:
 def _options(facts: TableFacts, pen: Pen) -> list[Line]:
     lines: list[Line] = []
     for spec in facts.rules.options.describe():
-        value = shown_value(facts.options.get(spec.name), pen.say)
+        value = shown_value(spec, facts.options.get(spec.name), pen.say)
         text = f"  {spec.name} = {value}: {pen.say(spec.help)}"
         changed = facts.options.get(spec.name) != _plain(spec.default)
         lines += wrapped(text, "choice" if changed else "", pen.room, "    ")
     return lines
 
 
-def shown_value(value: Any, say: Callable[[str], str]) -> str:
+def shown_value(spec: OptionSpec, value: Any, say: Callable[[str], str]) -> str:
     """The value of a house rule in words."""
+    if spec.off and value == 0:
+        return "off"
     return say(YES if value else NO) if isinstance(value, bool) else str(value)
 
 

@@ -116,7 +116,9 @@ class Hosting:
     def ask_rule(self, facts: TableFacts) -> None:
         """Ask for the rule to change, then for its value."""
         specs = facts.rules.options.describe()
-        shown = [f"{spec.name} = {shown_value(facts.options.get(spec.name), self._say)}" for spec in specs]
+        shown = [
+            f"{spec.name} = {shown_value(spec, facts.options.get(spec.name), self._say)}" for spec in specs
+        ]
         rows: Rows = [
             (text, partial(self.ask_value, spec, facts.options))
             for text, spec in zip(shown, specs, strict=True)
@@ -132,7 +134,7 @@ class Hosting:
             current = ("yes" if now else "no") if isinstance(now, bool) else str(now)
             cursor = words.index(current) if current in words else 0
         elif spec.type is int:
-            low = spec.low if spec.low is not None else 0
+            low = spec.low if spec.low is not None and not spec.off else 0
             kind, cursor = Amount(low, spec.high if spec.high is not None else 9999, default=now), 0
         else:
             raise Refused(NAME_AND_VALUE, words=f"{spec.name} ...")
