@@ -49,7 +49,7 @@ LAST = NN_(
     "Nobody has a card left: {n} cards for {seat}, who laid the last one.",
 )
 LAYS = N_("{seat} lays the {card}.")
-OWES = NN_("{card}! {seat} has to lay {n} card.", "{card}! {seat} has to lay {n} cards.")
+OWES = NN_("{seat} owes {n} card for the {card}.", "{seat} owes {n} cards for the {card}.")
 RIGHT = NN_(
     "Bang! {seat} was first with {ms} ms: {why}. {n} card for {seat}.",
     "Bang! {seat} was first with {ms} ms: {why}. {n} cards for {seat}.",

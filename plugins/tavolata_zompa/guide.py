@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from tavolata import N_, Ask, Event, Hint, ItalianFace, View, hint
 from tavolata import ItalianRank as Rank
 from tavolata_zompa.options import ZompaOptions
-from tavolata_zompa.rules import BET, DIES, PAYS_IN, RISEN, SELF
+from tavolata_zompa.rules import BET, DIES, LURES, PAYS_IN, RISEN, SELF
 
 GOAL = N_(
     "Who holds the last fiches wins, and you begin with {n}. The dealer turns a card and calls the next "
-    "living player: the card says what happens to whoever is called. There is nothing to decide but when."
+    "living player: the card says what happens to whoever is called. There is nothing to decide, "
+    "but mind what you say."
 )
-DEALING = N_("You deal: Enter turns the next card and calls the next living player.")
+DEALING = N_("You deal: turn the next card, and the next living player is called.")
 CARDS = {
     Rank.ACE: N_(
         "An ace is dear: two fiches into the centre; what the called one hasn't got, the next pays."
@@ -28,6 +29,7 @@ DEAD = N_(
     "Without fiches one is dead, and is not called; but a fante or a horse can bring a fiche, and life."
 )
 BACK = N_("A single fiche is enough to live again, and to be called again.")
+VOICE = N_("A dead player tries to make a living one talk. An answer costs a fiche; silence is free.")
 CENTRE = N_("What lies in the centre comes back with the kings.")
 NEIGHBOURS = N_("Nobody pays a fiche to themselves: it stays.")
 BETTING = N_("24 of 40 cards are no ace, fante, horse or king: that bet is right most often. None is safest.")
@@ -50,4 +52,4 @@ def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
         yield hint(_TOLD[about.message])
 
 
-_TOLD = {DIES: DEAD, RISEN: BACK, PAYS_IN: CENTRE, SELF: NEIGHBOURS}
+_TOLD = {DIES: DEAD, RISEN: BACK, PAYS_IN: CENTRE, SELF: NEIGHBOURS} | dict.fromkeys(LURES, VOICE)
