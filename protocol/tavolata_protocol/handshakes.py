@@ -176,7 +176,7 @@ class Handshakes:
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
             raise HandshakeFailed("A call that nobody began.")
         by_code = answer.responder.code_psk
-        if by_code is not None and not self._attempts.may_try(machine(addr), now):
+        if by_code is not None and not self._attempts.may_try(addr[0], now):
             self._forget(answer)
             self.outbox.append((answer.responder.refuse(Refusal.WAIT), addr))
             raise HandshakeFailed("More wrong codes than are looked at.")
@@ -185,7 +185,7 @@ class Handshakes:
         except WrongPsk:
             answer.wrong += 1
             if by_code is not None:
-                self._attempts.failed(machine(addr), now)
+                self._attempts.failed(addr[0], now)
                 self.events.append(WrongCode(addr, self._attempts.is_worn))
             if answer.wrong >= WRONG_FINS:
                 self._forget(answer)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import random
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 
+from tavolata._engine.peer.connections import MAX_WATCHERS_A_MACHINE
+
 from .bad_way import BUFFER, Fate, bad_way
+from .lan import Lan
 from .table import Hall, Tt, agree
 from .test_people import play
 
@@ -141,3 +148,18 @@ def test_a_talker_cannot_break_the_lines_of_others(hall: Hall) -> None:
     play(host, guest)
     for one in (host, guest):
         one.expect("won")
+
+
+@pytest.mark.long
+def test_one_machine_does_not_fill_the_table_with_spectators(hall: Hall, lan: Lan, tmp_path: Path) -> None:
+    """Of twenty from one machine twelve look on; a player and a spectator from elsewhere still get in."""
+    host = hall.run("-v", "host", "tricks", "--seats", "2", "--as", "Host", typed=True, before=lan.inside(1))
+    host.note("The table is open")
+    words = [*lan.inside(2), sys.executable, "-m", "tests.network.crowd", "10.86.0.1", "20"]
+    folders = {**os.environ, "TT_DATA_DIR": str(tmp_path / "data")}
+    crowd = subprocess.run(words, check=True, capture_output=True, text=True, timeout=90, env=folders)
+    assert int(crowd.stdout) == MAX_WATCHERS_A_MACHINE
+    watcher = hall.run("-v", "join", "10.86.0.1", "--watch", "--as", "Wim", typed=True, before=lan.inside(3))
+    watcher.expect("1 of 2 seats taken", 15)
+    ann = hall.run("-v", "join", "10.86.0.1", "--as", "Ann", typed=True, before=lan.inside(3))
+    ann.expect("2 of 2 seats taken", 15)

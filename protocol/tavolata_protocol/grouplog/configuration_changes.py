@@ -124,13 +124,15 @@ class ConfigurationChanges:
     # Absent members
 
     def tend_absent(self) -> None:
-        """Request the changes of rules 9 and 10; called whenever absence is checked."""
+        """Request the changes of rules 9 and 10, and drop learners that went; whenever absence is checked."""
         replica = self._replica
         for member in replica.configuration.members:
             if member.role is Role.ABSENT and member.peer not in replica.away:
                 progress = self._leader.progress(member.peer)
                 if progress.match and progress.match >= replica.journal.commit_index:
                     self._wishes.setdefault(member.peer, Role.VOTER)
+            elif member.role is Role.LEARNER and self._is_forgotten(member.peer):
+                self._wishes.setdefault(member.peer, None)
         voters = replica.configuration.voters
         here = [peer for peer in voters if peer == replica.me or peer not in replica.away]
         stuck = len(here) < replica.rules.quorum(len(voters))
@@ -138,6 +140,11 @@ class ConfigurationChanges:
             gone = [peer for peer in voters if peer not in here]
             _, final = replica.journal.configuration_at(replica.journal.commit_index)
             self._wishes[min(gone, key=lambda peer: self._urgency(peer, final))] = Role.ABSENT
+
+    def _is_forgotten(self, peer: PeerId) -> bool:
+        """Whether a learner has been away for so long that others get its place; it may come back as new."""
+        silent = self._replica.now - self._leader.progress(peer).heard
+        return peer in self._replica.away and silent >= self._replica.timing.forgotten
 
     def _urgency(self, peer: PeerId, final: Configuration) -> tuple[bool, float]:
         """The order of removal: first voters of no final configuration, then those heard longest ago."""

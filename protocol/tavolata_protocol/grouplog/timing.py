@@ -32,6 +32,7 @@ class Timing:
         takeover: silence after which a player may take over alone.
         late: lateness of the own timers that shows that this machine slept.
         parting: how long a removed peer is still told of its removal.
+        forgotten: silence after which a learner is taken out, so that its place is free for others.
         unsigned: how long a leader may leave what is final unsigned before it counts as silent.
         asking: the least between two births with which one peer wants to be let in.
         branch: after a proof of equivocation, added for each rank, so that one begins anew.
@@ -52,6 +53,7 @@ class Timing:
     takeover: float = 5.0
     late: float = 1.0
     parting: float = 10.0
+    forgotten: float = 60.0
     unsigned: float = 3.0
     asking: float = 3.0
     branch: float = 1.0

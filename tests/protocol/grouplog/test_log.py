@@ -429,3 +429,25 @@ def test_a_removed_peer_is_told_until_it_knows_or_ten_seconds_have_passed(*, tol
         assert sent[-1] - removed < 1.0
     else:
         assert 9.0 < sent[-1] - removed < 11.0
+
+
+def test_the_places_of_learners_that_went_are_free_again() -> None:
+    """A learner that vanished is taken out after a minute; one that is away for less keeps its place."""
+    world = World(42, MAX_MEMBERS + 1)
+    world.gather(2)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+    for name in range(2, MAX_MEMBERS):
+        world.join(name)
+    world.run(5.0)
+    host = world.peers[0].alive
+    assert len(host.configuration.members) == MAX_MEMBERS
+    for name in range(3, MAX_MEMBERS):
+        world.kill(name)
+    world.stop(2, 30.0)
+    world.join(MAX_MEMBERS)
+    world.run(50.0)
+    assert len(host.configuration.members) == MAX_MEMBERS
+    world.run(40.0)
+    assert len(host.configuration.members) == 4
+    assert world.peers[2].id in host.configuration
+    assert world.peers[MAX_MEMBERS].id in host.configuration

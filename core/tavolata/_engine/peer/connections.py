@@ -16,7 +16,7 @@ from tavolata._engine.table.table_keys import TableKeys, new_code
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import one_line
 from tavolata.messages import N_
-from tavolata_protocol.addresses import Address, is_loopback, is_sendable
+from tavolata_protocol.addresses import Address, is_loopback, is_sendable, machine
 from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId
@@ -27,6 +27,10 @@ CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member without a session."""
 BARRED: Final = 600.0
 """Seconds for which nobody new is let in from the address of a banned machine."""
+MAX_WATCHERS: Final = 32
+"""The most peers that look on; the rest of the 62 places in the log is for players."""
+MAX_WATCHERS_A_MACHINE: Final = 12
+"""The most of them from one machine, or from one IPv6 network; this machine's own are not counted."""
 BELIEVE: Final = 4.0
 """Seconds for which the session with an absent member is kept; it may have ended on the other side."""
 
@@ -184,7 +188,19 @@ class Connections:
             return None
         if self._barred.has(address[0], self._log_driver.now()):
             return CloseReason.BANNED
+        if peer in self._watchers and self._is_full_of_watchers(address):
+            return CloseReason.FULL
         return CloseReason.LOCKED if state.moderation.locked else None
+
+    def _is_full_of_watchers(self, address: Address) -> bool:
+        """Whether as many look on as may: the other places in the log are kept for players."""
+        seated = {place.peer for place in self._state.roster.places}
+        members = self._log_driver.log.configuration.peers
+        watching = [peer for peer in members if peer not in seated and peer != self._state.me]
+        here = [peer for peer in watching if peer in self._addresses]
+        same = sum(machine(self._addresses[peer]) == machine(address) for peer in here)
+        crowded = same >= MAX_WATCHERS_A_MACHINE and not is_loopback(address[0])
+        return crowded or len(watching) >= MAX_WATCHERS
 
     def _remove_shown_out(self) -> None:
         """Remove those from the log whom the host has shown out, and then end the sessions with them."""
