@@ -14,6 +14,12 @@ FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A field, or a doubled brace that stands for itself. Anything else in braces is plain text."""
 
 
+class Verbatim(str):
+    """Words or a name that a person chose: shown as they are, never looked up in a catalogue."""
+
+    __slots__ = ()
+
+
 def fill(message: str, values: Mapping[str, object]) -> str:
     """The message with its `{fields}` replaced; a field without a value stays as it is written."""
 

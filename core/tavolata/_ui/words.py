@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
+from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata.cards import Card
 from tavolata.choices import Choice
@@ -58,6 +59,8 @@ class Words:
             )
         if isinstance(value, bool):
             return self.text(N_("yes") if value else N_("no"))
+        if isinstance(value, Verbatim):
+            return value
         if isinstance(value, str):
             return self._translator.text(value, None, self._package)
         if isinstance(value, Enum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tavolata import N_, CardView, Text
+from tavolata._engine.match.updates import Said
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.ring import SEATS
@@ -49,3 +50,10 @@ def test_a_face_may_say_what_it_does() -> None:
     """A face's own text is shown where the card is, in every language; any other face is its `str`."""
     assert words("it").describe(CardView(1, "spells", Spell("Fog"))) == "Fog: sì"
     assert words("en").describe(CardView(1, "spells", Plain())) == "plain"
+
+
+def test_what_a_person_says_or_is_called_is_shown_as_it_is() -> None:
+    """A word that happens to be a message of the program is translated for the program alone."""
+    said = Said("host", "lock", "code").saying()
+    assert words("it").text(said.message, said.params) == "host a code: lock"
+    assert words("it").text("{what}", {"what": "lock"}) == "chiudi"

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.statistics import Statistics
+from tavolata._text import Verbatim
 from tavolata.asks import Ask
 from tavolata.game import Outcome
 from tavolata.messages import N_, Event
@@ -121,10 +122,10 @@ class Said(NamedTuple):
 
     def saying(self) -> Saying:
         """Return the sentence for people."""
-        params = {"name": self.name, "to": self.to, "text": self.text}
+        params = {"name": Verbatim(self.name), "text": Verbatim(self.text)}
         if self.to is None:
             return Saying("talk", SPOKE, params, own=self.mine)
-        return Saying("private", SPOKE_TO, params, own=self.mine)
+        return Saying("private", SPOKE_TO, {**params, "to": Verbatim(self.to)}, own=self.mine)
 
     def data(self) -> Mapping[str, Any]:
         """Return the JSON for programs."""

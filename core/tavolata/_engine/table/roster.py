@@ -6,7 +6,7 @@ from collections import deque
 
 from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.table.log_bodies import HERE, Place
-from tavolata._text import one_line
+from tavolata._text import Verbatim, one_line
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
@@ -69,7 +69,7 @@ class TableRoster:
         while free in taken:
             number += 1
             free = f"{name} {number}"
-        return free
+        return Verbatim(free)
 
     @property
     def beside_host(self) -> list[bytes]:

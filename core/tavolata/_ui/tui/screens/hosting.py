@@ -8,6 +8,7 @@ from typing import Any
 
 from tavolata._engine.sessions.table_commands import Decision, TableCommands
 from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._text import Verbatim
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.table_lines import NAME_AND_VALUE
 from tavolata._ui.tui.drawing.lobby import shown_value
@@ -30,6 +31,17 @@ ANOTHER = N_("play another game")
 WHICH_GAME = N_("Which game?")
 GAME = N_("{title}, {low} to {high} players")
 INVITE = N_("show how others join")
+PEOPLE = N_("look after people and the door")
+WHAT = N_("What do you want to do?")
+LOCK = N_("let nobody new in")
+UNLOCK = N_("let newcomers in again")
+NEW_CODE = N_("make another code for newcomers")
+KICK = N_("show {name} out")
+BAN = N_("show {name} out for good")
+UNBAN = N_("let {name} come back")
+MUTE = N_("silence {name}'s talk for all")
+UNMUTE = N_("let {name} speak again")
+HEIR = N_("give the table to {name}")
 WHICH = N_("Which house rule?")
 VALUE = N_("{name}: {help}")
 WHICH_BOTS = N_("Which bots sit here?")
@@ -85,6 +97,8 @@ class Hosting:
             rows.append((self._say(BOTS), lambda: self.ask_bots(facts)))
             rows.append((self._say(ANOTHER), lambda: self.ask_game(facts)))
         rows.append((self._say(INVITE), self._invite))
+        if facts.hosts:
+            rows.append((self._say(PEOPLE), lambda: self.ask_people(facts)))
         return rows
 
     def orphaned(self, facts: TableFacts) -> Rows:
@@ -144,6 +158,31 @@ class Hosting:
             self._commands.set_option(spec.name, kind.value_of(answer))
 
         self._ask(Question(prompt, kind, done, cursor=cursor))
+
+    # -- people and the door ----------------------------------------------------------------------
+
+    def ask_people(self, facts: TableFacts) -> None:
+        """Ask what to do about the people at the table, and about the door."""
+        commands = self._commands
+        others = [seat.name for seat in facts.taken if not seat.mine]
+        rows: Rows = [
+            (self._say(UNLOCK if facts.locked else LOCK), partial(commands.lock, yes=not facts.locked))
+        ]
+        if facts.invitation.code:
+            rows.append((self._say(NEW_CODE), commands.change_code))
+        for name in (*others, *facts.watchers):
+            loud = name not in facts.muted
+            acts: list[tuple[str, Callable[[str], object]]] = [
+                (MUTE if loud else UNMUTE, partial(commands.mute, yes=loud)),
+                *(() if facts.running and name in others else ((KICK, commands.kick), (BAN, commands.ban))),
+                *(((HEIR, commands.hand_over),) if name in others else ()),
+            ]
+            rows += [(self._say(said, {"name": Verbatim(name)}), partial(act, name)) for said, act in acts]
+        rows += [
+            (self._say(UNBAN, {"name": Verbatim(name)}), partial(commands.unban, name))
+            for name in facts.banned
+        ]
+        self._ask(chosen(self._say(WHAT), [*rows, (self._say(DONE), _nothing)]))
 
     # -- another game -----------------------------------------------------------------------------
 

@@ -283,9 +283,13 @@ class TableApp(Frame):
     def typed(self, words: str) -> None:
         """Send words to all, send "/to NAME words" to one player, or carry out "/command".
 
+        Lines take a whisper without the stroke. Who types one so here must not tell it to all.
+
         Raises:
             Refused: this is not possible now.
         """
+        if self._is_whisper(words):
+            words = f"/{words}"
         if not words.startswith("/"):
             self.session.say(words, None, self.model.seat())
             return
@@ -299,6 +303,12 @@ class TableApp(Frame):
             self.read_rules(rest.strip())
         elif not self._commands.do(words[1:]):
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+
+    def _is_whisper(self, words: str) -> bool:
+        word, _, rest = words.partition(" ")
+        name = rest.strip().removeprefix("@").partition(" ")[0].casefold()
+        called = (one.partition(" ")[0].casefold() for one in self.session.names)
+        return word.lower() in ("to", self.say(N_("to"))) and name in called
 
     def ask(self, question: Question) -> None:
         """Ask a question of the program."""

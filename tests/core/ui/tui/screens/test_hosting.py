@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ class Called:
         self.calls: list[tuple[Any, ...]] = []
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *args: self.calls.append((name, *args))
+        return lambda *args, **named: self.calls.append((name, *args, *named.values()))
 
 
 def table(state: str, *, helped: bool = True, running: bool = True, orphaned: bool = False) -> TableFacts:
@@ -64,3 +65,26 @@ def test_where_nobody_orders_only_waiting_and_going_on_alone_are_offered(running
     assert not called.calls
     alone[1]()
     assert called.calls == [("go_on_alone",)]
+
+
+@pytest.mark.parametrize(
+    ("running", "more", "calls"),
+    [
+        (False, {}, [("lock", True), ("mute", "Gino", True), ("kick", "Gino"), ("ban", "Gino"),
+                     ("hand_over", "Gino")]),
+        (True, {"watchers": ("Wim",), "locked": True, "muted": ("Wim",), "banned": ("Eve",)},
+         [("lock", False), ("mute", "Gino", True), ("hand_over", "Gino"), ("mute", "Wim", False),
+          ("kick", "Wim"), ("ban", "Wim"), ("unban", "Eve")]),
+    ],
+)  # fmt: skip
+def test_the_host_looks_after_people_and_the_door(
+    running: bool, more: dict[str, Any], calls: list[tuple[Any, ...]]
+) -> None:
+    """All that a host may do is offered with a name; who plays in a match is not shown out."""
+    called, asked = Called(), list[Any]()
+    hosting = Hosting(Translator("en").text, str, called, asked.append, lambda: None)
+    hosting.ask_people(replace(table("waits", running=running), **more))
+    (question,) = asked
+    for number in range(question.kind.count() - 1):  # the last one leaves it so
+        question.done(question.kind.nth(number))
+    assert called.calls == calls

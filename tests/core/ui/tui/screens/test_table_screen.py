@@ -187,12 +187,12 @@ def test_a_card_on_the_board_can_be_clicked() -> None:
 
 
 def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
-    """`t` opens a line: words to all, /to NAME to one, /board what lies there; wrong ones say so."""
+    """`t` opens a line: words to all, /to NAME or to NAME to one, /board what lies there; errors say so."""
 
     async def play() -> None:
         async with screen(session("zompa", 3, pace=0), (120, 40)) as played:
             await played.asked()
-            for words in ("hi", "/to berto ps", "/board", "/to no x"):
+            for words in ("hi", "/to berto ps", "to Berto hush", "/board", "/to no x"):
                 if not words.startswith("/"):  # a slash opens the line by itself
                     await played.press("t")
                 await played.pilot.press(*[{" ": "space", "/": "slash"}.get(sign, sign) for sign in words])
@@ -201,6 +201,7 @@ def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
             log = [note.text for note in played.app.model.notes]
             assert "Ann says: hi" in log
             assert "Ann to Berto: ps" in log
+            assert "Ann to Berto: hush" in log
             assert any(text.startswith("Fiches") for text in log)
             await played.until("Nobody here is called no")
 
