@@ -63,11 +63,13 @@ class Event:
         message: the message id; a `Plural` if it counts something.
         params: the values of its fields: plain data, seats, cards, faces or enum members.
         to: the only seats that may know it; None for everybody.
+        beat: how important it is for a screen, or "".
     """
 
     message: str
     params: dict[str, Any]
     to: tuple[int, ...] | None = None
+    beat: str = ""
 
 
 @dataclass(frozen=True, slots=True)

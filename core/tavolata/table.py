@@ -32,7 +32,7 @@ from tavolata.windows import Doubts, Reaction, Window
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
 F = TypeVar("F")
-Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None], object]
+Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None, str], object]
 _UNSAID: Final = object()
 _DECK = attrgetter("deck")
 HASTY: Final = N_("{seat} claims again and again to be faster than can be.")
@@ -142,6 +142,7 @@ class Table(Generic[O]):
         to: Any = _UNSAID,
         card: Any = _UNSAID,
         only: Sequence[Seat] | None = None,
+        beat: str = "",
         **params: Any,
     ) -> None:
         """Tell an event: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`.
@@ -152,6 +153,7 @@ class Table(Generic[O]):
             to: the value of its field `to`.
             card: the value of its field `card`.
             only: the seats that are told; by default everybody.
+            beat: how important it is: whisper, say, change, turn or climax; by default what follows from it.
             **params: the values of its other fields.
         """
         if self._listener is None:
@@ -162,7 +164,7 @@ class Table(Generic[O]):
             params = {"to": to, **params}
         if seat is not _UNSAID:
             params = {"seat": seat, **params}
-        self._listener(message, params, only)
+        self._listener(message, params, only, beat)
 
     # -- random values and faces ----------------------------------------------------------------
 

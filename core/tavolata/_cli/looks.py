@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._ui.tui.model.pacer import STEP
+from tavolata._ui.tui.model.director import PACES
 from tavolata._ui.tui.screens.frame import Looks
 from tavolata._ui.tui.widgets.themes import is_light
 from tavolata.messages import N_
 
-KNOWN = ("theme", "step", "bell", "notify")
+KNOWN = ("theme", "pace", "bell", "notify")
 
 
 def looks_of(context: CommandContext) -> Looks:
@@ -31,15 +31,17 @@ def looks_of(context: CommandContext) -> Looks:
     theme = wanted.get("theme", "auto")
     if theme not in ("auto", "dark", "light"):
         raise UsageError(N_("The theme is auto, dark or light, not {word}."), word=theme)
-    step = wanted.get("step", STEP)
-    if isinstance(step, bool) or not isinstance(step, int | float) or not 0 <= step <= 5:
-        raise UsageError(N_("[screen]: step is a number of seconds from 0 to 5, not {word}."), word=step)
+    pace = wanted.get("pace", "normal")
+    if pace not in PACES:
+        raise UsageError(
+            N_("[screen]: pace is one of {words}, not {word}."), words=", ".join(PACES), word=pace
+        )
     return Looks(
         ascii=context.ascii,
         color=context.color,
         light=theme == "light" or (theme == "auto" and is_light(context.environ)),
         keys=context.config.get("keys"),
-        step=float(step),
+        pace=PACES[pace],
         bell=wanted.get("bell", True) is True,
         notify=wanted.get("notify", True) is True,
         environ=context.environ,

@@ -176,7 +176,7 @@ def test_it_is_pressed_on_the_screen() -> None:
     at = session()
 
     async def press() -> str:
-        app = TableApp(at, Translator("en"), Looks(step=0.0), title="Tastes", rules=str)
+        app = TableApp(at, Translator("en"), Looks(pace=0.0), title="Tastes", rules=str)
         follower = asyncio.create_task(app.follow())
         async with app.run_test(size=(80, 24)) as pilot:
             played = Played(app, pilot)

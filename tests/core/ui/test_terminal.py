@@ -78,7 +78,7 @@ def test_every_game_is_played_by_keys_alone(game: str, seats: str, over: str, tm
     words = ("play", game, "--seats", seats, "--seed", "11")
     config = tmp_path / "config"
     config.mkdir()
-    (config / "config.toml").write_text("[screen]\nstep = 0\n")
+    (config / "config.toml").write_text('[screen]\npace = "off"\n')
     with Terminal(*words, home=tmp_path, size=(100, 40)) as terminal:
         terminal.expect(r"turn \d+")
         play(terminal, "What now?", keys, 900)

@@ -120,6 +120,7 @@ class Match(Generic[S_co]):
         broken_off: whether the table ended the match without an outcome.
         events: all events so far, if somebody listens.
         status: by seat, "here", "away" or "bot".
+        awaits: how often the script has gone on; between two of its waits the number stays the same.
         look: takes a snapshot for each event, because the state may have changed when the event is shown.
     """
 
@@ -144,6 +145,7 @@ class Match(Generic[S_co]):
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
         self.look: Callable[[], object] | None = None
+        self.awaits = 0
         self._views: dict[int | None, View] = {}
         self._main: Coroutine[Any, Any, None] | None = None  # made by `run`: some matches are only looked at
         source.attach(self)
@@ -201,6 +203,7 @@ class Match(Generic[S_co]):
             return
         if self._main is None:
             self._main = self._turns() if self.table._pieces.laid else self._play()
+        self.awaits += 1
         try:
             self._main.send(None)
         except StopIteration:
@@ -331,11 +334,13 @@ class Match(Generic[S_co]):
         message: str,
         params: dict[str, Any],
         only: Sequence[Seat] | None,
+        beat: str,
     ) -> None:
         event = Event(
             message,
             {name: _shown(value) for name, value in params.items()},
             None if only is None else tuple(only),
+            beat,
         )
         self.events.append(event)
         on_event(event)

@@ -79,7 +79,7 @@ async def screen(
     rules = Catalogue().game(at.game).game if at.match is None else at.match.rules
     translator = Translator(lang)
     app = TableApp(
-        at, translator, Looks(**{"step": 0.0, **looks}),
+        at, translator, Looks(**{"pace": 0.0, **looks}),
         title=translator.text(rules.title, {}, at.package), rules=lambda: RULES,
     )  # fmt: skip
     follower = asyncio.create_task(app.follow())

@@ -206,7 +206,8 @@ def change(delta: int | None, glyphs: Glyphs) -> Line:
     if not delta:
         return ()
     sign, role = (glyphs.up, "up") if delta > 0 else (glyphs.down_by, "down")
-    return ((f" {sign}{abs(delta)}", role),)
+    size = abs(delta)
+    return ((f" {sign}{size if size < 1000 else f'{size // 1000}k'}", role),)
 
 
 def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled: bool) -> Block:

@@ -11,7 +11,7 @@ from tavolata.messages import N_
 
 PLAYERS = N_("players")
 KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("(bot)")}
-GUTTER = 4
+GUTTER = 5
 """The cells after a number that are kept free for its change."""
 
 

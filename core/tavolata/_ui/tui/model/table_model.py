@@ -66,11 +66,13 @@ class Glance:
         zones: the zones.
         turn: the number of finished turns.
         line: the event in words, without anything that became known later.
+        awaits: how often the script had gone on.
     """
 
     zones: Mapping[str, Zone]
     turn: int
     line: str
+    awaits: int = 0
 
 
 class TableModel:
@@ -165,7 +167,8 @@ class TableModel:
         assert match is not None
         event = match.events[-1]
         zones = match.view(None if self.several else self.seat()).zones()
-        return Glance(zones, match.table.turn, self.words().event(event, self._view_for(event.to)))
+        line = self.words().event(event, self._view_for(event.to))
+        return Glance(zones, match.table.turn, line, match.awaits)
 
     def scene(self, desk: Desk, question: Question | None) -> Scene:
         """The scene of this moment.

@@ -24,7 +24,6 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.question import draw_question
 from tavolata._ui.tui.drawing.runs import Block, stacked, wrapped
 from tavolata._ui.tui.input import keys
-from tavolata._ui.tui.model import pacer
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.prompt import Prompt
 from tavolata._ui.tui.model.questions import Question
@@ -49,7 +48,7 @@ class Looks:
         color: whether to use colours.
         light: whether the background is light.
         keys: the table of keys in the config file.
-        step: seconds for which one event is shown while others wait.
+        pace: the factor of the time for which each moment is shown; 0 shows everything at once.
         bell: whether to ring when it is the person's turn and the terminal has no focus.
         notify: whether to show a notification then.
         environ: the environment, which names the terminal.
@@ -59,7 +58,7 @@ class Looks:
     color: bool = True
     light: bool = False
     keys: object = None
-    step: float = pacer.STEP
+    pace: float = 1.0
     bell: bool = True
     notify: bool = True
     environ: Mapping[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ from textual.events import AppBlur, AppFocus, Key
 from textual.widgets import Input
 from typing_extensions import override
 
-from tavolata._engine.match.updates import Asked, Ended, Update, WindowClosed, WindowOpened
+from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowClosed, WindowOpened
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import NUMBERED, is_go
@@ -42,9 +42,9 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.window_keys import keys_of, race_lines
+from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import Question, Rows, chosen
-from tavolata._ui.tui.model.story import Story
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
 from tavolata._ui.tui.screens.hosting import Hosting
@@ -71,6 +71,8 @@ BOT = N_("(bot)")
 STAND_IN = N_("(bot for now)")
 SLOW = 150
 """The round-trip time in milliseconds above which it is shown beside a name."""
+FADE = 4.0
+"""Seconds after which the marks of a change go away, if nothing else happens."""
 HASTE = 1.5
 """Seconds after the end in which Enter does not leave, because it was meant for a card."""
 LEAST = 4
@@ -84,8 +86,10 @@ NOTHING = N_("nothing to decide")
 YOU_MAY = N_("you may")
 ANY_TIME = N_("{key}: {what}")
 WINDOW = N_("quick hands")
+NEXT = N_("Next")
 I_AM = N_("I am {seat}: show my cards")
 AGAIN = N_("play again")
+PACE_NAMES = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("quick"), "off": N_("off")}
 OVER = N_("What now?")
 JOINING = N_("The table lets you in...")
 MORE = N_("There is more to this hint: {key} shows all.")
@@ -116,10 +120,12 @@ class TableApp(Frame):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "talk('/')", show=False, priority=True),
+        named_key("slower", "pace(-1)"),
+        named_key("faster", "pace(1)"),
         *(named_key(name) for name in ("talk", "do", "seats", "again", "why")),
         *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
     ]
-    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why"}
+    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace"}
 
     def __init__(
         self,
@@ -149,7 +155,8 @@ class TableApp(Frame):
             self.invite,
         )  # fmt: skip
         self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
-        self.story = Story(looks.step)
+        self.director = Director(looks.pace)
+        self._marked_at = 0.0
         self._focused = True
         self.view = "table"
         self.inviting = False
@@ -203,26 +210,37 @@ class TableApp(Frame):
                 async for update in updates:
                     if isinstance(update, Asked):
                         self.asked_at[update.ask.id] = time.monotonic()
-                    self.story.add(update)
+                    self.director.add(update)
                     self._watch()
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
         # After a match, people can look at its last board for as long as they like.
-        shown = self.model.ended is not None or self.story.has_end
-        self.story.end(ended=self.failure is not None or not shown)
+        shown = self.model.ended is not None or self.director.has_end
+        self.director.end(ended=self.failure is not None or not shown)
 
     def _watch(self) -> None:
         """Keep a snapshot of the board at each event, because the match goes on while it is shown."""
-        if self.session.match is not None and self.looks.step:
+        if self.session.match is not None and self.looks.pace:
             self.session.match.look = self.model.look
 
     async def _present(self) -> None:
-        await self.story.tell(self._show)
+        await self.director.tell(self._show)
         self.exit(Left())
 
-    async def _show(self, update: Update) -> None:
-        self.model.seen = self.story.seen(update, self.model.seen)
-        self.model.take(update)
+    async def _show(self, updates: Sequence[Update]) -> None:
+        """Show a moment, with what has changed in it."""
+        model = self.model
+        if self.director.pace and isinstance(updates[0], Told) and model.match is not None:
+            model.before, self._marked_at = dict(model.zones()), time.monotonic()
+        for update in updates:
+            model.seen = self.director.seen(update, model.seen)
+            model.take(update)
+            await self._react_to(update)
+        if not isinstance(updates[-1], WindowOpened):
+            self.draw()
+
+    async def _react_to(self, update: Update) -> None:
+        """Do what an update needs beside being drawn."""
         if isinstance(update, Asked) and update.mine:
             self._call(update)
         if isinstance(update, Ended):
@@ -231,8 +249,8 @@ class TableApp(Frame):
             self._race.close()
         if isinstance(update, WindowOpened):
             self.prompt.palette = None  # the keys are needed
-        self.draw()
-        if isinstance(update, WindowOpened):
+            self.model.before = None  # nothing else changes while hands are quick
+            self.draw()
             drawn = asyncio.Event()
             self.call_after_refresh(drawn.set)
             await drawn.wait()  # time runs from when the card is visible
@@ -472,10 +490,13 @@ class TableApp(Frame):
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     def _tick(self) -> None:
-        """Redraw the clock, which runs only while a question has a time limit."""
+        """Redraw the clock of a question with a time limit, and let the marks of changes fade."""
         model = self.model
-        if any(ask.seconds is not None for ask in [*model.asks, *model.others]):
-            self.draw_status()
+        faded = model.before is not None and self.director.pace and time.monotonic() - self._marked_at > FADE
+        if faded and model.window is None:
+            model.before = None
+        if faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
+            self.draw()
 
     # -- drawing ----------------------------------------------------------------------------------
 
@@ -584,7 +605,8 @@ class TableApp(Frame):
         desk = Desk(
             self.translator.lang, self.title_of_game, (), notes=self.marks(), bots=self._bots(),
             phase="end" if model.ended is not None else "window" if model.window is not None else "play",
-            waiting=self._waiting(), clock=self._clock(), link=self.link(), ascii=self.ascii,
+            waiting=self._waiting(), clock=self._clock(), link=self.link(), pace=self._pace(),
+            ascii=self.ascii,
         )  # fmt: skip
         scene = model.scene(desk, prompt.shown)
         foot = Foot(
@@ -621,6 +643,18 @@ class TableApp(Frame):
             page.show(Block(tuple(rows)))
         else:
             page.show(log_block(self.model.visible(), max(1, inside)), grows=True)
+
+    def _pace(self) -> str:
+        """The pace, if it is not the normal one."""
+        names = [name for name, factor in PACES.items() if factor == self.director.pace != PACES["normal"]]
+        return self.say(PACE_NAMES[names[0]]) if names else ""
+
+    def action_pace(self, by: int) -> None:
+        """Show what happens more slowly or faster."""
+        self.prompt.trouble = self.say(
+            N_("Pace: {name}"), {"name": self.say(PACE_NAMES[self.director.faster(by)])}
+        )
+        self.draw()
 
     def _bots(self) -> frozenset[int]:
         facts, people = self.session.table(), self.session.people
@@ -699,19 +733,20 @@ class TableApp(Frame):
             left = [seat for seat in model.window.mine if model.window.window.may(seat)]
             lines = race_lines(model.window._replace(mine=tuple(left)), model.session.people, words)
             return self.say(WINDOW), "\n".join(lines), ""
+        more = self.say(NEXT) if self.director.waiting else ""
         for ask in reversed(model.others):
             if ask.others:
                 said = words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
-                return self._or_offers(said)
-        return self._or_offers(self.say(WAITING) if model.match is not None else "")
+                return self._or_offers(said, more)
+        return self._or_offers(self.say(WAITING) if model.match is not None else "", more)
 
-    def _or_offers(self, said: str) -> tuple[str, str, str]:
+    def _or_offers(self, said: str, more: str) -> tuple[str, str, str]:
         """What the person may do without being asked, with its key; else only this sentence."""
         rows = [label for label, _ in self.standing()]
         if not rows:
-            return self.say(NOTHING), said, ""
+            return self.say(NOTHING), said, more
         offers = self.say(ANY_TIME, {"key": self.key("do"), "what": " · ".join(rows)})
-        return self.say(YOU_MAY), f"{offers}\n{said}", ""
+        return self.say(YOU_MAY), f"{offers}\n{said}", more
 
     def draw_status(self) -> None:
         """Draw the first line: the game, the turn, the clock and the views."""
@@ -770,13 +805,21 @@ class TableApp(Frame):
             super().action_page(by)
 
     def action_take(self) -> None:
-        """Show at once what waits to be shown; else as everywhere."""
-        if self.question() not in (None, self.model.idle) or not self.story.skip():
+        """Show the next moment at once; if nothing waits, as everywhere."""
+        if not self._passes(self.director.step):
             super().action_take()
+
+    def _passes(self, go_on: Callable[[], bool]) -> bool:
+        """Whether a key was for what is shown now, not for a question."""
+        question = self.question()
+        if question is None or question is self.model.idle:
+            return go_on()
+        clocked = question.ask is None or question.ask.seconds is not None
+        return self.director.guards() and not clocked
 
     def action_answer(self) -> None:
         """Show at once what waits to be shown; else as everywhere."""
-        if self.question() not in (None, self.model.idle) or not self.story.skip():
+        if not self._passes(self.director.skip):
             if self.model.ended is not None and time.monotonic() - self.ended_at < HASTE:
                 return
             self.inviting = False
@@ -793,6 +836,8 @@ class TableApp(Frame):
     def sent(self, question: Question, answer: Any) -> None:
         if self.model.own is question:
             self.model.own = None
+        elif not self.director.pace and question.ask is not None:
+            self.model.before = dict(self.model.zones())  # what changes from now on is marked
         question.done(answer)
 
     def action_why(self) -> None:

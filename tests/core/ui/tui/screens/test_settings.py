@@ -14,12 +14,9 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting, with_setting
 from tavolata._cli.looks import looks_of
-from tavolata._engine.match.updates import Notice, Told
 from tavolata._ui.tui.input.keys import KEYS, UnknownKey, keymap, shown
-from tavolata._ui.tui.model.pacer import pause
 from tavolata._ui.tui.screens.notify import notification
 from tavolata._ui.tui.widgets.themes import is_light
-from tavolata.messages import Event
 
 
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, config: str, **environ: str) -> CommandContext:
@@ -40,8 +37,8 @@ def test_keys_are_changed_by_name_and_mistakes_are_said() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("config", ['[screen]\nwings = 2', '[screen]\ntheme = "pink"', "[screen]\nstep = 99",
-                                    '[screen]\nstep = "slow"'])  # fmt: skip
+@pytest.mark.parametrize("config", ['[screen]\nwings = 2', '[screen]\ntheme = "pink"', "[screen]\npace = 99",
+                                    '[screen]\npace = "fast"'])  # fmt: skip
 def test_a_wrong_setting_is_a_sentence(config: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the screen can't be is refused by name."""
     with pytest.raises(UsageError):
@@ -70,15 +67,6 @@ def test_a_notification_reaches_the_terminal_around_tmux_and_nothing_can_be_smug
     assert notification("Game", "now", {"TERM": "foot"}).startswith("\x1b]777;notify;Game;now")
     wrapped = notification("Game", "now", {"TMUX": "/tmp/x"})
     assert wrapped == "\x1bPtmux;\x1b\x1b]9;Game: now\x1b\x1b\\\x1b\\"
-
-
-def test_a_long_row_of_events_is_shown_faster() -> None:
-    """Only events that others wait behind take time, and nobody waits long for many."""
-    told = Told(Event("x", {}))
-    assert pause(told, 0) == pause(Notice("x"), 9) == pause(told, 9, 0.0) == 0.0
-    assert pause(told, 3, 0.3) == 0.3
-    assert pause(told._replace(again=True), 3, 0.3) == 0.0
-    assert sum(pause(told, n, 0.3) for n in range(100)) < 8
 
 
 WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=20)

@@ -329,10 +329,10 @@ def test_keys_can_be_changed() -> None:
 
 
 def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None:
-    """The match is over long before it is shown; the board is that of the event shown; Space skips."""
+    """The match is over long before it is shown; the board is that of the event shown; Enter skips."""
 
     async def play() -> None:
-        async with screen(session("zompa", 3), (100, 30), step=5.0) as played:
+        async with screen(session("zompa", 3), (100, 30), pace=1.6) as played:
             model = played.app.model
             await played.until(lambda: model.notes)
             assert model.match is not None
@@ -340,7 +340,7 @@ def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None
             assert model.ended is None
             assert model.seen is not None
             assert len(model.notes) < len(model.match.events)
-            await played.press("space")
+            await played.press("enter")
             await played.until(lambda: model.ended)
             assert "has won" in played.text()
 
@@ -391,11 +391,11 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
     """While events wait to be told, board, turn and words are those of the one that is shown, not of now."""
 
     async def play() -> None:
-        async with screen(session("conto", 3, humans=0, think=0.001), (100, 30), step=0.02) as played:
+        async with screen(session("conto", 3, humans=0, think=0.001), (100, 30), pace=0.05) as played:
             app, behind, other = played.app, 0, 0
             await played.until(lambda: app.model.notes)
             while app.model.ended is None and behind < 50:
-                told = [one for one in app.story.waiting if isinstance(one, Told)]
+                told = [one for one, _ in app.director.waiting if isinstance(one, Told)]
                 view = app.model.view()
                 if told and view is not None:
                     seen = app.model.seen

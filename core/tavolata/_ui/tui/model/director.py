@@ -1,0 +1,244 @@
+"""The director: which updates are shown together as one moment, how long each is shown, and in which order.
+
+The match never waits for this: `add` takes every update at once, and it is shown when its turn comes. What is
+shown may lag a little behind the match, never more than `MOST_LATE` seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowOpened
+from tavolata._ui.tui.model.table_model import Glance
+from tavolata.ring import Seat
+from tavolata.zones import CardStack, Zone
+
+PACES: Final = {"slow": 1.6, "normal": 1.0, "quick": 0.5, "off": 0.0}
+"""The paces by name, as factors of the time for which a moment is shown; 0 shows everything at once."""
+BEATS: Final = {
+    "whisper": (0.25, 0.7),
+    "say": (0.5, 1.5),
+    "change": (0.8, 2.5),
+    "turn": (0.9, 2.5),
+    "climax": (2.0, 4.0),
+}
+"""By beat, the least and the most seconds for which a moment is shown at the normal pace."""
+CALM, LATE, MOST_LATE = 4.0, 12.0, 13.5
+"""Seconds of lateness: up to the first nothing is hurried, up to the last climaxes take time."""
+WHOLE: Final = 1.0
+"""Seconds within which a question with a time limit is shown, whatever waits before it."""
+GUARD: Final = 0.25
+"""Seconds after a shown moment in which keys don't answer the question that follows."""
+
+
+def hold(beat: str, letters: int, pace: float, lateness: float) -> float:
+    """Seconds for which a moment is shown before the next one.
+
+    Args:
+        beat: its beat.
+        letters: the letters of its longest sentence.
+        pace: the factor of the person's pace.
+        lateness: the age of the oldest event that is not shown yet, in seconds.
+    """
+    least, most = BEATS[beat]
+    seconds = min(most, max(least, 0.3 + 0.028 * letters)) * pace
+    if lateness <= CALM or not pace:
+        return seconds
+    if lateness <= LATE:
+        return seconds * max(0.35, CALM / lateness)
+    return 0.8 if beat == "climax" and lateness <= MOST_LATE else 0.0
+
+
+def changed(before: Mapping[str, Zone], after: Mapping[str, Zone]) -> frozenset[str]:
+    """The ids of the zones that have come, gone or changed."""
+    ids = before.keys() | after.keys()
+    return frozenset(zone for zone in ids if before.get(zone) != after.get(zone))
+
+
+def beat_of(update: Told, zones: frozenset[str], after: Mapping[str, Zone]) -> str:
+    """The beat of an event: the one that its game declares, or what follows from what has changed."""
+    if update.event.beat in BEATS:
+        return update.event.beat
+    for zone in zones:
+        shape = after[zone].shape() if zone in after else None
+        if (
+            isinstance(shape, CardStack)
+            and shape.cards
+            and getattr(shape.cards[-1], "face", None) is not None
+        ):
+            return "turn"
+    if zones:
+        return "change"
+    says = any(isinstance(value, Seat) for value in update.event.params.values())
+    return "say" if says else "whisper"
+
+
+class Moment(NamedTuple):
+    """Updates that are shown together, and for how long: `beat` is "" if no time is needed."""
+
+    updates: tuple[Update, ...]
+    beat: str = ""
+    letters: int = 0
+
+
+class Director:
+    """A queue of updates.
+
+    Args:
+        pace: the factor of the person's pace; 0 shows everything at once.
+        clock: tells the time in seconds.
+
+    Attributes:
+        waiting: the waiting updates with the times of their arrival, the next one first.
+        pace: the factor now.
+        over: whether no more updates will come.
+        asked_at: when a question was shown right after a moment that needed time.
+    """
+
+    def __init__(self, pace: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.waiting: deque[tuple[Update, float]] = deque()
+        self.pace = pace
+        self.over = False
+        self.asked_at = -GUARD
+        self._clock = clock
+        self._zones: Mapping[str, Zone] = {}
+        self._until = 0.0
+        self._wake = asyncio.Event()
+        self._next = asyncio.Event()
+        self._skipping = False
+
+    def add(self, update: Update) -> None:
+        """Add an update to the queue."""
+        self.waiting.append((update, self._clock()))
+        self._wake.set()
+
+    def end(self, *, ended: bool) -> None:
+        """Note that no more updates come; with `ended`, `tell` ends after the last one."""
+        self.over = ended
+        self._wake.set()
+
+    @property
+    def has_end(self) -> bool:
+        """Whether the end of a match waits to be shown."""
+        return any(isinstance(update, Ended) for update, _ in self.waiting)
+
+    @property
+    def lateness(self) -> float:
+        """The age of the oldest event that is not shown yet, in seconds."""
+        return next((self._clock() - at for update, at in self.waiting if isinstance(update, Told)), 0.0)
+
+    def faster(self, by: int) -> str:
+        """Change to the next faster (1) or slower (-1) pace; return its name."""
+        names = list(PACES)
+        at = min(range(len(names)), key=lambda number: abs(PACES[names[number]] - self.pace))
+        name = names[max(0, min(len(names) - 1, at + by))]
+        self.pace = PACES[name]
+        self._next.set()
+        return name
+
+    # -- what is shown ----------------------------------------------------------------------------
+
+    def seen(self, update: Update, now: Glance | None) -> Glance | None:
+        """The table to show with this update; None for the current table.
+
+        Args:
+            update: the next update to show; it has left the queue.
+            now: the table that is shown before it.
+        """
+        if not self._factor():
+            return None
+        if isinstance(update, Told):
+            return update.seen if isinstance(update.seen, Glance) else None
+        # Until the next update is shown, the table stays as it was.
+        return now if any(isinstance(one, Told) for one, _ in self.waiting) else None
+
+    def _factor(self) -> float:
+        """The pace; 0 if a window waits, before which nothing is shown in parts."""
+        return 0.0 if any(isinstance(one, WindowOpened) for one, _ in self.waiting) else self.pace
+
+    def take(self) -> Moment:
+        """The next moment: an update, or events between two waits that change the same zones."""
+        update, _ = self.waiting.popleft()
+        if not isinstance(update, Told) or update.again or not isinstance(update.seen, Glance):
+            return Moment((update,))
+        zones = changed(self._zones, update.seen.zones)
+        updates, beat, letters = [update], beat_of(update, zones, update.seen.zones), len(update.seen.line)
+        self._zones = update.seen.zones
+        while self.waiting and zones:
+            following, _ = self.waiting[0]
+            if not isinstance(following, Told) or not isinstance(following.seen, Glance):
+                break
+            if (
+                following.seen.awaits != update.seen.awaits
+                or changed(self._zones, following.seen.zones) != zones
+            ):
+                break
+            self.waiting.popleft()
+            updates.append(following)
+            self._zones = following.seen.zones
+            letters = max(letters, len(following.seen.line))
+        return Moment(tuple(updates), beat, letters)
+
+    def seconds(self, moment: Moment) -> float:
+        """How long a moment that was taken now is shown."""
+        if not moment.beat or self._skipping:
+            return 0.0
+        seconds = hold(moment.beat, moment.letters, self._factor(), self.lateness)
+        told = 1 + sum(isinstance(one, Told) for one, _ in self.waiting)
+        clocked = (at for one, at in self.waiting if isinstance(one, Asked) and one.mine and one.ask.seconds)
+        at = next(clocked, None)
+        return seconds if at is None else min(seconds, max(0.0, at + WHOLE * 0.9 - self._clock()) / told)
+
+    # -- keys -------------------------------------------------------------------------------------
+
+    def step(self) -> bool:
+        """Show the next moment at once; return whether something waits to be shown."""
+        if not self.waiting:
+            return False
+        self._next.set()
+        return True
+
+    def skip(self) -> bool:
+        """Show everything that waits at once; return whether there was anything."""
+        self._skipping = bool(self.waiting)
+        return self.step()
+
+    def guards(self) -> bool:
+        """Whether a key was meant for what has just been shown, not for the question after it."""
+        return self._clock() - self.asked_at < GUARD
+
+    # -- telling ----------------------------------------------------------------------------------
+
+    async def tell(self, show: Callable[[Sequence[Update]], Awaitable[Any]]) -> None:
+        """Show one moment after the other until the story is over."""
+        timed = False
+        while True:
+            while self.waiting:
+                left = self._until - self._clock()
+                if left > 0 and not self._skipping and self._factor():
+                    await self._pause(min(left, self.pace * 4))
+                    self._until = 0.0
+                    continue
+                moment = self.take()
+                await show(moment.updates)
+                seconds = self.seconds(moment)
+                self._until = self._clock() + seconds
+                if timed and isinstance(moment.updates[0], Asked):
+                    self.asked_at = self._clock()
+                timed = bool(moment.beat) and bool(self.pace)
+            self._skipping = False
+            if self.over:
+                return
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _pause(self, seconds: float) -> None:
+        self._next.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._next.wait()

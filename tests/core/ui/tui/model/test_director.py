@@ -1,0 +1,181 @@
+"""What is shown when, and for how long: the director alone, with a clock of its own and real matches."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from tests.core.ui.tui.playing import PATIENCE, screen, session
+
+from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
+from tavolata._ui.tui.model.director import BEATS, MOST_LATE, PACES, Director, changed, hold
+from tavolata._ui.tui.model.table_model import Glance
+from tavolata.asks import Ask
+from tavolata.choices import Choice
+from tavolata.kinds.one_of import OneOf
+from tavolata.messages import Event
+from tavolata.ring import Seat
+from tavolata.zones import tokens_zone
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def told(number: int, awaits: int = 0, **more: Any) -> Told:
+    """An event after which a seat has this number."""
+    zone = tokens_zone("points", "Points", [(Seat(0), number)])
+    return Told(Event("x", {}, **more), Glance({"points": zone}, 0, "word " * 4, awaits))
+
+
+@pytest.mark.parametrize("beat", BEATS)
+def test_check_8_a_change_is_on_view_long_enough(beat: str) -> None:
+    """At slow and normal a change stands 0.8 s and more, at quick 0.4 s; a declared climax two seconds."""
+    least, most = BEATS[beat]
+    for letters in (0, 30, 300):
+        for name, factor in PACES.items():
+            seconds = hold(beat, letters, factor, 0.0)
+            assert least * factor <= seconds <= most * factor
+            if beat in ("change", "turn", "climax") and name in ("slow", "normal"):
+                assert seconds >= 0.8
+            if beat in ("change", "turn", "climax") and name == "quick":
+                assert seconds >= 0.4
+
+
+def test_check_9_what_happens_at_once_is_one_moment_and_else_it_is_several() -> None:
+    """Events between two waits that change the same zones are shown together; others one by one."""
+    director = Director(1.0, Clock())
+    for update in (told(1, 1), told(2, 1), told(3, 2), told(3, 2), told(4, 2, beat="climax")):
+        director.add(update)
+    moments = []
+    while director.waiting:
+        moments.append(director.take())
+    assert [len(moment.updates) for moment in moments] == [2, 1, 1, 1]
+    assert [moment.beat for moment in moments] == ["change", "change", "whisper", "climax"]
+    assert changed({}, {}) == frozenset()
+
+
+@pytest.mark.parametrize("pace", ["slow", "normal", "quick"])
+@pytest.mark.parametrize("seed", range(6))
+def test_check_10_what_is_shown_is_never_far_behind(pace: str, seed: int) -> None:
+    """However fast a match of bots is, no event waits longer than 15 s to be shown."""
+    clock, chance = Clock(), random.Random(seed)
+    director = Director(PACES[pace], clock)
+    number, worst, comes = 0, 0.0, clock.now
+    shown = 0
+    while shown < 1500:
+        while comes <= clock.now and number < 1500:
+            number += 1
+            director.add(told(number, number, beat="climax" if chance.random() < 0.05 else ""))
+            comes += chance.choice([0.0, 0.05, 0.3, 1.0])
+        if not director.waiting:
+            clock.now = comes
+            continue
+        worst = max(worst, director.lateness)
+        moment = director.take()
+        shown += len(moment.updates)
+        clock.now += director.seconds(moment)
+    assert worst <= 15.0
+    assert MOST_LATE < 15
+
+
+def test_check_10_a_question_against_time_is_shown_within_a_second() -> None:
+    """Whatever waits before it, a question with a time limit is on the screen within a second."""
+    clock = Clock()
+    director = Director(1.6, clock)
+    for number in range(30):
+        director.add(told(number, number, beat="climax"))
+    ask = Ask(1, Seat(0), OneOf([Choice(1), Choice(2)]), seconds=5.0)
+    director.add(Asked(ask, mine=True))
+    start = clock.now
+    while director.waiting:
+        clock.now += director.seconds(director.take())
+    assert clock.now - start <= 1.0
+
+
+def test_check_11_a_key_pressed_while_something_is_shown_answers_nothing() -> None:
+    """Random keys at random times: every answer goes to a question that had been on the screen before."""
+
+    async def play() -> None:
+        chance = random.Random(5)
+        async with screen(session("conto", 3, think=0.01), pace=0.1) as played:
+            model, app = played.app.model, played.app
+            asked: dict[int, float] = {}
+            loop = asyncio.get_running_loop()
+            answered: list[tuple[int, float]] = []
+            answer = model.session.answer
+
+            def noted(ask: Ask, given: Any) -> None:
+                answered.append((ask.id, loop.time()))
+                answer(ask, given)
+
+            model.session.answer = noted  # type: ignore[assignment,method-assign]  # the same, with a note
+            for _ in range(250):
+                if model.ended is not None:
+                    break
+                was_shown = {ask.id for ask in model.asks}
+                before = len(answered)
+                await played.press(chance.choice(["enter", "space", "down", "1", "2", "x", "right"]))
+                for number, _at in answered[before:]:
+                    assert number in was_shown
+                    assert number not in asked
+                    asked[number] = loop.time()
+                await played.pilot.pause(chance.choice([0.0, 0.01, 0.05]))
+            assert asked
+            assert app.failure is None
+
+    asyncio.run(asyncio.wait_for(play(), 3 * PATIENCE))
+
+
+def test_check_12_nothing_waits_before_quick_hands() -> None:
+    """Before a window everything is shown at once; while it is open nothing is marked as new."""
+
+    class Opened(WindowOpened):
+        """A window, as far as the director looks at it."""
+
+    director = Director(1.6, Clock())
+    director.add(told(1, 1))
+    director.add(Opened(None, ()))  # type: ignore[arg-type]  # the director does not look into it
+    assert director.seconds(director.take()) == 0.0
+
+
+def test_keys_go_on_to_the_next_moment_or_to_the_end() -> None:
+    """Space shows the next moment at once, Enter all of them; the pace changes while things are shown."""
+
+    async def play() -> None:
+        director, shown = Director(1.6), list[Sequence[Update]]()
+
+        async def show(updates: Sequence[Update]) -> None:
+            shown.append(updates)
+
+        for number in range(6):
+            director.add(told(number, number))
+        telling = asyncio.create_task(director.tell(show))
+        await asyncio.sleep(0.05)
+        assert len(shown) == 1
+        assert director.step()
+        await asyncio.sleep(0.05)
+        assert len(shown) == 2
+        assert director.faster(1) == "normal"
+        assert director.skip()
+        await asyncio.sleep(0.05)
+        assert len(shown) == 6
+        assert not director.step()
+        director.end(ended=True)
+        await telling
+
+    asyncio.run(play())
