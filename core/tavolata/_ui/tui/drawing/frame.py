@@ -81,8 +81,9 @@ def draw_frame(
         own = layout.yours
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
         yours = stacked([Block((rule(title, "", own.width, shop),)), inside])
+    key = foot.space if scene.decision.kind == "wait" else foot.answer
     drawn = draw_decision(
-        layout.decision, shop, key=foot.space if scene.decision.kind == "wait" else foot.answer, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
+        layout.decision, shop, key=key, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
         numbered=foot.numbered,
     )  # fmt: skip
     guide = [_guide(scene, layout, shop, foot)] if layout.guide.height else []
