@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tavolata._engine.match.updates import Ended
 from tavolata._ui.scene.scene import Guide, StoryLine
 from tavolata.asks import Ask
 from tavolata.kinds.kind import Kind
@@ -60,7 +61,9 @@ class Desk:
         story: what happened, the newest last.
         before: the zones as they were before what is shown now.
         trouble: an error to show with the question, or "".
-        why: whether the reasons of impossible choices are shown.
+        guide: the hint in view.
+        series: by seat, the main number after each turn.
+        end: the end of the match, once it is over.
     """
 
     lang: str
@@ -81,8 +84,8 @@ class Desk:
     pace: str = ""
     story: Sequence[StoryLine] = ()
     guide: Guide | None = None
-    why: bool = False
     ascii: bool = False
     before: Mapping[str, Any] | None = None
     series: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    end: Ended | None = None
     says: Mapping[int, str] = field(default_factory=dict)

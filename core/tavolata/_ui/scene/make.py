@@ -14,6 +14,7 @@ from typing import Any, Final
 from tavolata._ui.scene.colours import letters_of
 from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.ending import make_ending
 from tavolata._ui.scene.faces import card_face, thing_colour
 from tavolata._ui.scene.identity import hue_of, mark_of, short_names
 from tavolata._ui.scene.ledger import Ledger
@@ -31,6 +32,7 @@ FACT: Final = 18
 FACTS: Final = 3
 CARDS = NN_("{n} card", "{n} cards")
 YOUR_TURN = N_("your turn")
+WINS = N_("{name} wins")
 TURN = N_("turn {number}")
 TURN_OF = N_("{name}'s turn")
 SEVERAL = N_("{names} are asked")
@@ -89,12 +91,18 @@ class _Maker:
             if zone not in there and kept.role not in ("fact", "yours")
         ]
         self.yours = sorted(self._unlike(self.yours), key=lambda item: item.draw != "hand")
+        panels = tuple(self._panels())
+        ending = None
+        if desk.end is not None:
+            mains = {panel.seat: panel.main for panel in panels}
+            in_order = [mains.get(seat) for seat in range(len(desk.names))]
+            ending = make_ending(desk.end, in_order, desk.series, self.say)
         decision = make_decision(desk, self.view, self.say, [*board, *self.yours])
         return Scene(
             lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
             status=self._status(), seating="rail", title=self.heads[0] if self.heads else "",
-            panels=tuple(self._panels()), board=(*board, *gone), yours=tuple(self.yours),
-            decision=decision, story=tuple(desk.story), guide=desk.guide,
+            panels=panels, board=(*board, *gone), yours=tuple(self.yours),
+            decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending,
         )  # fmt: skip
 
     @staticmethod
@@ -374,6 +382,10 @@ class _Maker:
         desk, asked = self.desk, sorted(self.desk.asked)
         turn = () if desk.phase == "end" else (("", self.say(TURN, {"number": desk.turn + 1})),)
         who, seat = "", None
+        if desk.end is not None and desk.end.outcome is not None and len(desk.end.outcome.winners) == 1:
+            seat = int(desk.end.outcome.winners[0])
+            won = self.say(WINS, {"name": SEATS[seat]})
+            return Status(desk.game, won, seat, tuple(self.facts), "", desk.link)
         if len(asked) == 1:
             seat = asked[0]
             own = seat == self.seat and seat in desk.people

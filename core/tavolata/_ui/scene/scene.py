@@ -273,6 +273,34 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatStanding:
+    """The place of a seat at the end, with its number in words; winners have `won`."""
+
+    place: int
+    seat: int
+    text: str = ""
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AwardLine:
+    """An award: its name, the seat that gets it, and the reason."""
+
+    title: str
+    seat: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended: a sentence, the order of all seats, and awards."""
+
+    headline: str
+    order: tuple[SeatStanding, ...] = ()
+    awards: tuple[AwardLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """Everything that one viewer sees at one moment."""
 
@@ -290,6 +318,7 @@ class Scene:
     decision: Decision
     story: tuple[StoryLine, ...] = ()
     guide: Guide | None = None
+    end: Ending | None = None
 
 
 def as_data(value: Any) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tavolata._ui.scene.scene import Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
+from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.items import draw_board, draw_yours
 from tavolata._ui.tui.drawing.layout import Layout
@@ -73,7 +74,8 @@ def draw_frame(
     shop = Workshop(scene, glyphs, say)
     status = draw_status(scene, layout.width, shop, foot.views)
     players = draw_players(layout.players, shop, chips=layout.chips)
-    board = fitted(draw_board(scene.board, layout.board, shop), layout.board.width, layout.board.height)
+    drawing = draw_ending if scene.end is not None else draw_board
+    board = fitted(drawing(scene, layout.board, shop), layout.board.width, layout.board.height)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
     if layout.beside:

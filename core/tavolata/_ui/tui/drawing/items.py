@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.scene import CardFace, SceneItem
+from tavolata._ui.scene.scene import CardFace, Scene, SceneItem
 from tavolata._ui.tui.drawing.cards import HandOfCards, backs
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.lanes import draw_lanes
@@ -29,8 +29,9 @@ from tavolata._ui.tui.drawing.runs import (
 from tavolata._ui.tui.drawing.workshop import Workshop
 
 
-def draw_board(items: Sequence[SceneItem], rect: Rect, shop: Workshop) -> Block:
+def draw_board(scene: Scene, rect: Rect, shop: Workshop) -> Block:
     """Draw the board: every item in its place, so that nothing moves while the window keeps its size."""
+    items = scene.board
     by_slot = {item.slot: item for item in items}
     hero = by_slot.get("hero.0")
     places = board_places(rect.width, rect.height, wide=hero is not None and hero.draw in ("lanes", "grid"))

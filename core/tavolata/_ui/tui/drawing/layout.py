@@ -65,6 +65,7 @@ TIERS: Final = (
 )
 SMALLEST: Final = (60, 20)
 GUIDE: Final = 4
+LEAST_YOURS: Final = 3
 LARGE: Final = 8
 """The rows of one's own things from which cards are drawn large, with the title."""
 
@@ -82,9 +83,9 @@ def layout(width: int, height: int, *, guided: bool = False) -> Layout | None:
     guide = 0
     if guided:
         guide = GUIDE
-        saved = min(max(0, yours - 4), guide) if not side else 0
+        saved = yours - LEAST_YOURS if not side else 0
         yours -= saved
-        board -= guide - saved
+        board -= max(0, guide - saved - 1)
     top = 1 + (0 if tier.right else tier.players)
     left = width - tier.right - 1 if tier.right else width
     main = left if side else width

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowOpened
+from tavolata._engine.match.updates import Asked, Ended, Hinted, Told, Update, WindowOpened
 from tavolata._ui.tui.model.table_model import Glance
 from tavolata.ring import Seat
 from tavolata.zones import CardStack, Zone
@@ -110,7 +110,7 @@ class Director:
         self._until = 0.0
         self._wake = asyncio.Event()
         self._next = asyncio.Event()
-        self._skipping = False
+        self._skipping = self._stopped = False
 
     def add(self, update: Update) -> None:
         """Add an update to the queue."""
@@ -216,9 +216,14 @@ class Director:
 
     async def tell(self, show: Callable[[Sequence[Update]], Awaitable[Any]]) -> None:
         """Show one moment after the other until the story is over."""
-        timed = False
+        timed = after_event = False
         while True:
             while self.waiting:
+                following = self.waiting[0][0]
+                asks = isinstance(following, Asked) and following.mine  # its hints stay until it is answered
+                self._stopped = self._stopped and not asks
+                if self._stopped and not isinstance(following, Hinted):
+                    await self._stop()
                 left = self._until - self._clock()
                 if left > 0 and not self._skipping and self._factor():
                     await self._pause(min(left, self.pace * 4))
@@ -231,11 +236,28 @@ class Director:
                 if timed and isinstance(moment.updates[0], Asked):
                     self.asked_at = self._clock()
                 timed = bool(moment.beat) and bool(self.pace)
+                hinted = isinstance(moment.updates[0], Hinted)
+                self._stopped = hinted and after_event and bool(self.pace)
+                after_event = timed or (hinted and after_event)
             self._skipping = False
             if self.over:
                 return
             self._wake.clear()
             await self._wake.wait()
+
+    async def _stop(self) -> None:
+        """Wait until the person has read the hint on an event; this time is no lateness."""
+        start = self._clock()
+        clocked = any(isinstance(one, Asked) and one.mine and one.ask.seconds for one, _ in self.waiting)
+        if not clocked and self._factor():
+            self._next.clear()
+            await self._next.wait()
+        self._stopped = False
+        self.waiting = deque((one, at + self._clock() - start) for one, at in self.waiting)
+
+    def go_on(self) -> None:
+        """Go on after a hint."""
+        self._next.set()
 
     async def _pause(self, seconds: float) -> None:
         self._next.clear()

@@ -31,16 +31,16 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ledger import Ledger
-from tavolata._ui.scene.make import make_scene
+from tavolata._ui.scene.make import by_seat, make_scene
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import Scene, StoryLine
+from tavolata._ui.scene.scene import Guide, Scene, StoryLine
 from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.ring import Seat
 from tavolata.view import View
-from tavolata.zones import Zone
+from tavolata.zones import Rows, Zone
 
 STORY = 80
 """The newest lines of the log that a scene holds."""
@@ -93,6 +93,9 @@ class TableModel:
         seen: the snapshot of the table for the event that is shown; None for the current table.
         ledger: the places of the zones of this match.
         before: the zones before what is shown now, so that changes can be marked.
+        hints: the hints on what is shown now; `hint` is the place of the one in view.
+        folded: whether the hint is folded to one line.
+        series: by seat, the main number after each turn.
     """
 
     def __init__(self, session: TableSession, translator: Translator) -> None:
@@ -110,6 +113,10 @@ class TableModel:
         self.seen: Glance | None = None
         self.ledger = Ledger()
         self.before: Mapping[str, Zone] | None = None
+        self.hints: list[str] = []
+        self.hint = 0
+        self.folded = False
+        self.series: dict[int, dict[int, int]] = {}
 
     # -- what commands and drawings need --------------------------------------------------------
 
@@ -179,13 +186,14 @@ class TableModel:
         """
         view = self.view()
         say = SceneWords(self.words(), view, plain=desk.ascii)
-        story = tuple(
-            StoryLine(say.plainly(note.text), note.role, note.seat) for note in self.visible()[-STORY:]
-        )
+        told = [note for note in self.visible()[-STORY:] if self.several or note.role != "hint"]
+        story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         whole = replace(
             desk, names=self.session.names if self.match is None else self.match.terms.names,
             people=self.session.people, looking=self.looking(), asked=self.asked(), turn=self.turn(),
             question=None if question is None else question.begun(), story=story, before=self.before,
+            guide=self._guide(), series={seat: tuple(by.values()) for seat, by in self.series.items()},
+            end=None if self.ended is None else self.ended,
         )  # fmt: skip
         if question is not None and question.ask is not None and self.match is not None:
             view = self.match.view(question.ask.seat)
@@ -229,6 +237,7 @@ class TableModel:
 
     def _answer(self, ask: Ask, answer: Answer) -> None:
         self.session.answer(ask, answer)
+        self.forget_hints()
         self.drop(ask)
 
     def show_question(self, ask: Ask) -> None:
@@ -267,6 +276,7 @@ class TableModel:
         words = self.words()
         match update:
             case Told(event, seen):
+                self._count(seen)
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
                     there = isinstance(seen, Glance)
@@ -285,13 +295,15 @@ class TableModel:
                 self.window = None
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
-                self.ledger, self.before = Ledger(), None
+                self.ledger, self.before, self.series = Ledger(), None, {}
+                self.forget_hints()
                 if again:
                     self.write(words.text(AGAIN), "notice")
             case Ended():
                 self.ended, self.asks, self.others = update, [], []
                 self.veil.fall()
-                for text in ending_lines(update, words):
+                self.forget_hints()
+                for text in ending_lines(update._replace(statistics=None), words):
                     self.write(text, "title")
             case WindowOpened():
                 self.window = update
@@ -306,8 +318,43 @@ class TableModel:
         if said.role == "hint":
             told = {"line": words.text(said.message, said.params, self.view())}
             self.write(words.text(HINTED, told), "hint", self.session.people if self.several else None)
+            if not self.several:
+                self.hints.append(told["line"])
+                self.folded = False
         else:
             self.write(words.text(said.message, said.params), said.role)
+
+    def forget_hints(self) -> None:
+        """Take the hints away; the log keeps them."""
+        self.hints, self.hint, self.folded = [], 0, False
+
+    def next_hint(self) -> bool:
+        """Show the next hint, or fold the last one; return whether there was one."""
+        if not self.hints or self.folded:
+            return False
+        if self.hint + 1 < len(self.hints):
+            self.hint += 1
+        else:
+            self.folded = True
+        return True
+
+    def _guide(self) -> Guide | None:
+        if not self.hints:
+            return None
+        at = min(self.hint, len(self.hints) - 1)
+        place = f"{at + 1}/{len(self.hints)}" if len(self.hints) > 1 else ""
+        return Guide(self.hints[at], place, self.folded)
+
+    def _count(self, seen: Any) -> None:
+        """Note the main number of every seat after this turn."""
+        zones, turn = (seen.zones, seen.turn) if isinstance(seen, Glance) else (self.zones(), self.turn())
+        for zone in zones.values():
+            shape = zone.shape()
+            numbers = by_seat(shape.rows, len(self.session.names)) if isinstance(shape, Rows) else None
+            if numbers is not None and all(type(number) is int for number in numbers.values()):
+                for seat, number in numbers.items():
+                    self.series.setdefault(seat, {})[turn] = number
+                return
 
     def _view_for(self, to: tuple[int, ...] | None) -> Any:
         """The view for the text of an event; a secret event for one person here uses that person's view."""

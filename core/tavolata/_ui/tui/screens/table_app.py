@@ -22,6 +22,7 @@ from textual.widgets import Input
 from typing_extensions import override
 
 from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowClosed, WindowOpened
+from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import NUMBERED, is_go
@@ -157,6 +158,7 @@ class TableApp(Frame):
         self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.director = Director(looks.pace)
         self._marked_at = 0.0
+        self._guided = isinstance(session, Guided) and len(session.people) == 1
         self._focused = True
         self.view = "table"
         self.inviting = False
@@ -220,7 +222,7 @@ class TableApp(Frame):
 
     def _watch(self) -> None:
         """Keep a snapshot of the board at each event, because the match goes on while it is shown."""
-        if self.session.match is not None and self.looks.pace:
+        if self.session.match is not None:
             self.session.match.look = self.model.look
 
     async def _present(self) -> None:
@@ -591,7 +593,8 @@ class TableApp(Frame):
         facts, match = self.facts(), self.model.match
         if match is None or (facts is not None and self.model.ended is not None):
             return None
-        return layout(self.size.width, self.size.height - self.query_one("#talk").display)
+        height = self.size.height - self.query_one("#talk").display
+        return layout(self.size.width, height, guided=self._guided)
 
     @property
     @override
@@ -805,8 +808,13 @@ class TableApp(Frame):
             super().action_page(by)
 
     def action_take(self) -> None:
-        """Show the next moment at once; if nothing waits, as everywhere."""
-        if not self._passes(self.director.step):
+        """Fold a hint, or show the next moment at once; if nothing waits, as everywhere."""
+        question = self.question()
+        if (question is None or not question.draft.several) and self.model.next_hint():
+            if self.model.folded:
+                self.director.go_on()
+            self.draw()
+        elif not self._passes(self.director.step):
             super().action_take()
 
     def _passes(self, go_on: Callable[[], bool]) -> bool:

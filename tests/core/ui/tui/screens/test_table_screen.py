@@ -10,6 +10,7 @@ import pytest
 from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, session
 
 from tavolata._engine.match.updates import Told
+from tavolata._engine.sessions.guided import Guided
 from tavolata._ui.tui.model.questions import chosen
 from tavolata._ui.tui.screens.frame import Left
 from tavolata.errors import Refused
@@ -410,3 +411,49 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
             assert other
 
     asyncio.run(play())
+
+
+def test_check_13_a_hint_waits_until_it_is_read() -> None:
+    """A hint for a question stays until it is folded or answered; one for an event stops the row."""
+
+    async def play() -> None:
+        async with screen(Guided(session("conto", 3)), (80, 24), pace=0.1) as played:
+            model, app = played.app.model, played.app
+            answered = stopped = 0
+            while not (answered and stopped):
+                await played.until(lambda: model.hints or model.asks or model.ended)
+                assert model.ended is None
+                if model.hints and not model.folded:
+                    hint = model.hints[model.hint].split()[0]
+                    await played.until("guide")
+                    assert hint in played.text()
+                    stopped += app.director._stopped
+                    await played.pilot.pause(0.2)
+                    assert hint in played.text()
+                    for _ in model.hints:
+                        await played.press("space")
+                elif model.asks:
+                    answered += 1
+                    await played.press("enter")
+                    await played.pilot.pause()
+            assert model.match is not None
+
+    run(play())
+
+
+def test_check_16_the_end_is_a_podium_with_everybody_on_it() -> None:
+    """At the end stand the order of all seats, their numbers, an award, and what to do; no raw figures."""
+
+    async def play() -> None:
+        async with screen(session("zompa", 4, humans=0), (80, 24)) as played:
+            await played.until(lambda: played.app.model.ended)
+            await played.until("What now?")
+            text = played.text()
+            assert "has won" in text
+            assert "wins" in text
+            assert [name for name in ("Ann", "Berto", "Carla", "Dino") if text.count(name) < 2] == []
+            assert "awards" in text
+            assert "Questions answered" not in text
+            assert "⏎ leave" in text
+
+    run(play())

@@ -1,0 +1,106 @@
+"""The ending of a match in a scene: the order of all seats, and awards from the numbers of the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from tavolata._engine.match.updates import Ended
+from tavolata._ui.endings import ending_lines
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.scene import AwardLine, Ending, SeatStanding, Value
+from tavolata.messages import N_
+
+RAN_AWAY = N_("ran away")
+LED = N_("led for {n} turns")
+COMEBACK = N_("comeback")
+CLIMBED = N_("from place {first} to place {last}")
+SWING = N_("biggest leap")
+LEAPT = N_("{n} in one turn")
+STEADY = N_("steady")
+NEVER = N_("never far from where it began")
+MOST: Final = 6
+
+
+def make_ending(
+    ended: Ended, mains: Sequence[Value | None], series: Mapping[int, tuple[int, ...]], say: SceneWords
+) -> Ending:
+    """The ending of a match.
+
+    Args:
+        ended: the end.
+        mains: by seat, its main number.
+        series: by seat, the main number after each turn.
+        say: the words.
+    """
+    lines = ending_lines(ended._replace(statistics=None), say.words)
+    headline = say.plainly(lines[-1] if lines else "")
+    if ended.outcome is None:
+        return Ending(headline)
+    less = any(main is not None and main.better == "less" for main in mains)
+    awards: list[AwardLine] = []
+    for award in _derived(series, say, less=less):
+        if award.seat not in {one.seat for one in awards}:
+            awards.append(award)
+    return Ending(headline, tuple(_order(ended, mains, less=less)), tuple(awards[:MOST]))
+
+
+def _order(ended: Ended, mains: Sequence[Value | None], *, less: bool) -> Iterator[SeatStanding]:
+    """All seats, the best first: by the places of the outcome, else winners first, then by numbers."""
+    outcome = ended.outcome
+    assert outcome is not None
+    sign = 1 if less else -1
+
+    def key(seat: int) -> tuple[int, int]:
+        if outcome.ranking is not None:
+            return outcome.ranking[seat], 0
+        won = 0 if seat in outcome.winners else 1
+        if outcome.scores is not None:
+            return won, -outcome.scores[seat]
+        main = mains[seat]
+        return won, sign * (main.number or 0) if main is not None else 0
+
+    place, before = 0, None
+    for number, seat in enumerate(sorted(range(len(mains)), key=key), 1):
+        if key(seat) != before:
+            place, before = number, key(seat)
+        main = mains[seat]
+        text = main.text if main is not None else ""
+        if outcome.scores is not None:
+            text = str(outcome.scores[seat])
+        yield SeatStanding(place, seat, text, seat in outcome.winners)
+
+
+def _derived(series: Mapping[int, tuple[int, ...]], say: SceneWords, *, less: bool) -> Iterator[AwardLine]:
+    """Awards that every table can give, as far as the numbers differ."""
+    turns = min((len(numbers) for numbers in series.values()), default=0)
+    if turns < 3 or len(series) < 2:
+        return
+    sign = -1 if less else 1
+    led = dict.fromkeys(series, 0)
+    for turn in range(turns):
+        best = max(sign * numbers[turn] for numbers in series.values())
+        leaders = [seat for seat, numbers in series.items() if sign * numbers[turn] == best]
+        if len(leaders) == 1:
+            led[leaders[0]] += 1
+    longest = max(led, key=lambda seat: (led[seat], -seat))
+    if led[longest] > 1:
+        yield AwardLine(say(RAN_AWAY), longest, say(LED, {"n": led[longest]}))
+    leap, seat = max(
+        (max(sign * (two - one) for one, two in pairwise(numbers)), -seat) for seat, numbers in series.items()
+    )
+    if leap > 0:
+        yield AwardLine(say(SWING), -seat, say(LEAPT, {"n": leap}))
+
+    def rank(seat: int, turn: int) -> int:
+        return 1 + sum(sign * numbers[turn] > sign * series[seat][turn] for numbers in series.values())
+
+    climbs = {seat: max(rank(seat, turn) for turn in range(turns)) - rank(seat, turns - 1) for seat in series}
+    back = max(climbs, key=lambda seat: (climbs[seat], -seat))
+    if climbs[back] > 0:
+        first, last = rank(back, turns - 1) + climbs[back], rank(back, turns - 1)
+        yield AwardLine(say(COMEBACK), back, say(CLIMBED, {"first": first, "last": last}))
+    spread = {seat: max(numbers) - min(numbers) for seat, numbers in series.items()}
+    still = min(spread, key=lambda seat: (spread[seat], seat))
+    yield AwardLine(say(STEADY), still, say(NEVER))

@@ -1,0 +1,92 @@
+"""The drawing of an ending: the podium, the order of all seats, and the awards. Pure."""
+
+from __future__ import annotations
+
+from tavolata._ui.scene.scene import Panel, Scene, SeatStanding
+from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Line,
+    beside,
+    clipped,
+    fitted,
+    padded,
+    stacked,
+    width,
+    wrapped,
+)
+from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata.messages import N_
+
+AWARDS = N_("awards")
+WIDEST = 18
+
+
+def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> Block:
+    """Draw the podium of the first three above the others and the awards."""
+    end = scene.end
+    assert end is not None
+    cells, rows = rect.width, rect.height
+    panels = {panel.seat: panel for panel in scene.panels}
+    head: list[Line] = [((" ", ""), *row) for row in wrapped(end.headline, "hot", cells - 2)[:2]]
+    told: list[Line] = [_place(one, panels, shop) for one in end.order[3:]]
+    if end.awards:
+        told.append(((" " + shop.say(AWARDS), "title"),))
+    for award in end.awards:
+        panel = panels.get(award.seat)
+        mark: Line = () if panel is None else ((f" {shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
+        told.append((*mark, (award.title, "strong"), (f"  {award.why}", "dim")))
+    steps = max(2, min(9, rows - len(head) - 2 - len(told)))
+    podium = _podium(end.order[:3], panels, cells, steps, shop)
+    left = rows - len(head) - podium.height
+    if len(told) > left:  # in two columns
+        half = -(-len(told) // 2)
+        columns = [
+            fitted(Block(tuple(clipped(row, cells // 2 - 1) for row in part)), cells // 2, half)
+            for part in (told[:half], told[half:])
+        ]
+        told = list(beside(columns, 0).lines)
+    return stacked(
+        [Block(tuple(head)), podium, Block(tuple(clipped(row, cells) for row in told[: max(0, left)]))]
+    )
+
+
+def _place(one: SeatStanding, panels: dict[int, Panel], shop: Workshop) -> Line:
+    panel = panels.get(one.seat)
+    if panel is None:
+        return ()
+    star = f" {shop.glyphs.star}" if one.won else ""
+    return (
+        (f" {one.place}. ", "dim"),
+        (f"{shop.glyphs.marks[panel.mark]} {panel.name}{star}", f"hue{panel.hue}"),
+        (f"  {one.text}", "number"),
+    )  # fmt: skip
+
+
+def _podium(
+    order: tuple[SeatStanding, ...], panels: dict[int, Panel], cells: int, steps: int, shop: Workshop
+) -> Block:
+    """Draw the first three on steps: the second at the left, the first in the middle."""
+    if not order:
+        return Block(())
+    wide = min(WIDEST, (cells - 2) // 3 - 1)
+    blocks = []
+    for one in [order[1], order[0], *order[2:]] if len(order) > 1 else order:
+        panel = panels[one.seat]
+        hue = f"hue{panel.hue}"
+        high = max(1, steps * (4 - min(3, one.place)) // 3)
+        name = f"{shop.glyphs.marks[panel.mark]} {panel.name}" + (f" {shop.glyphs.star}" if one.won else "")
+        lines: list[Line] = [()] * (steps - high)
+        lines += [_middle(((name, hue),), wide), _middle(((one.text, "number"),), wide)]
+        lines.append(((f"{one.place:^{wide}}", f"{hue}-here"),))
+        lines += [((" " * wide, f"{hue}-here"),)] * (high - 1)
+        blocks.append(Block(tuple(lines)))
+    block = beside(blocks, 1)
+    gap = max(0, (cells - block.width) // 2)
+    return Block(tuple(((" " * gap, ""), *row) for row in block.lines))
+
+
+def _middle(row: Line, cells: int) -> Line:
+    row = clipped(row, cells)
+    left = (cells - width(row)) // 2
+    return padded(((" " * left, ""), *row), cells)
