@@ -194,3 +194,20 @@ def test_a_file_that_holds_no_code(hall: Hall, text: str | None, sentence: str) 
     guest = hall.run("join", "127.0.0.1", "--code-file", path)
     assert guest.done() == 2
     assert sentence in guest.errors[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+def test_a_wrong_code_is_asked_again_at_a_terminal(hall: Hall, tmp_path: Path) -> None:
+    """Whoever mistypes it hears so and types it again, and sits down with the right one."""
+    from tests.core.ui.terminal import Terminal
+
+    host = hall.host("zompa", "--code", "--seats", "2", typed=True)
+    code = host.note(r"its code is ([0-9A-Z]{3}-[0-9A-Z]{3})\.")[1]
+    words = ("join", f"127.0.0.1:{hall.port}", "--as", "Eve", "--ui", "plain")
+    with Terminal(*words, home=tmp_path / "eve") as guest:
+        guest.expect("Its code:")
+        guest.press(*wrong(code), "enter")
+        guest.expect("The code is wrong")
+        guest.expect(r"wrong[^:]*: ask[^:]*Its code:")
+        guest.press(*code, "enter")
+        host.expect("Eve sits down")

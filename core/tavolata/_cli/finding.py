@@ -22,6 +22,7 @@ OPEN = N_("{name} plays {game}, free seats: {free}. tt join {address}")
 PRIVATE = N_("{name} plays {game}, free seats: {free}, private: joining takes a code. tt join {address}")
 REMEMBERED = N_("A table where {name} was the host last time. tt join {address}")
 CLOSED = N_("{name}'s table ({game}) is there no more.")
+MISSING = N_("({game} is not installed here.)")
 LOOKING = N_("Looking for tables on the network...")
 
 
@@ -95,11 +96,14 @@ async def _listed(
 
 
 def _tell(context: CommandContext, one: FoundTable, kind: str, number: int = 0) -> None:
+    installed = not one.game or any(info.name == one.game for info in context.catalogue.infos())
     if context.frontend == "json":
-        context.data(kind, asdict(one))
+        context.data(kind, {**asdict(one), "installed": installed})
         return
     message = (
         CLOSED if kind == "closed" else REMEMBERED if one.free is None else PRIVATE if one.private else OPEN
     )
     line = context.text(message, one.params())
+    if not installed:
+        line = f"{line} {context.text(MISSING, one.params())}"
     print(f"{number}. {line}" if number else line, flush=True)

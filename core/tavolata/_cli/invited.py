@@ -15,9 +15,11 @@ from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.network.table_errors import CodeWanted
+    from tavolata._engine.network.table_errors import CodeWanted, WrongCode
     from tavolata._engine.table.invitations import Invitation
 
+CODE = N_("Its code: ")
+NO_CODE = N_("A code has six letters and digits, such as K7F-3QX.")
 LONGEST = 1000
 """Characters that are read from the file; it holds one line."""
 
@@ -62,10 +64,19 @@ def ask_code(context: CommandContext, wanted: CodeWanted, *, typed: bool) -> str
     if not typed:
         raise wanted
     context.note(context.text(N_("{name}'s table is private."), {"name": wanted.name}))
-    found = _asked(
-        context, N_("Its code: "), N_("A code has six letters and digits, such as K7F-3QX."), wanted
-    )
-    return found.code
+    return _asked(context, CODE, NO_CODE, wanted).code
+
+
+def ask_code_again(context: CommandContext, wrong: WrongCode) -> str:
+    """Ask for the code of a private table after a wrong one.
+
+    Raises:
+        WrongCode: there is nobody to ask.
+    """
+    if not context.can_ask:
+        raise wrong
+    context.note(context.text(wrong.message, wrong.params))
+    return _asked(context, CODE, NO_CODE).code
 
 
 def _asked(context: CommandContext, question: str, no: str, otherwise: Exception | None = None) -> Invitation:

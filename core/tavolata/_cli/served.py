@@ -32,6 +32,11 @@ class ServedContext(CommandContext):
     def on_terminal(self) -> bool:
         return True
 
+    @property
+    @override
+    def can_ask(self) -> bool:
+        return False  # keys come only while the full screen runs
+
     @override
     def address_for_others(self, address: str) -> str:
         # The address by which this machine reaches the table is of no use to other machines.

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._engine.table.invitations import Invitation
 
+REALLY = N_(
+    "{name} has another key than last time ({key} now): it may be somebody else. Ask {name}: is that the "
+    "new key?"
+)
+
 
 def host(
     context: CommandContext,
@@ -200,13 +205,14 @@ def join(
     ] = False,
 ) -> int:
     """Sit down at a table on the network."""
+    from tavolata._cli.choosing import agreed
     from tavolata._cli.finding import choose
-    from tavolata._cli.invited import ask_code, invited_by
+    from tavolata._cli.invited import ask_code, ask_code_again, invited_by
     from tavolata._engine.match.seating import known_level
     from tavolata._engine.network.announcing import announced_as_heir
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_addresses import keep_address
-    from tavolata._engine.network.table_errors import CodeWanted, TableMoved
+    from tavolata._engine.network.table_errors import CodeWanted, KeyChanged, TableMoved, WrongCode
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
@@ -224,8 +230,8 @@ def join(
         stays=bot is None and (context.on_terminal or not watch),
     )
 
-    async def main(where: str, invitation: Invitation) -> int:
-        async with join_table(where, settings.name, watch=watch, new_key=new_key, invitation=invitation) as (
+    async def main(where: str, invitation: Invitation, *, takes: bool) -> int:
+        async with join_table(where, settings.name, watch=watch, new_key=takes, invitation=invitation) as (
             seat,
             card,
         ):
@@ -241,11 +247,18 @@ def join(
             async with announced_as_heir(seat.table, at, me, [bound], port, orphaned):
                 return await show(context, session)
 
+    takes = new_key
     while True:
         try:
-            return asyncio.run(main(where, invitation))
+            return asyncio.run(main(where, invitation, takes=takes))
         except CodeWanted as wanted:
             invitation = replace(invitation, code=ask_code(context, wanted, typed=bot is None))
+        except WrongCode as wrong:
+            invitation = replace(invitation, code=ask_code_again(context, wrong))
+        except KeyChanged as changed:
+            if not (context.can_ask and agreed(context, context.text(REALLY, changed.params))):
+                raise
+            takes = True
         except TableMoved as moved:
             context.note(context.text(moved.message, moved.params))
             where, invitation = moved.address, Invitation(key=moved.key)

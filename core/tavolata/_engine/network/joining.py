@@ -21,7 +21,14 @@ from tavolata._engine.network.guest_profile import guest_profile
 from tavolata._engine.network.identities import OwnIdentity
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
-from tavolata._engine.network.table_errors import CodeWanted, PortTaken, TableRefused, Unreachable
+from tavolata._engine.network.table_errors import (
+    CodeWanted,
+    KeyChanged,
+    PortTaken,
+    TableRefused,
+    Unreachable,
+    WrongCode,
+)
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.table_keys import SecretFile, TableKeys
@@ -46,6 +53,11 @@ PORT = 8286
 """The usual port of a table: TAVO on a telephone's keys."""
 
 
+NOBODY = N_("Nobody answers at {address}: check the address, and that `tt host` still runs there.")
+NOBODY_AFAR = N_(
+    "Nobody answers at {address}, which is on another network than this machine: a table answers from there "
+    "only if its host says `tt host --any`; check the address, too."
+)
 _FAILED = {
     CallFailure.REFUSED: N_("The host refused the keys: it has another table now."),
     CallFailure.WRONG_CODE: N_("The code is wrong: ask the host for it, it may have changed."),
@@ -306,11 +318,7 @@ def _check_key(known_peers: KnownPeers, name: str, peer: PeerId, host: str, *, n
         return  # another `tt` of this very machine, each of which has a key of its own
     verdict = known_peers.judge(name, peer)
     if verdict is Acquaintance.CHANGED_KEY and not new_key:
-        raise TableRefused(
-            N_("{name} has another key than last time ({key} now): it may be somebody else. If {name} "
-               "confirms the new key, `tt join --new-key` takes it."),
-            name=name, key=fingerprint(peer),
-        )  # fmt: skip
+        raise KeyChanged(name, fingerprint(peer))
     if verdict is Acquaintance.CHANGED_KEY:
         known_peers.remember(name, peer)
     else:
@@ -375,15 +383,12 @@ async def _call(
             for address in addresses:
                 endpoint.connect(address, driver.clock(), code=guest.code or None)
             driver.wake()
-            yield driver, own, await _answered(driver, own, len(addresses), guest)
+            yield driver, own, await _answered(driver, own, addresses, guest)
 
 
-async def _answered(driver: UdpDriver, own: OwnIdentity, calls: int, guest: _Guest) -> Connected:
-    where = one_line(guest.address, 60)
-    nobody = Unreachable(
-        N_("Nobody answers at {address}: check the address, and that `tt host` still runs there."),
-        address=where,
-    )
+async def _answered(driver: UdpDriver, own: OwnIdentity, addresses: list[Any], guest: _Guest) -> Connected:
+    where, calls, near = one_line(guest.address, 60), len(addresses), Nearby()
+    nobody = Unreachable(NOBODY if any(map(near, addresses)) else NOBODY_AFAR, address=where)
     try:
         async with asyncio.timeout(guest.seconds):
             async for event in driver.events():
@@ -396,7 +401,8 @@ async def _answered(driver: UdpDriver, own: OwnIdentity, calls: int, guest: _Gue
                         card = TableCard.of(event.profile)
                         raise CodeWanted(where if card is None else card.name)
                     if event.reason in _FAILED:
-                        raise TableRefused(_FAILED[event.reason], address=where)
+                        wrong = event.reason is CallFailure.WRONG_CODE
+                        raise (WrongCode if wrong else TableRefused)(_FAILED[event.reason], address=where)
                     calls -= 1
                     if calls == 0:
                         raise nobody

@@ -34,6 +34,26 @@ class CodeWanted(TableRefused):
         self.name = name
 
 
+class WrongCode(TableRefused):
+    """The table is private, and the code is not its code."""
+
+
+class KeyChanged(TableRefused):
+    """The host has another key than when this machine met it before.
+
+    Args:
+        name: the host's name.
+        key: the fingerprint of its key now.
+    """
+
+    def __init__(self, name: str, key: str) -> None:
+        super().__init__(
+            N_("{name} has another key than last time ({key} now): it may be somebody else. If {name} "
+               "confirms the new key, `tt join --new-key` takes it."),
+            name=name, key=key,
+        )  # fmt: skip
+
+
 class TableLost(MessageError):
     """This peer is no longer at the table, against its will."""
 

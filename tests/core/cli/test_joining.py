@@ -1,0 +1,75 @@
+"""Questions before a table: yes and no, and tables of games that are missing here."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+
+import pytest
+
+from tavolata._cli.choosing import agreed
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.finding import _tell
+from tavolata._cli.served import ServedContext
+from tavolata._engine.network.finding import FoundTable
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """Have these lines typed, and then the end of the input."""
+    left: Iterator[str] = iter(lines)
+
+    def read(_: str) -> str:
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr(builtins, "input", read)
+
+
+@pytest.mark.parametrize(
+    ("lang", "lines", "answer"),
+    [
+        ("en", ["yes"], True),
+        ("en", ["Y"], True),
+        ("en", ["", "perhaps", "no"], False),
+        ("it", ["s"], True),
+        ("it", ["sì"], True),
+        ("it", ["yes"], True),
+        ("it", ["n"], False),
+    ],
+)
+def test_yes_and_no_are_understood_in_both_languages(
+    lang: str, lines: list[str], answer: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word or its beginning answers; whatever else is typed is asked again, Enter alone too."""
+    typed(monkeypatch, *lines)
+    assert agreed(CommandContext({"lang": lang}, {}), "Really?") is answer
+
+
+def test_nobody_who_answers_is_no_yes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of the input interrupts, as Ctrl+C does."""
+    typed(monkeypatch)
+    with pytest.raises(KeyboardInterrupt):
+        agreed(CommandContext({}, {}), "Really?")
+
+
+@pytest.mark.parametrize(("game", "marked"), [("zompa", False), ("mau-mau", True), ("", False)])
+def test_a_table_of_a_game_that_is_missing_here_is_marked(
+    game: str, marked: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """People see it in the line, programs in the field `installed`."""
+    one = FoundTable("k", "10.0.0.1", ("10.0.0.1",), "Ada", game, private=False, free=2 if game else None,
+                     rungs=("mdns",))  # fmt: skip
+    _tell(CommandContext({"lang": "en"}, {}), one, "table")
+    _tell(CommandContext({"lang": "en", "ui": "json"}, {}), one, "table")
+    line, data = capsys.readouterr().out.splitlines()
+    assert line.endswith("(mau-mau is not installed here.)") is marked
+    assert ('"installed": false' in data) is marked
+
+
+def test_a_screen_in_a_browser_is_asked_nothing_before_it_is_shown() -> None:
+    """Its keys come only with the full screen, so a question before that would wait for ever."""
+    context = ServedContext({}, {})
+    assert context.on_terminal
+    assert not context.can_ask
