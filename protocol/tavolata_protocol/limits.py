@@ -20,13 +20,13 @@ class RateLimit:
         self._tokens = self._burst
         self._at = now
 
-    def take(self, now: float) -> bool:
-        """Whether one more is within the rate; if it is, it is counted."""
+    def take(self, now: float, many: int = 1) -> bool:
+        """Whether one more, or so many more, are within the rate; if they are, they are counted."""
         self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self._burst)
         self._at = max(now, self._at)
-        if self._tokens < 1:
+        if self._tokens < many:
             return False
-        self._tokens -= 1
+        self._tokens -= many
         return True
 
 

@@ -19,6 +19,9 @@ from tavolata_protocol.messages import log as wire
 _LINEAGES = 4
 """The number of other lineages reported for one peer; it bounds the memory that a peer can fill."""
 
+_DELAYED_AGAIN = 10.0
+"""Seconds between two events that say that proposals are delayed."""
+
 
 class Dispatcher:
     """Passes decoded messages to the parts."""
@@ -30,6 +33,7 @@ class Dispatcher:
         self._join_requests = join_requests
         self._authorization = Authorization(leadership, join_requests)
         self._elsewhere: dict[PeerId, set[bytes]] = {}
+        self._delayed_at = float("-inf")
 
     def receive(self, peer: PeerId, message: wire.LogMessage) -> None:
         """Take a message.
@@ -78,6 +82,10 @@ class Dispatcher:
                 self._leadership.proposer.placed(count, term)
             case wire.Redirect(leader=leader):
                 self._join_requests.point_to(leader)
+            case wire.Rejected(reason=events.Reason.TOO_MUCH):
+                if self._replica.now - self._delayed_at >= _DELAYED_AGAIN:
+                    self._delayed_at = self._replica.now
+                    self._replica.tell(events.ProposalsDelayed())
             case wire.Rejected():
                 self._leadership.rejected()
             case wire.CommitNotice():

@@ -22,6 +22,8 @@ class Reason(IntEnum):
     """The author doesn't belong to the configuration."""
     COUNT_TAKEN = 2
     """Another body with the same author and count is final; a lost copy proposed it."""
+    TOO_MUCH = 3
+    """The author has used up its quota; the proposal is taken when it is sent again later."""
 
 
 class LogEvent(Struct, frozen=True):
@@ -64,6 +66,10 @@ class ProposalRefused(LogEvent, frozen=True):
 
     count: int
     reason: Reason
+
+
+class ProposalsDelayed(LogEvent, frozen=True):
+    """The leader takes no more proposals of this peer for a while; they are kept, and sent again."""
 
 
 class ConfigurationChanged(LogEvent, frozen=True):

@@ -1,6 +1,6 @@
 """The queue of proposals at the leader: an author's next proposal is appended, early ones wait.
 
-This module is rule 2 only; `leader.py` sends the appended entries.
+This module is rule 2, and the quota of each author; `leader.py` sends the appended entries.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from tavolata_protocol.entries import EntryKind, Proposal, is_authentic, place, 
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.replica import Replica
-from tavolata_protocol.grouplog.timing import WAITING_PROPOSALS
+from tavolata_protocol.grouplog.timing import QUOTAS, WAITING_PROPOSALS
 from tavolata_protocol.identity import PeerId
+from tavolata_protocol.limits import RateLimit
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import Role
 
 
 class ProposalQueue:
@@ -20,6 +22,7 @@ class ProposalQueue:
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
         self._waiting: dict[PeerId, dict[int, Proposal]] = {}
+        self._quotas: dict[tuple[PeerId, Role], RateLimit] = {}
 
     def on_propose(self, peer: PeerId, message: wire.Propose) -> None:
         """Take a proposal from a peer.
@@ -54,6 +57,22 @@ class ProposalQueue:
             raise BrokenEntry("A proposal isn't signed by its author.")
         self.offer(proposal)
 
+    def _is_within_quota(self, proposal: Proposal) -> bool:
+        """Whether an author may add so many bytes now, which everybody has to keep; if not, it is told so."""
+        if proposal.author == self._replica.me:
+            return True
+        member = self._replica.configuration.member(proposal.author)
+        role = Role.LEARNER if member is None or member.role is Role.LEARNER else Role.VOTER
+        quota = self._quotas.get((proposal.author, role))
+        if quota is None:
+            rate, burst = QUOTAS[role]
+            quota = self._quotas[proposal.author, role] = RateLimit(rate, self._replica.now, burst)
+        if quota.take(self._replica.now, len(proposal.signed)):
+            return True
+        later = wire.Rejected(proposal.lineage, proposal.count, events.Reason.TOO_MUCH)
+        self._replica.send(proposal.author, later, reliable=False)
+        return False
+
     def offer(self, proposal: Proposal) -> None:
         """Append a checked proposal and all that waited for it, or let it wait."""
         replica = self._replica
@@ -63,7 +82,7 @@ class ProposalQueue:
                 waiting[proposal.count] = proposal
             return
         following: Proposal | None = proposal
-        while following is not None:
+        while following is not None and self._is_within_quota(following):
             journal = replica.journal
             replica.append(
                 place(following, replica.term, journal.last_number + 1, journal.chain), checked=True

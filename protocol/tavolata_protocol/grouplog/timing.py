@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tavolata_protocol.messages.entries import Role
+
 WAITING_PROPOSALS = 16
 """Maximum number of one author's proposals that wait at the leader or are under way to it."""
 BATCH = 16 * 1024
 """Maximum bytes of entries in one message with several entries; a peer further behind fetches chunks."""
+QUOTAS = {Role.VOTER: (128 * 1024, 8 * 1024 * 1024), Role.LEARNER: (1024, 48 * 1024)}
+"""Bytes a second, and at once, that a leader takes of one member's proposals; the rest has to wait."""
 IN_FLIGHT = 64 * 1024
 """Maximum bytes of entries under way to one peer, and of proposals under way to the leader."""
 

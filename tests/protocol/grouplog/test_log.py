@@ -11,6 +11,7 @@ from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Peer, Weather,
 from tavolata_protocol.entries import EntryKind, first_lineage, propose
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, WrongMoment
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, State, events
+from tavolata_protocol.grouplog.timing import QUOTAS
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import MAX_MEMBERS, Role
@@ -451,3 +452,26 @@ def test_the_places_of_learners_that_went_are_free_again() -> None:
     assert len(host.configuration.members) == 4
     assert world.peers[2].id in host.configuration
     assert world.peers[MAX_MEMBERS].id in host.configuration
+
+
+def test_a_talkative_learner_fills_nobodys_disk() -> None:
+    """What a learner proposes beyond its quota waits, and it is told so; players go on, nothing is lost."""
+    world = World(43, 3)
+    world.gather(2)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+    world.join(2)
+    world.run(2.0)
+    for number in range(16):
+        world.propose(2, b"%2d" % number + bytes(10_000))
+    world.run(5.0)
+    host = world.peers[0].alive
+    said = [body for body in bodies(world, 0) if len(body) > 9000]
+    rate, burst = QUOTAS[Role.LEARNER]
+    assert 1 <= len(said) * 10_000 <= burst + 6 * rate
+    assert any(isinstance(event, events.ProposalsDelayed) for event in world.peers[2].heard)
+    final = host.commit_index
+    world.propose(1, b"a move")
+    world.run(0.1)
+    assert host.commit_index == final + 1
+    world.run(150.0)
+    assert [body[:2] for body in bodies(world, 0) if len(body) > 9000] == [b"%2d" % n for n in range(16)]

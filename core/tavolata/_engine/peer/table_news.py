@@ -109,6 +109,10 @@ class TableNews:
                     wrong=True, name=state.roster.name_of(self._missed),
                 )  # fmt: skip
                 self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
+            case events.ProposalsDelayed():
+                self.tell(
+                    N_("You say more than the table takes at a time; the rest follows slowly."), wrong=True
+                )
             case events.OtherLineage(peer):
                 self._apart.setdefault(peer, self._log_driver.now() + PARTED)
                 self._log_driver.tick_in(PARTED + 0.01)
