@@ -262,8 +262,10 @@ _SHAPES: dict[int, Callable[[Any], bool]] = {
     TURN: _is_a(bytes),
     SNAPSHOT: _is_a(dict[str, Any]),
     END: _is_a(_End),
-    BASE: _is_a(bytes),
+    BASE: _is_a(tuple[bytes, bytes]),
     LOG: _is_a(bytes),
+    SEEN: _is_a(list[tuple[int, int, int]]),
+    BOOK: _is_a(bytes),
 }
 
 
