@@ -12,6 +12,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.protocol.frozen_fair import fair
+
 from tavolata_protocol import beacons, codec
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.cookies import CookieJar
@@ -225,7 +227,7 @@ def entries() -> dict[str, Any]:
     }
 
 
-SETS = {"packets": packets, "handshakes": handshakes, "entries": entries}
+SETS = {"packets": packets, "handshakes": handshakes, "entries": entries, "fair": fair}
 
 
 def main() -> None:

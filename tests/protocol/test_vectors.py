@@ -8,6 +8,7 @@ import pytest
 
 from tavolata_protocol import codec
 from tavolata_protocol.entries import genesis, is_authentic, link, read_entry
+from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.identity import verify
 from tavolata_protocol.messages import log
 from tavolata_protocol.messages.packets import parse_header
@@ -48,3 +49,13 @@ def test_a_reader_that_knows_only_the_vectors_opens_the_packet() -> None:
     plain = Opener(bytes.fromhex(told["key"])).open(header, datagram)
     assert plain.hex() == told["plain"]
     assert [type(frame) for frame in codec.reader(Packet)(plain)] == [Ack, Whole]
+
+
+def test_a_reader_refuses_the_points_and_scalars_of_the_vectors() -> None:
+    """Small order, outside the subgroup, not canonical, zero, beyond the order: none is taken for one."""
+    told = json.loads((FOLDER / "fair.json").read_text())["refused"]
+    assert len(told["points"]) > 5
+    assert not [one for one in told["points"] if ED25519.is_point(bytes.fromhex(one))]
+    numbers = [int.from_bytes(bytes.fromhex(one), "little") for one in told["scalars"]]
+    assert len(numbers) == 4
+    assert not any(map(ED25519.is_scalar, numbers))

@@ -271,11 +271,17 @@ class MatchAgent(PeerPort):
 
     def _may_speak(self) -> bool:
         """Whether the log tells the story of this match that this machine knows, and to its end."""
-        return self._copy is None or not (self._copy.is_behind or self._copy.has_two_stories)
+        return self._copy is None or not (self._copy.is_behind or self._has_two_stories)
+
+    @property
+    def _has_two_stories(self) -> bool:
+        """Whether the log tells another story than the file, and no leader is proven to have told both."""
+        proven = self._duty is not None and self._duty.deal.has_equivocation
+        return self._copy is not None and self._copy.has_two_stories and not proven
 
     def _say_what_is_missing(self, header: Header) -> None:
         """Tell once why this machine does not take its part in the match."""
-        two = self._copy is not None and self._copy.has_two_stories
+        two = self._has_two_stories
         lost = self._keys is None and self._me in header.keys
         if (two or lost) and not self._said.silent:
             self._said.silent = True

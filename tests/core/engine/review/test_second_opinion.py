@@ -1,0 +1,109 @@
+"""The second opinion in JavaScript: it agrees with match files and vectors, and finds a change of a field."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.review.signed import play, rewritten, with_another_byte
+
+from tavolata._engine.dealing import steps
+from tavolata._engine.match.entries import DEAL, Entry
+from tavolata._engine.storage.match_file import BASE, HEADER, Kept
+
+ROOT = Path(__file__).parents[4]
+TOOL = ROOT / "tools" / "second-opinion"
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("node") is None or not (TOOL / "node_modules").is_dir(),
+    reason="it takes Node.js and its packages: npm ci in tools/second-opinion",
+)
+
+
+def asked(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """What the second opinion says."""
+    node = shutil.which("node")
+    assert node is not None
+    return subprocess.run(
+        [node, str(TOOL / "verify.js"), *map(str, words)], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterable[Kept]:
+    """The file of a match of two."""
+    before = os.environ.get("TT_DATA_DIR")
+    os.environ["TT_DATA_DIR"] = str(tmp_path_factory.mktemp("data"))
+    _, kept = play(Peek, (1, 2), rounds=1)
+    yield kept
+    if before is None:
+        del os.environ["TT_DATA_DIR"]
+    else:
+        os.environ["TT_DATA_DIR"] = before
+
+
+def test_it_makes_the_vectors_anew() -> None:
+    """Every tag, message and proof, and what has to be refused, from the page alone."""
+    said = asked("--vectors", ROOT / "tests" / "protocol" / "vectors" / "fair.json")
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_it_agrees_with_a_match(kept: Kept) -> None:
+    """Signatures, chain, IN and id, keys, shuffles, seeds, lots and seals of a whole match."""
+    said = asked(kept.path)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert f"Signatures: {len(kept.log)} entries" in said.stdout
+    assert "Keys: 1, with 2 boxes" in said.stdout
+    assert "Caught" not in said.stdout
+
+
+def test_it_finds_a_changed_field(kept: Kept, tmp_path: Path) -> None:
+    """The id, the terms, the table, the head before START, one bit in the log: exit 1, and the place."""
+
+    def changed(kind: int, change: Any) -> Kept:
+        return rewritten(kept, tmp_path, lambda this, value: change(value) if this == kind else value)
+
+    for one in (
+        changed(HEADER, lambda header: {**header, "id": "0" * 32}),
+        changed(HEADER, lambda header: {**header, "rules_id": 99}),
+        changed(BASE, lambda base: [base[0], b"another table"]),
+        changed(BASE, lambda base: [base[0][:-1] + b"\0", base[1]]),
+        *(with_another_byte(kept, tmp_path, at) for at in (0, 1, 2, len(kept.log) // 2, len(kept.log) - 1)),
+    ):
+        said = asked(one.path)
+        assert said.returncode == 1
+        assert said.stderr.startswith("Wrong: ")
+
+
+def test_it_finds_a_broken_file(kept: Kept, tmp_path: Path) -> None:
+    """Cut short, another file, none at all, or wrong words: no stack trace, and 1 or 2."""
+    short = tmp_path / "short.ttm"
+    short.write_bytes(kept.path.read_bytes()[:-3])
+    other = tmp_path / "other.ttm"
+    other.write_bytes(b"something else")
+    for path in (short, other, tmp_path / "none.ttm"):
+        said = asked(path)
+        assert (said.returncode, said.stderr.count("\n")) == (1, 1)
+    assert asked().returncode == 2
+
+
+def test_it_names_who_was_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A false proof that was really signed convicts its author; the match that went on is right."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+
+    def tamper(party: int, entry: Entry) -> list[Entry]:
+        if party != 3 or entry[0] != DEAL or entry[3] != steps.PROOF:
+            return [entry]
+        return [(*entry[:-1], entry[-1][:-1] + bytes([entry[-1][-1] ^ 1]))]
+
+    world, kept = play(Peek, (1, 2, 3), tamper, rounds=1)
+    assert list(world.peers[1].deal.parties.convicted) == [3]
+    said = asked(kept.path)
+    assert said.returncode == 0
+    assert "Caught: party 3, " in said.stdout

@@ -1,0 +1,629 @@
+// A second opinion on a match file, written from docs/fair-dealing-wire.md alone.
+//
+//   node verify.js FILE             checks a match file; exit 0, or 1 and the place
+//   node verify.js --vectors FILE   makes the frozen vectors of fair dealing anew
+//
+// It knows no game. So it does not check which cards a shuffle began with, nor which cards shares are of.
+import { readFileSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import { decode, encode } from "@msgpack/msgpack";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { blake2b } from "@noble/hashes/blake2.js";
+
+const Point = ed25519.Point;
+const L = Point.Fn.ORDER;
+const P25519 = Point.Fp.ORDER;
+const SUITE = text("ed25519 1");
+
+class Wrong extends Error {}
+const hold = (fact, place) => { if (!fact) throw new Wrong(place); };
+
+// -- bytes and hashes ------------------------------------------------------------------------------
+
+function text(string) { return new TextEncoder().encode(string); }
+const hex = (bytes) => Buffer.from(bytes).toString("hex");
+const unhex = (string) => new Uint8Array(Buffer.from(string, "hex"));
+const same = (one, other) => hex(one) === hex(other);
+function join(...parts) { return new Uint8Array(Buffer.concat(parts)); }
+function little(number, size) {
+  const out = new Uint8Array(size);
+  for (let left = BigInt(number), at = 0; at < size; at++, left >>= 8n) out[at] = Number(left & 255n);
+  return out;
+}
+const numberOf = (bytes) => BigInt("0x" + hex(Uint8Array.from(bytes).reverse()));
+const cut = (bytes, size = 32) => {
+  const out = [];
+  for (let at = 0; at < bytes.length; at += size) out.push(bytes.slice(at, at + size));
+  return out;
+};
+const personal = (name) => join(text(name), new Uint8Array(16 - name.length));
+const blake = (data, person, dkLen) => blake2b(data, { dkLen, personalization: personal(person) });
+
+function frame(...fields) {
+  return join(...fields.map(field).flatMap((one) => [little(one.length, 8), one]));
+}
+function field(one) {
+  if (typeof one === "number" || typeof one === "bigint") return little(one, 8);
+  return Array.isArray(one) ? frame(one.length, ...one) : one;
+}
+const H = (tag, ...fields) => blake(frame(text(tag), ...fields), "tavolata fair v1", 64);
+const HS = (tag, ...fields) => numberOf(H(tag, ...fields)) % L;
+const HG = (tag, ...fields) => {
+  const digest = H(tag, ...fields);
+  return uniform(digest.slice(0, 32)).add(uniform(digest.slice(32)));
+};
+const scalars = (count, tag, ...fields) => {
+  const seed = H(tag, ...fields);
+  return Array.from({ length: count }, (_, at) => HS("scalar of a stream", seed, at));
+};
+function* numbers(tag, ...fields) {
+  const seed = H(tag, ...fields);
+  for (let block = 0; ; block++) {
+    for (const piece of cut(H("block of a stream", seed, block), 8)) yield numberOf(piece);
+  }
+}
+function below(limit, stream) {
+  const whole = (2n ** 64n / BigInt(limit)) * BigInt(limit);
+  for (;;) {
+    const drawn = stream.next().value;
+    if (drawn < whole) return Number(drawn % BigInt(limit));
+  }
+}
+function permutation(size, stream) {
+  const order = Array.from({ length: size }, (_, at) => at);
+  for (let last = size - 1; last > 0; last--) {
+    const place = below(last + 1, stream);
+    [order[last], order[place]] = [order[place], order[last]];
+  }
+  return order;
+}
+
+// -- the group -------------------------------------------------------------------------------------
+
+const mod = (number) => ((number % P25519) + P25519) % P25519;
+function power(base, exponent) {
+  let out = 1n;
+  for (base = mod(base); exponent > 0n; exponent >>= 1n, base = mod(base * base)) {
+    if (exponent & 1n) out = mod(out * base);
+  }
+  return out;
+}
+const inverse = (number) => power(number, P25519 - 2n);
+
+/** Elligator 2 as libsodium's crypto_core_ed25519_from_uniform does it, with the cofactor cleared. */
+function uniform(bytes) {
+  const A = 486662n;
+  const r = mod(numberOf(bytes) & ((1n << 255n) - 1n));
+  let x = mod(-A * inverse(1n + 2n * r * r));
+  const square = power(mod(x * x * x + A * x * x + x), (P25519 - 1n) / 2n);
+  if (square === P25519 - 1n) x = mod(-x - A);
+  const y = little(mod((x - 1n) * inverse(x + 1n)), 32);
+  y[31] |= bytes[31] & 128;
+  return Point.fromBytes(y).multiplyUnsafe(8n);
+}
+function point(bytes, place) {
+  let found;
+  try {
+    found = Point.fromBytes(bytes);
+  } catch {
+    throw new Wrong(`${place}: not a point`);
+  }
+  hold(!found.is0() && found.isTorsionFree(), `${place}: not a point of the group`);
+  return found;
+}
+function scalar(bytes, place) {
+  const number = numberOf(bytes);
+  hold(number > 0n && number < L, `${place}: not a scalar`);
+  return number;
+}
+const times = (factor, one) => {
+  const reduced = ((factor % L) + L) % L;
+  return reduced === 0n ? Point.ZERO : one.multiplyUnsafe(reduced);
+};
+const G = (factor) => times(factor, Point.BASE);
+const sum = (points) => points.reduce((one, other) => one.add(other), Point.ZERO);
+const raw = (one) => one.toBytes();
+const hs = [];
+function generators(size) {
+  while (hs.length <= size) hs.push(HG("gen", SUITE, hs.length));
+  return hs.slice(0, size + 1);
+}
+
+// -- contexts and proofs ---------------------------------------------------------------------------
+
+const common = (c) =>
+  frame(SUITE, c.match, c.lineage, c.epoch, c.transcript ?? new Uint8Array(0), text(c.object), c.number);
+const whole = (c) => frame(common(c), c.party);
+
+function knows(c, item, base, proof, place, ...statement) {
+  const [x, s] = cut(proof).map((one) => scalar(one, place));
+  const t = G(s).subtract(times(x, base));
+  const found = HS("knowledge", whole(c), text(item), raw(base), raw(t), statement.length, ...statement);
+  hold(found === x, `${place}: the proof of knowledge does not hold`);
+}
+function equal(c, item, key, bases, data, place) {
+  hold(data.length === 32 * bases.length + 64, `${place}: wrong size`);
+  const images = cut(data.slice(0, -64)).map((one) => point(one, place));
+  const [x, s] = cut(data.slice(-64)).map((one) => scalar(one, place));
+  const said = [whole(c), text(item), raw(key), bases.map(raw), images.map(raw)];
+  const w = [1n, ...scalars(bases.length - 1, "equality weights", ...said)];
+  const base = sum(bases.map((one, at) => times(w[at], one)));
+  const image = sum(images.map((one, at) => times(w[at], one)));
+  const t = [G(s).subtract(times(x, key)), times(s, base).subtract(times(x, image))];
+  hold(HS("equality", ...said, ...t.map(raw)) === x, `${place}: the proof of equality does not hold`);
+  return images;
+}
+function cardsOf(data, place) {
+  return cut(data, 64).map((one) => cut(one).map((half) => point(half, place)));
+}
+function isShuffle(c, joint, before, after, proof, place) {
+  const n = before.length;
+  if (after.length !== n || proof.length !== 128 * n + 160) return false;
+  const points = cut(proof.slice(0, 64 * n)).map((one) => point(one, place));
+  const given = cut(proof.slice(64 * n)).map((one) => scalar(one, place));
+  const [cs, chain, [x, s1, s2, s3, s4]] = [points.slice(0, n), points.slice(n), given];
+  const [own, s] = [given.slice(5, 5 + n), given.slice(5 + n)];
+  const h = generators(n);
+  const said = [
+    whole(c), raw(joint), h.map(raw), before.flat().map(raw), after.flat().map(raw),
+  ];
+  const u = scalars(n, "shuffle weights", ...said, cs.map(raw));
+  const product = u.reduce((one, other) => (one * other) % L, 1n);
+  const links = [h[0], ...chain];
+  const weighed = (factors, all) => sum(all.map((one, at) => times(factors[at], one)));
+  const half = (at, mask) =>
+    weighed(s, after.map((one) => one[at])).subtract(times(s4, mask))
+      .subtract(times(x, weighed(u, before.map((one) => one[at]))));
+  const t = [
+    G(s1).subtract(times(x, sum(cs).subtract(sum(h.slice(1))))),
+    G(s2).subtract(times(x, links[n].subtract(times(product, h[0])))),
+    G(s3).add(weighed(s, h.slice(1))).subtract(times(x, weighed(u, cs))),
+    half(0, Point.BASE),
+    half(1, joint),
+  ];
+  const steps = links.slice(1).map((link, at) =>
+    G(own[at]).add(times(s[at], links[at])).subtract(times(x, link)));
+  return HS("shuffle challenge", ...said, cs.map(raw), chain.map(raw), ...t.map(raw), steps.map(raw)) === x;
+}
+function combined(threshold, given) {
+  const parties = [...given.keys()].sort((one, other) => one - other).slice(0, threshold);
+  return sum(parties.map((party) => {
+    let [above, under] = [1n, 1n];
+    for (const other of parties.filter((one) => one !== party)) {
+      above = (above * BigInt(other)) % L;
+      under = (under * BigInt(other - party)) % L;
+    }
+    return times(above * Point.Fn.inv(((under % L) + L) % L), given.get(party));
+  }));
+}
+
+// -- keys, boxes, seals ------------------------------------------------------------------------------
+
+const rosterOf = (ids, threshold, origin) => frame(ids.length, threshold, ids, origin);
+const promised = (c, roster, data) => H("dealing", whole(c), roster, data).slice(0, 32);
+
+function readDealing(c, roster, count, commitment, data, place) {
+  hold(same(promised(c, roster, data), commitment), `${place}: not the dealing that was promised`);
+  const [mailbox, ...coefficients] = cut(data.slice(0, -64)).map((one) => point(one, place));
+  knows(c, "key", coefficients[0], data.slice(-64), place, roster, raw(mailbox), coefficients.map(raw));
+  const shares = Array.from({ length: count }, (_, at) =>
+    coefficients.reduceRight((value, one) => times(BigInt(at + 1), value).add(one), Point.ZERO));
+  hold(!shares.some((one) => one.is0()), `${place}: a share of nothing`);
+  return { mailbox, coefficients, shares };
+}
+function keysOf(base, ids, threshold, origin, commitments, dealings, place) {
+  const roster = rosterOf(ids, threshold, origin);
+  const read = dealings.map((data, at) =>
+    readDealing({ ...base, party: at + 1 }, roster, ids.length, commitments[at], data, `${place}, ${at + 1}`));
+  return {
+    ...base, threshold, ids,
+    joint: sum(read.map((one) => one.coefficients[0])),
+    shares: ids.map((_, at) => sum(read.map((one) => one.shares[at]))),
+    mailboxes: read.map((one) => one.mailbox),
+    transcript: H("keys", common(base), roster, dealings),
+  };
+}
+function checkBox(c, receiver, mailbox, data, place) {
+  hold(data.length >= 112, `${place}: wrong size`);
+  knows(c, "box", point(data.slice(0, 32), place), data.slice(32, 96), place,
+        receiver, raw(mailbox), data.slice(96));
+}
+function masked(c, joint, R, shared, data) {
+  const key = H("seal key", whole(c), raw(joint), raw(R), raw(shared));
+  const mask = join(...Array.from({ length: Math.ceil(data.length / 64) }, (_, at) => H("seal stream", key, at)));
+  return data.map((one, at) => one ^ mask[at]);
+}
+function checkSeal(c, joint, data, place) {
+  hold(data.length > 130, `${place}: wrong size`);
+  const R = point(data.slice(0, 32), place);
+  knows(c, "seal", R, data.slice(-64), place, raw(joint), data.slice(32, -64));
+  return { R, box: data.slice(32, -64) };
+}
+function opened(c, joint, sealed, opening, place) {
+  const length = Number(numberOf(opening.slice(0, 2)));
+  const [value, nonce] = [opening.slice(2, 2 + length), opening.slice(-32)];
+  hold(opening.length === sealed.box.length && length <= opening.length - 34, `${place}: wrong size`);
+  hold(opening.slice(2 + length, -32).every((one) => one === 0), `${place}: wrongly filled`);
+  const r = HS("seal exponent", whole(c), raw(joint), value, nonce);
+  hold(G(r).equals(sealed.R), `${place}: the seal is another's`);
+  const again = masked(c, joint, sealed.R, times(r, joint), opening);
+  hold(same(again, sealed.box), `${place}: the seal holds something else`);
+  return value;
+}
+
+// -- a match file ------------------------------------------------------------------------------------
+
+const MAGIC = text("tavolata match 1\n");
+const [HEADER, BASE, LOG] = [0, 6, 7];
+const [START, PLAY, IN] = [6, 7, 23];
+const [SEALED, OPENED, DEAL] = [5, 6, 11];
+const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, FORCE: 13 };
+const ROOM = 222;
+
+function records(data) {
+  hold(same(data.slice(0, MAGIC.length), MAGIC), "byte 0: no match file");
+  const found = [];
+  for (let at = MAGIC.length; at < data.length;) {
+    const view = new DataView(data.buffer, data.byteOffset + at);
+    hold(data.length >= at + 12 && crc32(data.slice(at, at + 8)) === view.getUint32(8, true), `byte ${at}: broken head`);
+    const [size, check] = [view.getUint32(0, true), view.getUint32(4, true)];
+    const body = data.slice(at + 12, at + 12 + size);
+    hold(body.length === size && crc32(body) === check, `byte ${at}: broken record`);
+    found.push(decode(body));
+    at += 12 + size;
+  }
+  return found;
+}
+
+class Match {
+  constructor(file) {
+    const all = records(file);
+    const of = (kind) => all.filter((one) => one[0] === kind).map((one) => one[1]);
+    [this.header] = of(HEADER);
+    const [base] = of(BASE);
+    hold(base, "the file has no beginning in a log");
+    [this.head, this.table] = base;
+    this.log = of(LOG);
+    this.counts = { entries: 0, keys: 0, boxes: 0, shuffles: 0, begun: 0, seeds: 0, lots: 0, seals: 0, opened: 0 };
+    this.makings = new Map();
+    this.keys = new Map();
+    this.piles = new Map();
+    this.seals = new Map();
+    this.lots = new Map();
+    this.chains = [];
+    this.caught = new Map();
+  }
+
+  verify() {
+    let chain = this.head.slice(8);
+    let number = numberOf(Uint8Array.from(this.head.slice(0, 8)).reverse());
+    let term = 0;
+    for (const wire of this.log) {
+      number += 1n;
+      chain = blake(join(chain, wire), "tavolata chain", 32);
+      const [placedTerm, placedAt, signed, signature] = decode(wire);
+      const [kind, lineage, author, , body] = decode(signed);
+      this.place = `entry ${number} of the log`;
+      hold(BigInt(placedAt) === number && placedTerm >= term, `${this.place}: not at its place`);
+      term = placedTerm;
+      const context = text("tavolata entry 1");
+      const message = join(Uint8Array.of(context.length), context, signed);
+      hold(ed25519.verify(signature, message, author), `${this.place}: not signed by its author`);
+      this.counts.entries += 1;
+      if (kind === 0) this.entry(lineage, author, decode(body), chain);
+    }
+    hold(this.id, "the match never begins");
+    return this.counts;
+  }
+
+  entry(lineage, author, body, chain) {
+    this.chains.push(chain);
+    if (body[0] === START && !this.start) this.begin(lineage, body[1], chain);
+    else if (body[0] === IN && this.start && !this.id) this.takePart(lineage, author, body, chain);
+    else if (body[0] === PLAY && this.id && body[1] === this.header.id) this.play(author, body[2]);
+  }
+
+  begin(lineage, header, chain) {
+    this.start = { header, chain, lineage };
+    const agreed = decode(header);
+    const told = { ...this.header, id: "" };
+    hold(same(encode(agreed), encode(told)), `${this.place}: the file names other terms than START`);
+    this.parties = [...new Set(agreed.keys.map(hex))].map(unhex);
+    this.ins = new Map();
+    this.headerHash = H("header", header).slice(0, 32);
+  }
+
+  takePart(lineage, author, [, named, nonce, mailbox], chain) {
+    const party = this.parties.findIndex((one) => same(one, author)) + 1;
+    if (!party || this.ins.has(party) || !same(named, this.headerHash) || !same(lineage, this.start.lineage)) return;
+    const c = { match: new Uint8Array(0), lineage, epoch: 0, object: "mailbox", number: 0, party };
+    knows(c, "mailbox", point(mailbox.slice(0, 32), this.place), mailbox.slice(32), this.place, named, nonce);
+    this.ins.set(party, nonce);
+    if (this.ins.size < this.parties.length) return;
+    const said = this.parties.map((one, at) => join(one, this.ins.get(at + 1)));
+    const id = H("match", this.table, this.start.chain, this.start.header, said).slice(0, 16);
+    hold(hex(id) === this.header.id, `${this.place}: the file gives the match another id`);
+    this.id = id;
+    this.chains = [chain];
+  }
+
+  play(author, entry) {
+    if (entry[0] === SEALED) this.seal(entry);
+    else if (entry[0] === OPENED) this.open(entry);
+    else if (entry[0] === DEAL && same(this.parties[entry[1] - 1] ?? new Uint8Array(0), author)) {
+      const [, party, , step, ...parts] = entry;
+      if (this.caught.has(party)) return; // it deals no more
+      try {
+        this.step(party, step, parts);
+      } catch (error) {
+        if (!(error instanceof Wrong) || error.fatal) throw error;
+        this.caught.set(party, error.message); // all have seen it, and go on without this party
+      }
+    }
+  }
+
+  step(party, step, parts) {
+    if (step >= STEP.HASH && step <= STEP.AGREED) this.keyStep(party, step, ...parts);
+    else if (step === STEP.DECK) this.deck(party, ...parts);
+    else if (step === STEP.PROOF) this.proof(party, ...parts);
+    else if (step === STEP.SEED) this.seed(party, ...parts);
+    else if (step === STEP.LOT) this.lot(party, ...parts);
+    else if (step === STEP.FORCE) this.force(party, ...parts);
+  }
+
+  context(keys, object, number, party) {
+    return { match: this.id, lineage: this.start.lineage, epoch: keys.epoch, transcript: keys.transcript,
+             object, number, party };
+  }
+
+  keyStep(party, step, epoch, data) {
+    if (!this.makings.has(epoch)) {
+      this.makings.set(epoch, { hashes: new Map(), parts: new Map(), boxes: new Map(), origins: [...this.chains] });
+    }
+    const making = this.makings.get(epoch);
+    if (step === STEP.HASH) making.hashes.set(party, data);
+    if (step === STEP.PART) making.parts.set(party, data);
+    if (step === STEP.SHARES) making.boxes.set(party, data);
+    if (step === STEP.AGREED && !this.keys.has(epoch)) {
+      try {
+        this.finishKeys(epoch, making);
+      } catch (error) {
+        error.fatal = true; // honest parties agree to no such keys
+        throw error;
+      }
+    }
+    if (step === STEP.AGREED) {
+      hold(same(this.keys.get(epoch).transcript, data), `${this.place}: another transcript of the keys`);
+    }
+  }
+
+  finishKeys(epoch, { hashes, parts, boxes, origins }) {
+    const crew = [...hashes.keys()].sort((one, other) => one - other);
+    hold(!crew.some((one) => this.caught.has(one)), `${this.place}: who was caught made keys`);
+    hold(crew.every((one) => parts.has(one)), `${this.place}: keys lack somebody's part`);
+    const [ids, dealings] = [crew.map((one) => this.parties[one - 1]), crew.map((one) => parts.get(one))];
+    const threshold = (dealings[0].length - 96) / 32;
+    const least = Math.max(2, Math.ceil((2 * crew.length) / 3));
+    hold(threshold >= least && threshold <= crew.length, `${this.place}: ${threshold} of ${crew.length} is no threshold`);
+    const base = { match: this.id, lineage: this.start.lineage, epoch, object: "keys", number: 0 };
+    const origin = origins.reverse().find((one) =>
+      same(promised({ ...base, party: 1 }, rosterOf(ids, threshold, one), dealings[0]), hashes.get(crew[0])));
+    hold(origin, `${this.place}: no entry of the log wanted these keys`);
+    const commitments = crew.map((one) => hashes.get(one));
+    const made = keysOf(base, ids, threshold, origin, commitments, dealings, this.place);
+    for (const [at, sender] of crew.entries()) {
+      for (const [to, box] of (boxes.get(sender) ?? []).entries()) {
+        if (to === at) continue;
+        const c = { ...base, object: "key shares", party: at + 1 };
+        checkBox(c, to + 1, made.mailboxes[to], box, `${this.place}, box for ${to + 1}`);
+        this.counts.boxes += 1;
+      }
+    }
+    this.keys.set(epoch, { ...made, epoch, crew });
+    this.counts.keys += 1;
+  }
+
+  deck(party, number, round, data) {
+    if (!this.piles.has(number)) this.piles.set(number, []);
+    this.piles.get(number).push({ party, round, commitment: data.slice(0, 32), cards: cardsOf(data.slice(32), this.place) });
+  }
+
+  link(party, number, round) {
+    return this.piles.get(number)?.find((one) => one.party === party && one.round === round);
+  }
+
+  *contexts(party, object, number) {
+    for (const keys of [...this.keys.values()].reverse()) {
+      const place = keys.crew.indexOf(party) + 1;
+      if (place) yield [keys, this.context(keys, object, number, place)];
+    }
+  }
+
+  proof(party, number, round, data) {
+    const link = this.link(party, number, round);
+    if (!link) return;
+    const earlier = this.piles.get(number).slice(0, this.piles.get(number).indexOf(link)).reverse();
+    if (!earlier.length) {
+      this.counts.begun += 1; // what it began with follows from the rules of the game
+      return;
+    }
+    for (const [keys, c] of this.contexts(party, `pile ${number}`, round)) {
+      if (earlier.some((one) => isShuffle(c, keys.joint, one.cards, link.cards, data, this.place))) {
+        this.counts.shuffles += 1;
+        return;
+      }
+    }
+    throw new Wrong(`${this.place}: the proof of the shuffle does not hold`);
+  }
+
+  seed(party, number, round, data) {
+    const link = this.link(party, number, round);
+    if (!link) return;
+    for (const [, c] of this.contexts(party, `pile ${number}`, round)) {
+      if (same(H("mixing seed", whole(c), data).slice(0, 32), link.commitment)) {
+        this.counts.seeds += 1;
+        return;
+      }
+    }
+    throw new Wrong(`${this.place}: not the seed that was promised`);
+  }
+
+  lot(party, epoch, number, data) {
+    const keys = this.keys.get(epoch);
+    hold(keys, `${this.place}: a lot under keys that were not made`);
+    const c = this.context(keys, "lot", number, keys.crew.indexOf(party) + 1);
+    const die = HG("die", common(c));
+    equal(c, "share", keys.shares[c.party - 1], [die], data, this.place);
+    this.counts.lots += 1;
+  }
+
+  owner(seat) {
+    return this.parties.findIndex((one) => same(one, this.header.keys[seat])) + 1;
+  }
+
+  seal([, seat, ask, data]) {
+    const party = this.owner(seat);
+    if (this.header.dealer === "host" || this.seals.has(ask) || data.length !== ROOM + 130) return;
+    for (const keys of [...this.keys.values()].reverse()) {
+      const c = this.context(keys, `seal of seat ${seat}`, ask, keys.crew.indexOf(party) + 1 || 1000 + party);
+      try {
+        this.seals.set(ask, { keys, c, seat, ...checkSeal(c, keys.joint, data, this.place) });
+        this.counts.seals += 1;
+        return;
+      } catch (error) {
+        if (!(error instanceof Wrong)) throw error; // a seal under other keys is void: the question stays open
+      }
+    }
+  }
+
+  open([, seat, ask, opening, answer]) {
+    const sealed = this.seals.get(ask);
+    if (!sealed || sealed.seat !== seat) return;
+    const value = opened(sealed.c, sealed.keys.joint, sealed, opening, this.place);
+    hold(same(encode(decode(value)), encode(answer)), `${this.place}: the seal holds another answer`);
+    this.counts.opened += 1;
+  }
+
+  force(party, epoch, ask, data) {
+    const sealed = this.seals.get(ask);
+    if (!sealed || sealed.keys.epoch !== epoch) return;
+    const c = this.context(sealed.keys, `force seat ${sealed.seat}`, ask, sealed.keys.crew.indexOf(party) + 1);
+    equal(c, "share", sealed.keys.shares[c.party - 1], [sealed.R], data, this.place);
+  }
+}
+
+// -- the frozen vectors ------------------------------------------------------------------------------
+
+function vectors(told) {
+  const is = (one, other, place) => hold(String(one) === String(other), `vector ${place}`);
+  const list = [text("a"), text(""), text("list")];
+  const one = told.hashing;
+  is(hex(frame(text("bytes"), 258, list)), one.frame, "frame");
+  is(hex(H("tag", text("bytes"), 258, list)), one.H, "H");
+  is("0x" + HS("tag", text("bytes")).toString(16), one.HS, "HS");
+  is(hex(raw(HG("tag", text("bytes")))), one.HG, "HG");
+  is(scalars(3, "tag", text("field")).map((n) => "0x" + n.toString(16)), one.scalars, "scalars");
+  const stream = numbers("tag", text("field"));
+  is(Array.from({ length: 10 }, () => "0x" + stream.next().value.toString(16)), one.numbers, "numbers");
+  is(Array.from({ length: 10 }, () => below(6, stream)), one["below 6"], "below");
+  is(permutation(9, numbers("tag", text("order"))), one["permutation of 9"], "permutation");
+  is(generators(2).map(raw).map(hex), one.generators, "generators");
+  is([0, 1, 2].map((n) => hex(raw(HG("face", SUITE, text("deck"), n)))), one.faces, "faces");
+
+  const begin = told.beginning;
+  const bytes = Object.fromEntries(Object.entries(begin).filter(([, v]) => typeof v === "string").map(([k, v]) => [k, unhex(v)]));
+  is(hex(H("header", bytes.header).slice(0, 32)), begin.header_hash, "header hash");
+  const c0 = { match: new Uint8Array(0), lineage: bytes.lineage, epoch: 0, object: "mailbox", number: 0, party: 2 };
+  knows(c0, "mailbox", point(bytes.mailbox.slice(0, 32), "mailbox"), bytes.mailbox.slice(32), "vector mailbox",
+        bytes.header_hash, bytes.nonce);
+  const said = begin.nonces.map(([peer, nonce]) => unhex(peer + nonce));
+  is(hex(H("match", bytes.table, bytes.chain, bytes.header, said).slice(0, 16)), begin.id, "match id");
+
+  const k = told.keys;
+  const base = { match: unhex(k.match), lineage: unhex(k.lineage), epoch: k.epoch, object: "keys", number: 0 };
+  const [ids, dealings] = [k.ids.map(unhex), k.dealings.map(unhex)];
+  is(hex(rosterOf(ids, k.threshold, unhex(k.origin))), k.roster, "roster");
+  const keys = keysOf(base, ids, k.threshold, unhex(k.origin), k.commitments.map(unhex), dealings, "vector keys");
+  is(hex(raw(keys.joint)), k.joint, "joint key");
+  is(keys.shares.map(raw).map(hex), k.shares, "public shares");
+  is(hex(keys.transcript), k.transcript, "transcript");
+  is(hex(whole({ ...base, party: 2 })), one.context, "context");
+
+  const b = told.box;
+  const cBox = { ...base, object: "key shares", party: b.sender };
+  checkBox(cBox, b.receiver, point(unhex(b.mailbox), "box"), unhex(b.box), "vector box");
+  is(hex(H("box", unhex(b.box)).slice(0, 32)), b.hash, "box hash");
+  const K = point(unhex(b.box).slice(0, 32), "box");
+  equal({ ...base, party: b.receiver }, "opened-box", point(unhex(b.mailbox), "box"), [K], unhex(b.evidence), "vector evidence");
+
+  const under = (object, number, party) => ({ ...base, transcript: keys.transcript, object, number, party });
+  const d = told.die;
+  const die = HG("die", common(under("lot", d.number, 1)));
+  is(hex(raw(die)), d.point, "die");
+  const given = new Map(d.shares.map((data, at) =>
+    [at + 1, equal(under("lot", d.number, at + 1), "share", keys.shares[at], [die], unhex(data), "vector share")[0]]));
+  const x = combined(k.threshold, given);
+  is(hex(raw(x)), d.opened, "opened die");
+  is(below(20, numbers("die value", common(under("lot", d.number, 1)), raw(x), 20)), d["of 20"], "die value");
+
+  const s = told.seal;
+  const cSeal = under(s.object, s.number, s.party);
+  const sealed = checkSeal(cSeal, keys.joint, unhex(s.seal), "vector seal");
+  is(hex(opened(cSeal, keys.joint, sealed, unhex(s.opening), "vector opening")), s.value, "sealed value");
+  is(hex(masked(cSeal, keys.joint, sealed.R, point(unhex(s.opened), "seal"), sealed.box)), s.opening, "forced seal");
+
+  const f = told.shuffle;
+  const cPile = under(f.object, f.round, f.party);
+  const [before, after] = [f.deck, f.shuffled].map((data) => cardsOf(unhex(data), "vector deck"));
+  hold(isShuffle(cPile, keys.joint, before, after, unhex(f.proof), "vector"), "vector shuffle");
+  hold(!isShuffle(cPile, keys.joint, after, before, unhex(f.proof), "vector"), "vector shuffle turned round");
+  is(hex(H("mixing seed", whole(cPile), unhex(f.seed)).slice(0, 32)), f.commitment, "commitment to a seed");
+  is(permutation(3, numbers("mixing", common(cPile), 1, 2, [unhex(f.seed)], 3)), f.order, "order");
+
+  const refused = (act, place) => {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof Wrong) return;
+      throw error;
+    }
+    throw new Wrong(`vector ${place} is not refused`);
+  };
+  for (const bad of told.refused.points) refused(() => point(unhex(bad), ""), `point ${bad}`);
+  for (const bad of told.refused.scalars) refused(() => scalar(unhex(bad), ""), `scalar ${bad}`);
+  const other = told.refused["dealing of another origin"];
+  refused(() => readDealing({ ...base, party: 1 }, rosterOf(ids, k.threshold, unhex(other.origin)), 3,
+                            unhex(other.commitment), unhex(other.dealing), ""), "dealing of another origin");
+  const stranger = told.refused["share of another party"];
+  refused(() => equal(under("lot", stranger.number, stranger.party), "share", keys.shares[stranger.party - 1],
+                      [die], unhex(d.shares[stranger["made by"] - 1]), ""), "share of another party");
+}
+
+// -- --------------------------------------------------------------------------------------------------
+
+function main(words) {
+  const [first, second] = words;
+  if (!first || (first === "--vectors") !== (second !== undefined)) {
+    console.error("Usage: node verify.js FILE, or node verify.js --vectors FILE");
+    return 2;
+  }
+  try {
+    if (second !== undefined) {
+      vectors(JSON.parse(readFileSync(second, "utf8")));
+      console.log("All vectors are made alike.");
+    } else {
+      const match = new Match(new Uint8Array(readFileSync(first)));
+      const n = match.verify();
+      console.log(`Signatures: ${n.entries} entries, each chained to the one before; all parties said IN, the id follows.`);
+      console.log(`Keys: ${n.keys}, with ${n.boxes} boxes. Shuffles: ${n.shuffles} proven; ${n.begun} that began a pile need the rules.`);
+      console.log(`Seeds: ${n.seeds}. Shares of lots: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
+      for (const [party, why] of match.caught) console.log(`Caught: party ${party}, ${why}.`);
+    }
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Wrong ? `Wrong: ${error.message}` : `Wrong: it can't be read (${error.message})`);
+    return 1;
+  }
+}
+
+process.exitCode = main(process.argv.slice(2));
