@@ -431,7 +431,7 @@ class Table(Generic[O]):
         if self._pace is None:
             return
         await self.ask(
-            by, GO, verb, N_("{seat} has a hand on the deck."),
+            by, GO, verb, N_("{seat} has the next card."),
             seconds=self._pace or None, otherwise=True, seat=by,
         )  # fmt: skip
 

@@ -78,3 +78,22 @@ def test_options_describe_themselves() -> None:
     assert (rooms.low, rooms.high, rooms.help) == (1, 9, "How many rooms.")
     words = [described[name].choices() for name in ("open", "size", "rooms")]
     assert words == [["yes", "no"], ["small", "XL"], []]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounded(Options):
+    """A number that can be left out."""
+
+    cap: int = option(450, "How many.", low=10, high=1000, off=True)
+
+
+@pytest.mark.parametrize("word", ["off", "OFF", 0, "0"])
+def test_a_number_can_be_off(word: object) -> None:
+    """Off is 0 whatever the limits are, and stays so as plain data; other numbers keep their limits."""
+    options = Bounded.parse({"cap": word})
+    assert options.cap == 0
+    assert Bounded.parse(options.plain()) == options
+    with pytest.raises(OptionError):
+        Bounded.parse({"cap": 9})
+    with pytest.raises(OptionError):
+        House.parse({"rooms": "off"})

@@ -196,3 +196,18 @@ def test_all_peers_judge_alike_whatever_the_order(claims: dict[int, tuple[int, i
             assert one.time(SEATS[seat]) >= max(FLOOR, time, earliest(gap, 10))
         found.add((reaction.seat, reaction.milliseconds, reaction.later))
     assert len(found) == 1
+
+
+def test_a_handicap_adds_to_the_time_of_a_reaction_alone() -> None:
+    """It counts after floor and claim, cuts nothing, and never puts off who goes on."""
+    burden = {SEATS[0]: 200}
+    slowed = claimed(window(0, 1, handicaps=burden), (0, 0, 300), (1, 0, 400)).reaction()
+    assert slowed is not None
+    assert (slowed.seat, slowed.milliseconds, slowed.later) == (1, 400, ((0, True, 500),))
+    alone = claimed(window(0, 1, handicaps=burden), (0, 0, 300)).reaction()
+    assert alone is not None
+    assert (alone.milliseconds, alone.cut) == (500, False)
+    below = claimed(window(0, 1, handicaps=burden), (0, 0, 1)).reaction()
+    assert below is not None
+    assert (below.milliseconds, below.cut) == (FLOOR + 200, True)
+    assert claimed(window(1, go=0, handicaps=burden), (0, GOES, 300), (1, 0, 400)).reaction() is None

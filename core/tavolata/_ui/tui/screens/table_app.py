@@ -749,7 +749,7 @@ class TableApp(Frame):
         if not rows:
             return self.say(NOTHING), said, more
         offers = self.say(ANY_TIME, {"key": self.key("do"), "what": " · ".join(rows)})
-        return self.say(YOU_MAY), f"{offers}\n{said}", more
+        return self.say(YOU_MAY), offers, more
 
     def draw_status(self) -> None:
         """Draw the first line: the game, the turn, the clock and the views."""
