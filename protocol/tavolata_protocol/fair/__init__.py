@@ -18,7 +18,6 @@ modules, in the order in which they build on each other (each gives its equation
 `shuffle`           `shuffle`, `prove`, `verify`
 `mixing`            the last, public permutation from committed seeds
 `chain`             `Chain`: the state machine that makes one pile
-`hands`             `remask`: a hand shuffled again by its holder
 `shares`            decryption shares with one proof for a batch; the combination of t of them
 `dice`, `seals`     dice, and sealed choices
 `audit`             the same checks written a second time; they share only `group` and `hashing`

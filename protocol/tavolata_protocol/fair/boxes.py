@@ -25,7 +25,6 @@ from tavolata_protocol.fair.logs import (
     Proof,
     check_equality,
     check_knowledge,
-    knowledge_challenge,
     prove_equality,
     prove_knowledge,
 )
@@ -77,15 +76,6 @@ def seal(context: Context, receiver: int, mailbox: bytes, plain: bytes, secrets:
 
 def _statement(receiver: int, mailbox: bytes, sealed: bytes) -> tuple[int, bytes, bytes]:
     return (receiver, mailbox, sealed)
-
-
-def box_challenge(
-    context: Context, receiver: int, mailbox: bytes, point: bytes, sealed: bytes, announced: bytes
-) -> int:
-    """The transcript of the proof in a box, hashed to the challenge."""
-    return knowledge_challenge(
-        context, Item.BOX.encode(), point, announced, *_statement(receiver, mailbox, sealed)
-    )
 
 
 def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size: int) -> Box:

@@ -25,7 +25,6 @@ from tavolata_protocol.fair.logs import (
     PROOF_SIZE,
     Proof,
     check_knowledge,
-    knowledge_challenge,
     prove_knowledge,
 )
 from tavolata_protocol.fair.offences import Item, Offence
@@ -153,18 +152,6 @@ def read_commitment(context: Context, data: object) -> bytes:
 
 def _statement(roster: Roster, mailbox: bytes, coefficients: tuple[bytes, ...]) -> tuple[Field, ...]:
     return (roster.encoded, mailbox, coefficients)
-
-
-def key_challenge(
-    context: Context,
-    roster: Roster,
-    mailbox: bytes,
-    coefficients: tuple[bytes, ...],
-    announced: bytes,
-) -> int:
-    """The transcript of the proof in a dealing, hashed to the challenge."""
-    said = _statement(roster, mailbox, coefficients)
-    return knowledge_challenge(context, Item.KEY.encode(), coefficients[0], announced, *said)
 
 
 def read_dealing(context: Context, roster: Roster, commitment: bytes, data: object) -> KeyDealing:

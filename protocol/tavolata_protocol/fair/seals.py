@@ -22,7 +22,6 @@ from tavolata_protocol.fair.logs import (
     PROOF_SIZE,
     Proof,
     check_knowledge,
-    knowledge_challenge,
     prove_knowledge,
 )
 from tavolata_protocol.fair.offences import Item, Offence
@@ -94,11 +93,6 @@ def seal(context: Context, keys: PublicKeys, value: bytes, secrets: Secrets, roo
 
 def _statement(keys: PublicKeys, box: bytes) -> tuple[bytes, bytes]:
     return (keys.joint, box)
-
-
-def seal_challenge(context: Context, keys: PublicKeys, point: bytes, box: bytes, announced: bytes) -> int:
-    """The transcript of the proof in a seal, hashed to the challenge."""
-    return knowledge_challenge(context, Item.SEAL.encode(), point, announced, *_statement(keys, box))
 
 
 def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM) -> Seal:

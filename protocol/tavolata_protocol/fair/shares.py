@@ -3,7 +3,7 @@
 A share of a point A is D = s_j·A. One proof shows that the logarithm of all D to all A is that of Y_j to G. A
 batch has 32 bytes a point + 64. Lagrange's weights combine t shares to x·A.
 
-Shares are made only for an `Openable`, and only `chain`, `hands`, `dice` and `seals` make those. A party that
+Shares are made only for an `Openable`, and only `chain`, `dice` and `seals` make those. A party that
 made shares for unchecked points would decrypt anything for anybody.
 
 A batch has one proof. So a party that forwards the share of one card must show the whole batch, and with it

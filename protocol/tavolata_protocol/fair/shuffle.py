@@ -6,8 +6,7 @@ With N cards e_i, generators h_0 to h_N, the joint key P and a permutation π, t
     c_π(i) = ρ_π(i)·G + h_i        ĉ_0 = h_0,  ĉ_i = ρ̂_i·G + u'_i·ĉ_(i-1)   with u'_i = u_π(i)
     x, s1 to s4, ŝ_i, s'_i                                  c to s' are the proof: 128 bytes a card + 160
 
-where u = `weights(...)` and x = `challenge(...)`. The holder of a hand re-masks it with the same shuffle, so
-that nobody else can tell its cards apart.
+where u = `weights(...)` and x = `challenge(...)`.
 """
 
 from __future__ import annotations

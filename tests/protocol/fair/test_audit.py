@@ -23,7 +23,6 @@ from tavolata_protocol.fair.audit.records import (
     PileMade,
     Record,
     RecordPlace,
-    Remasked,
     Sealed,
     SharesGiven,
     Shown,
@@ -32,12 +31,10 @@ from tavolata_protocol.fair.audit.records import (
 from tavolata_protocol.fair.deck import Faces, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
-from tavolata_protocol.fair.hands import remask
 from tavolata_protocol.fair.hashing import numbers, permutation
 from tavolata_protocol.fair.logs import prove_knowledge
 from tavolata_protocol.fair.offences import Item, Offence
 from tavolata_protocol.fair.shares import Openable, PileSlot, make_shares
-from tavolata_protocol.fair.shuffle import prove, shuffle
 
 from .forgers import FORGERS, Forger
 from .parties import LINEAGE, MATCH, Parties, parties, proven
@@ -96,13 +93,6 @@ def match() -> tuple[Record, ...]:
     value = dice.value(THREE.public.context("die 1", 6, 0), THREE.opened([die])[0], 20)
     records.append(Thrown(RecordPlace(0, "die 1", 6), 20, value))
     records += seal_records(b"rock")
-    hand = slots[1:4:2]
-    context, before = THREE.context("hand", 8, 2), tuple(slot.card for slot in hand)
-    after, witness = shuffle(context, THREE.joint, before, THREE.secrets[1])
-    proof = prove(context, THREE.joint, before, after, witness, THREE.secrets[1]).encoded
-    remask(context, THREE.public, hand, deck_bytes(after), proof)
-    old = tuple(deck_bytes([card]) for card in before)
-    records.append(Remasked(RecordPlace(0, "hand", 8), 2, old, deck_bytes(after), proof))
     mailbox = THREE.public.mailboxes[2]
     box = boxes.seal(THREE.context("to 3", 9, 1), 3, mailbox, b"hello", THREE.secrets[0])
     records.append(Boxed(RecordPlace(0, "to 3", 9), 1, 3, mailbox, box))
@@ -169,7 +159,7 @@ def test_an_honest_match_is_found_right() -> None:
     auditor = audited(list(match()))
     assert auditor.counts == {
         KeysMade: 1, PileMade: 1, SharesGiven: 7, Shown: 2, Thrown: 1,
-        Sealed: 1, Opened: 2, Remasked: 1, Boxed: 2,
+        Sealed: 1, Opened: 2, Boxed: 2,
     }  # fmt: skip
     assert auditor.transcript(0) == THREE.public.transcript
 
@@ -303,9 +293,6 @@ CHANGES: dict[str, Change] = {
     "a seal's author": (Sealed, "party", lambda party: 3, 3),
     "an opening": (Opened, "opening", lambda opening: flip(opening, 3), 2),
     "an opened value": (Opened, "value", lambda value: b"paper", 0),
-    "a hand": (Remasked, "deck", lambda deck: deck[64:] + deck[:64], 2),
-    "a hand's proof": (Remasked, "proof", lambda proof: flip(proof, 9), 2),
-    "a hand from nowhere": (Remasked, "before", lambda before: (before[0], bytes(64)), 0),
     "a box": (Boxed, "data", lambda data: flip(data, 100), 1),
     "a box's receiver": (Boxed, "receiver", lambda receiver: 2, 1),
 }  # fmt: skip
@@ -321,7 +308,7 @@ def test_whoever_changed_something_is_named(name: str) -> None:
     assert blamed(other, at=at) == party
 
 
-@pytest.mark.parametrize("kind", [Shown, Thrown, Opened, Remasked, Boxed, Sealed, SharesGiven, PileMade])
+@pytest.mark.parametrize("kind", [Shown, Thrown, Opened, Boxed, Sealed, SharesGiven, PileMade])
 def test_nothing_is_dealt_under_keys_that_are_not_there(kind: type) -> None:
     """Every record but that of keys needs its epoch's keys before it."""
     record: Any = match()[place_of(kind)]

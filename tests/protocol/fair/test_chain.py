@@ -15,7 +15,6 @@ from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
 from tavolata_protocol.fair.deck import Ciphertext, Deck, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
-from tavolata_protocol.fair.hands import remask
 from tavolata_protocol.fair.shares import PileSlot
 from tavolata_protocol.fair.shuffle import prove, shuffle
 
@@ -326,29 +325,3 @@ def test_seeds_are_of_one_pile() -> None:
     assert len({*seeds, mixing.own_seed(contexts[0], some.secrets[1])}) == 4
     with pytest.raises(Cheat):
         mixing.read_seed(contexts[1], mixing.commit(contexts[0], seeds[0]), seeds[0])
-
-
-# A hand masked anew
-
-
-def test_a_hand_is_masked_anew_by_its_holder() -> None:
-    """The holder's own shuffle gives the same faces in new slots; a bent one is the holder's cheating."""
-    table = Table(parties(3), 4)
-    table.play()
-    some, hand = table.some, table.chains[0].slots[:3]
-    context, before = some.context("hand of seat 2", party=2), tuple(slot.card for slot in hand)
-    after, witness = shuffle(context, some.joint, before, some.secrets[1])
-    proof = prove(context, some.joint, before, after, witness, some.secrets[1]).encoded
-    anew = remask(context, some.public, hand, deck_bytes(after), proof)
-    assert not set(anew) & set(hand)
-    faces = [
-        FACES.number(slot.card, point) for slot, point in zip(hand, some.opened(list(hand)), strict=True)
-    ]
-    opened = some.opened(list(anew))
-    assert [FACES.number(slot.card, point) for slot, point in zip(anew, opened, strict=True)] == [
-        faces[origin] for origin in witness.order
-    ]
-    for deck, bad in ((deck_bytes(after[::-1]), proof), (deck_bytes(after), flip(proof)), (None, proof)):
-        with pytest.raises(Cheat) as caught:
-            remask(context, some.public, hand, deck, bad)
-        assert caught.value.party == 2

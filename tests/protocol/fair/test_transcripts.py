@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from tavolata_protocol.fair import boxes, dice, mixing, seals, shuffle
+from tavolata_protocol.fair import boxes, dice, keys, mixing, seals, shuffle
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.deck import Ciphertext
 from tavolata_protocol.fair.group import ED25519, Ed25519
 from tavolata_protocol.fair.hashing import generators
-from tavolata_protocol.fair.keys import PublicKeys, Roster, key_challenge
+from tavolata_protocol.fair.keys import PublicKeys, Roster
 from tavolata_protocol.fair.logs import equality_challenge, equality_weights, knowledge_challenge
 from tavolata_protocol.fair.shuffle import ShuffleAnnouncement
 
@@ -84,6 +84,27 @@ DECK = tuple(Ciphertext(*points(10 * number, 2)) for number in range(3))
 SHUFFLED = tuple(Ciphertext(*points(100 + 10 * number, 2)) for number in range(3))
 ANNOUNCED = ShuffleAnnouncement(point(201), point(202), point(203), point(204), point(205), points(210, 3))
 
+
+def key_challenge(
+    context: Context, roster: Roster, mailbox: bytes, cs: tuple[bytes, ...], announced: bytes
+) -> int:
+    """The challenge of the proof in a dealing."""
+    return knowledge_challenge(context, b"key", cs[0], announced, *keys._statement(roster, mailbox, cs))
+
+
+def seal_challenge(context: Context, public: PublicKeys, point: bytes, box: bytes, announced: bytes) -> int:
+    """The challenge of the proof in a seal."""
+    return knowledge_challenge(context, b"seal", point, announced, *seals._statement(public, box))
+
+
+def box_challenge(
+    context: Context, receiver: int, mailbox: bytes, point: bytes, sealed: bytes, announced: bytes
+) -> int:
+    """The challenge of the proof in a box."""
+    said = boxes._statement(receiver, mailbox, sealed)
+    return knowledge_challenge(context, b"box", point, announced, *said)
+
+
 TRANSCRIPTS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "u of a shuffle": (shuffle.weights, (CONTEXT, point(1), DECK, SHUFFLED, points(300, 3))),
     "x of a shuffle": (
@@ -103,8 +124,8 @@ TRANSCRIPTS: dict[str, tuple[Any, tuple[Any, ...]]] = {
         key_challenge,
         (CONTEXT, Roster((b"1" * 32, b"2" * 32, b"3" * 32), 2), point(1), points(2, 2), point(9)),
     ),
-    "x of a seal": (seals.seal_challenge, (CONTEXT, KEYS, point(1), b"box" * 40, point(2))),
-    "x of a box": (boxes.box_challenge, (CONTEXT, 3, point(1), point(2), b"sealed", point(4))),
+    "x of a seal": (seal_challenge, (CONTEXT, KEYS, point(1), b"box" * 40, point(2))),
+    "x of a box": (box_challenge, (CONTEXT, 3, point(1), point(2), b"sealed", point(4))),
     "commitment to a seed": (mixing.commit, (CONTEXT, b"seed" * 8)),
 }
 

@@ -14,7 +14,6 @@ from tavolata_protocol.fair.audit.records import (
     Opened,
     PileMade,
     Record,
-    Remasked,
     Sealed,
     SharesGiven,
     Shown,
@@ -25,7 +24,6 @@ from tavolata_protocol.fair.group import ED25519, Group
 _CHECKS: Final[dict[type, Callable[[Book, Any], None]]] = {
     KeysMade: making.check_keys,
     PileMade: making.check_pile,
-    Remasked: making.check_remasked,
     SharesGiven: opening.check_shares,
     Shown: opening.check_shown,
     Thrown: opening.check_thrown,

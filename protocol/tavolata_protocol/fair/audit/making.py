@@ -6,7 +6,7 @@ from functools import reduce
 
 from tavolata_protocol.fair.audit import proofs
 from tavolata_protocol.fair.audit.book import Book, Epoch, hold
-from tavolata_protocol.fair.audit.records import KeysMade, Known, PileLink, PileMade, RecordPlace, Remasked
+from tavolata_protocol.fair.audit.records import KeysMade, Known, PileLink, PileMade, RecordPlace
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.hashing import H, frame
 from tavolata_protocol.fair.offences import Item, Offence
@@ -64,17 +64,6 @@ def check_pile(book: Book, record: PileMade) -> None:
     slots = slots_of(book, record)
     hold(record.slots in {None, slots}, 0, Offence.WRONG_PILE)
     book.epoch(record.place.epoch).slots.update(slots)
-
-
-def check_remasked(book: Book, record: Remasked) -> None:
-    """Check that the new hand has the same cards as the old one."""
-    epoch = book.epoch(record.place.epoch)
-    before = [_entering(book, epoch, card) for card in record.before]
-    after = proofs.cards_in(book.group, record.deck, len(before))
-    context = book.said(record.place, record.party)
-    if after is None or not proofs.is_shuffle(book.group, context, epoch.joint, before, after, record.proof):
-        raise Cheat(record.party, Offence.INVALID_PROOF, item=Item.SHUFFLE)
-    epoch.slots.update(a + b for a, b in after)
 
 
 def _entering(book: Book, epoch: Epoch, card: Known | bytes) -> proofs.Card:

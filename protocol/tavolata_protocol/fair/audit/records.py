@@ -96,25 +96,6 @@ class PileMade:
 
 
 @dataclass(frozen=True, slots=True)
-class Remasked:
-    """The holder of a hand re-masked it.
-
-    Attributes:
-        place: its context.
-        party: the holder.
-        before: the old slots, 64 bytes each.
-        deck: the message with the new slots.
-        proof: the message with the proof.
-    """
-
-    place: RecordPlace
-    party: int
-    before: tuple[bytes, ...]
-    deck: bytes
-    proof: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class SharesGiven:
     """A party gave shares in public.
 
@@ -214,4 +195,4 @@ class Boxed:
     keyless: bool = False
 
 
-Record = KeysMade | PileMade | Remasked | SharesGiven | Shown | Thrown | Sealed | Opened | Boxed
+Record = KeysMade | PileMade | SharesGiven | Shown | Thrown | Sealed | Opened | Boxed
