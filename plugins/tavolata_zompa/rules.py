@@ -29,6 +29,7 @@ from tavolata import (
     text_zone,
 )
 from tavolata import ItalianRank as Rank
+from tavolata.zones import Show
 from tavolata_zompa.options import EmptyPot, Neighbour, Talk, ZompaOptions
 
 SECONDS_TO_BET = 20
@@ -380,8 +381,9 @@ class Zompa(Game[ZompaOptions]):
 
     def zones(self, t: Table[ZompaOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The pack, the card that was turned, the centre, everybody's fiches, and who is who."""
-        yield pile_zone(self.deck, N_("Pack"))
-        yield Zone(self.discard.name, "pile", N_("Turned"), tuple(self.discard.cards[-1:]))
+        yield pile_zone(self.deck, N_("Pack"), show=Show(role="aside"))
+        turned = tuple(self.discard.cards[-1:])
+        yield Zone(self.discard.name, "pile", N_("Turned"), turned, show=Show(role="hero"))
         yield counter_zone(self.centre, N_("Centre"))
         yield counters_zone(self.fiches, N_("Fiches"))
         yield text_zone("dealer", N_("Dealer"), "{seat}", seat=self.dealer)

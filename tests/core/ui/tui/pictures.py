@@ -56,6 +56,14 @@ async def table(
         keep(played, name)
 
 
+async def ending(name: str, size: tuple[int, int]) -> None:
+    """The end of a match of bots."""
+    async with screen(session("zompa", 4, humans=0, seed=7), size, pace=0.0) as played:
+        await played.until(lambda: played.app.model.ended)
+        await played.pilot.pause(0.2)
+        keep(played, name)
+
+
 async def lobby(name: str, size: tuple[int, int]) -> None:
     """A private table whose host looks at how others join."""
     catalogue = Catalogue()
@@ -81,6 +89,8 @@ async def main() -> None:
     )
     await table("conto", "conto", ["right"], 4, (100, 30), light=True)
     await table("horse-fever", "horse-fever-it", ["down"], 3, (120, 36), lang="it")
+    await table("horse-fever", "horse-fever", ["right", "right"], 0, (80, 24))
+    await ending("ending", (80, 24))
     await lobby("lobby", (80, 32))
 
 

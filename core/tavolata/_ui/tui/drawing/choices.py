@@ -159,7 +159,7 @@ def _cell(option: Option, decision: Decision, shop: Workshop, *, numbered: bool)
     if decision.kind == "several":
         sign = str(option.order) if option.order else shop.glyphs.off
         mark = ((f"{shop.glyphs.on if option.order else ' '}{sign} ", "taken" if option.order else "dim"),)
-    text = f"{option.text} ({option.why})" if option.why else option.text
+    text = option.text
     shown = shop.glyphs.cursor if at else " "
     return ((shown, "turn"), number, *mark, (f" {text} ", role))
 

@@ -143,7 +143,7 @@ def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> 
         )  # fmt: skip
         lines: list[Line] = [clipped(head, each)]
         if two:
-            told: Line = ()
+            told: Line = (("  ", ""), (panel.note, "hot")) if panel.note else ()
             for value in panel.more:
                 one = _value(value, shop, brief=True)
                 if width(told) + width(one) + 4 <= each:

@@ -90,6 +90,7 @@ WINDOW = N_("quick hands")
 NEXT = N_("Next")
 I_AM = N_("I am {seat}: show my cards")
 AGAIN = N_("play again")
+PACE = N_("Pace: {name}")
 PACE_NAMES = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("quick"), "off": N_("off")}
 OVER = N_("What now?")
 JOINING = N_("The table lets you in...")
@@ -650,13 +651,11 @@ class TableApp(Frame):
     def _pace(self) -> str:
         """The pace, if it is not the normal one."""
         names = [name for name, factor in PACES.items() if factor == self.director.pace != PACES["normal"]]
-        return self.say(PACE_NAMES[names[0]]) if names else ""
+        return self.say(PACE, {"name": self.say(PACE_NAMES[names[0]])}) if names else ""
 
     def action_pace(self, by: int) -> None:
         """Show what happens more slowly or faster."""
-        self.prompt.trouble = self.say(
-            N_("Pace: {name}"), {"name": self.say(PACE_NAMES[self.director.faster(by)])}
-        )
+        self.prompt.trouble = self.say(PACE, {"name": self.say(PACE_NAMES[self.director.faster(by)])})
         self.draw()
 
     def _bots(self) -> frozenset[int]:
