@@ -15,7 +15,7 @@ from tavolata._trouble import trouble
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.network.table_errors import CodeWanted, WrongCode
+    from tavolata._engine.network.table_errors import CodeRefused, CodeWanted
     from tavolata._engine.table.invitations import Invitation
 
 CODE = N_("Its code: ")
@@ -67,11 +67,11 @@ def ask_code(context: CommandContext, wanted: CodeWanted, *, typed: bool) -> str
     return _asked(context, CODE, NO_CODE, wanted).code
 
 
-def ask_code_again(context: CommandContext, wrong: WrongCode) -> str:
+def ask_code_again(context: CommandContext, wrong: CodeRefused) -> str:
     """Ask for the code of a private table after a wrong one.
 
     Raises:
-        WrongCode: there is nobody to ask.
+        CodeRefused: there is nobody to ask.
     """
     if not context.can_ask:
         raise wrong

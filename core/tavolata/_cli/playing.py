@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import shutil
 import sys
 from functools import partial
 from io import TextIOWrapper
@@ -196,12 +197,19 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
 
         return Ndjson(session, context.translator, outlet.line, lines, outlet.drained)
     from tavolata._ui.plain import Plain
+    from tavolata._ui.wrapping import wrapped
 
     loud = context.verbosity
     said = context.config.get("plain", {})
     rings = isinstance(said, dict) and said.get("bell") is True
+
+    def out(line: str) -> None:
+        outlet.line(wrapped(line, shutil.get_terminal_size().columns) if wraps else line)
+
+    # A screen reader reads whole lines, each of which begins with what it is.
+    wraps = context.on_terminal and not context.screen_reader
     return Plain(
-        session, context.translator, outlet.line, lines,
+        session, context.translator, out, lines,
         narrate=loud >= 0, proof=loud > 0, bell=partial(outlet.write, BELL) if rings else None,
         labelled=context.screen_reader, rules=partial(_rules, context, session),
         wipe=partial(outlet.write, WIPED) if context.on_terminal else None, drained=outlet.drained,

@@ -212,7 +212,7 @@ def join(
     from tavolata._engine.network.announcing import announced_as_heir
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_addresses import keep_address
-    from tavolata._engine.network.table_errors import CodeWanted, KeyChanged, TableMoved, WrongCode
+    from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableMoved
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
@@ -253,7 +253,7 @@ def join(
             return asyncio.run(main(where, invitation, takes=takes))
         except CodeWanted as wanted:
             invitation = replace(invitation, code=ask_code(context, wanted, typed=bot is None))
-        except WrongCode as wrong:
+        except CodeRefused as wrong:
             invitation = replace(invitation, code=ask_code_again(context, wrong))
         except KeyChanged as changed:
             if not (context.can_ask and agreed(context, context.text(REALLY, changed.params))):

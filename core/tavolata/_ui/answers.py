@@ -8,7 +8,7 @@ from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, Fieldset, Kind, Number, choices_of
+from tavolata.kinds.kind import Choices, Field, Fieldset, Kind, Number, choices_of
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.view import View
@@ -113,6 +113,43 @@ def parse(kind: Kind, typed: str) -> Answer:
     elif len(numbers) == len(words):
         given = tuple(number - 1 for number in numbers)
     return kind.check(kind.answer_from(given))
+
+
+class Parts:
+    """The answer to a form, typed field by field.
+
+    Attributes:
+        begun: the answers to the first fields.
+    """
+
+    def __init__(self) -> None:
+        self.begun: list[Answer] = []
+
+    def next_field(self, form: Kind) -> Field:
+        """The field that is asked next."""
+        shape = form.shape()
+        assert isinstance(shape, Fieldset)
+        return shape.fields[len(self.begun)]
+
+    def answer(self, form: Kind, typed: str) -> Answer | None:
+        """Take the answer to the next field, or to all fields with semicolons between.
+
+        Returns:
+            The answer to the form; None while fields are missing.
+
+        Raises:
+            Refused: the line is no answer, or no legal answer begins with it; nothing is taken.
+        """
+        if ";" in typed:
+            return parse(form, typed)
+        begun = [*self.begun, parse(self.next_field(form).kind, typed)]
+        form.check_begun(begun)
+        shape = form.shape()
+        assert isinstance(shape, Fieldset)
+        if len(begun) < len(shape.fields):
+            self.begun = begun
+            return None
+        return form.check(form.answer_from(tuple(begun)))
 
 
 def _parts(kind: Kind, fields: list[Kind], typed: str) -> tuple[Answer, ...]:

@@ -13,17 +13,20 @@ from typing_extensions import override
 
 from tavolata._engine.match import updates
 from tavolata._engine.sessions.session import TableSession
-from tavolata._ui.answers import choice_lines, is_go, parse, prompt_of
+from tavolata._ui.answers import Parts, choice_lines, is_go, parse, prompt_of
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.window_input import WindowInput
+from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
+from tavolata.kinds.kind import Fieldset
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
+from tavolata.view import View
 
 YOUR_TURN = N_("{seat}: {prompt}")
 LATE = N_("Time is up.")
@@ -72,6 +75,8 @@ class Plain(LineFrontend):
         # A pipe needs no curtain.
         self._veil = Curtain(session, drawn=lines is not None and lines.on_terminal)
         self._kept: list[Event] = []
+        self._board: dict[str, list[str]] = {}
+        self._parts = Parts()
         self._wipe = wipe
         self._labelled = labelled
         self._narrate = narrate
@@ -127,7 +132,11 @@ class Plain(LineFrontend):
             self._look_away()
         elif self._asks:
             ask = self._asks[0]
-            self._session.answer(ask, parse(ask.kind, typed))
+            answer = self._parts.answer(ask.kind, typed) if self._by_parts(ask) else parse(ask.kind, typed)
+            if answer is None:
+                self._show_field(ask)
+                return
+            self._session.answer(ask, answer)
             self._drop(ask)
             self._fall()
         elif typed:
@@ -163,6 +172,7 @@ class Plain(LineFrontend):
             case updates.LobbyChanged(whole):
                 self.show_lobby(whole=whole)
             case updates.Began(again):
+                self._board.clear()
                 if again:
                     self._say(MATCH, words.text(AGAIN))
             case updates.Ended():
@@ -257,9 +267,34 @@ class Plain(LineFrontend):
         """Draw the curtain: remove everything secret from the screen and its scrollback."""
         if self._veil.unveiled is not None and self._wipe is not None:
             self._wipe()
+            self._board.clear()
         self._veil.fall()
         if self._veil.several:
             self._next_question()
+
+    def _show_changes(self, view: View) -> None:
+        """Print the zones that have changed since they were printed here; a pipe has to ask for them."""
+        if self._lines is None or not self._lines.on_terminal:
+            return
+        words = self.words()
+        now = {name: zone_lines(zone, words, view) for name, zone in view.zones().items()}
+        for name, lines in now.items():
+            for line in lines if self._board.get(name) != lines else ():
+                self._say(TABLE, line)
+        self._board = now
+
+    def _by_parts(self, ask: Ask) -> bool:
+        """Whether the fields of a form are asked one after the other; a script answers all in one line."""
+        return isinstance(ask.kind.shape(), Fieldset) and self._lines is not None and self._lines.on_terminal
+
+    def _show_field(self, ask: Ask) -> None:
+        """Ask for the next field of a form."""
+        words, match = self.words(), self._session.match
+        assert match is not None
+        field = self._parts.next_field(ask.kind)
+        self._say(QUESTION, f"{words.text(field.label)}:")
+        for line in choice_lines(field.kind, words, match.view(ask.seat)):
+            self._say(CHOICE, "  " + line)
 
     def show_question(self, ask: Ask) -> None:
         """Put a question to the person at the keyboard."""
@@ -267,8 +302,14 @@ class Plain(LineFrontend):
         match = self._session.match
         assert match is not None
         view = match.view(ask.seat)
+        if not is_go(ask.kind):
+            self._show_changes(view)
         said = {"seat": SEATS[ask.seat], "prompt": prompt_of(ask, words, view)}
         self._say(QUESTION, words.text(YOUR_TURN, said))
+        if self._by_parts(ask):
+            self._parts = Parts()
+            self._show_field(ask)
+            return
         if is_go(ask.kind):
             return
         for line in choice_lines(ask.kind, words, view, ask):

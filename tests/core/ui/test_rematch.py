@@ -158,3 +158,39 @@ def test_no_command_lifts_the_curtain(tmp_path: Path) -> None:
         assert one.done() == 130
     finally:
         one.close()
+
+
+def test_a_form_is_asked_field_by_field_on_a_terminal(tmp_path: Path) -> None:
+    """Each field has its own choices, and what can't follow is refused at once."""
+    one = Terminal(tmp_path, "play", "jumpy-jack", "--seats", "2", "--as", "Ann", "--ui", "plain")
+    try:
+        one.expect("First:")
+        one.type("1")
+        one.expect("Second:")
+        one.type("1")
+        one.expect("twice|another|different|already|only once|same")
+        one.type("2")
+        one.expect("Third:")
+        one.type("3")
+        one.expect("Which horse runs|throws")
+        one.interrupt()
+        one.done()
+    finally:
+        one.close()
+
+
+def test_the_board_is_shown_before_a_question_where_it_has_changed(tmp_path: Path) -> None:
+    """Whoever chooses on a terminal sees what lies there without asking, and later only what is new of it."""
+    one = Terminal(tmp_path, "play", "jumpy-jack", "--seats", "2", "--as", "Ann", "--ui", "plain")
+    try:
+        one.expect("Ann: Which three horses")
+        told = one.seen.partition("Ann: Which three horses")[0]
+        assert one.expect("First:")
+        one.type("board")
+        one.expect("Track")
+        one.expect("Seats|Ann")
+        assert "Track" in told
+        one.interrupt()
+        one.done()
+    finally:
+        one.close()

@@ -22,12 +22,12 @@ from tavolata._engine.network.identities import OwnIdentity
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.network.table_errors import (
+    CodeRefused,
     CodeWanted,
     KeyChanged,
     PortTaken,
     TableRefused,
     Unreachable,
-    WrongCode,
 )
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.table.invitations import Invitation
@@ -402,7 +402,7 @@ async def _answered(driver: UdpDriver, own: OwnIdentity, addresses: list[Any], g
                         raise CodeWanted(where if card is None else card.name)
                     if event.reason in _FAILED:
                         wrong = event.reason is CallFailure.WRONG_CODE
-                        raise (WrongCode if wrong else TableRefused)(_FAILED[event.reason], address=where)
+                        raise (CodeRefused if wrong else TableRefused)(_FAILED[event.reason], address=where)
                     calls -= 1
                     if calls == 0:
                         raise nobody

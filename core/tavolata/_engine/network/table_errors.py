@@ -34,7 +34,7 @@ class CodeWanted(TableRefused):
         self.name = name
 
 
-class WrongCode(TableRefused):
+class CodeRefused(TableRefused):
     """The table is private, and the code is not its code."""
 
 

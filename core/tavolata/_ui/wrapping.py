@@ -1,0 +1,25 @@
+"""Lines wrapped between words at the width of a terminal. Pure."""
+
+from __future__ import annotations
+
+import textwrap
+
+NARROWEST = 20
+"""The least width to which lines are wrapped; a terminal says 0 if it does not know its width."""
+
+
+def wrapped(line: str, width: int) -> str:
+    """The line as one or more lines; those that follow are indented further than the first.
+
+    Args:
+        line: a line without its ending.
+        width: the columns of the terminal.
+    """
+    if len(line) <= max(NARROWEST, width):
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    rows = textwrap.wrap(
+        line.strip(), max(NARROWEST, width), initial_indent=indent, subsequent_indent=f"{indent}  ",
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+    return "\n".join(rows)
