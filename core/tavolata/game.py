@@ -81,6 +81,13 @@ class Game(Generic[O]):
         """Play one turn; the engine repeats it until it returns an outcome."""
         raise NotImplementedError
 
+    def turns_begun(self, t: Table[O]) -> int:
+        """The number of turns that have begun, as players count them; by default the calls of `turn`.
+
+        Override it in a game whose turns take several calls.
+        """
+        return t.turn + 1
+
     def zones(self, t: Table[O], viewer: Seat | None) -> Iterable[Zone]:
         """The zones of the table; hidden faces are hidden automatically."""
         return ()

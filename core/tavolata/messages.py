@@ -7,7 +7,7 @@ are read by `tavolata._ui`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
@@ -79,15 +79,17 @@ class Hint:
     Attributes:
         message: the message id.
         params: the values of its fields.
+        holds: whether it is true by the rules' own evaluation, for the kit; None if they can't say.
     """
 
     message: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    holds: Callable[[], bool] | None = field(default=None, compare=False)
 
 
-def hint(message: str, **params: Any) -> Hint:
-    """Make a hint."""
-    return Hint(message, params)
+def hint(message: str, *, holds: Callable[[], bool] | None = None, **params: Any) -> Hint:
+    """Make a hint; see `Hint`."""
+    return Hint(message, params, holds)
 
 
 NOTHING: Final = ""

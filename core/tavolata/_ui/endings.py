@@ -11,7 +11,7 @@ from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS
 
 WON = N_("{seats} has won.")
-WON_TOGETHER = N_("{seats} have won together.")
+WON_TOGETHER = N_("{seats} and {last} have won.")
 NOBODY = N_("Nobody has won.")
 BROKEN_OFF = N_("The match was broken off.")
 SCORES = N_("Points: {scores}.")
@@ -36,7 +36,8 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
     if ended.statistics is not None:
         lines += _figures(ended.statistics, words)
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
-    return [*lines, words.text(message, {"seats": outcome.winners})]
+    *seats, last = outcome.winners or (None,)
+    return [*lines, words.text(message, {"seats": seats or [last], "last": last})]
 
 
 def _places(ranking: Sequence[int], words: Words) -> str:

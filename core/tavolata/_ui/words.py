@@ -36,10 +36,14 @@ class Words:
         self._translator = translator
         self._package = package
         self._names = names
+        self._lower_names = tuple(name for name in names if name[:1].islower())
 
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:
         """A message with its fields in words; `view` decides which hidden faces may be named."""
-        return self._translator.text(message, params, self._package, lambda value: self.describe(value, view))
+        said = self._translator.text(message, params, self._package, lambda value: self.describe(value, view))
+        if said[:1].islower() and said.endswith((".", "!", "?")) and not said.startswith(self._lower_names):
+            return said[0].upper() + said[1:]  # a sentence, whatever its first field is
+        return said
 
     def event(self, event: Event, view: View | None = None) -> str:
         """The line of an event."""

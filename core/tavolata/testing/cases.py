@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from tavolata.bots import Bot, Chance, RandomBot
 from tavolata.game import Game
-from tavolata.options import Options, OptionSpec
+from tavolata.options import OptionError, Options, OptionSpec
 from tavolata.testing.meddler import Meddler
 
 USUAL_BOTS: tuple[type[Bot], ...] = (RandomBot, Meddler)
@@ -101,8 +102,18 @@ def cases(
         elif number < 2:
             rules = {}
         else:
-            rules = {spec.name: _value(spec, number - 2, chance) for spec in specs}
+            rules = _together(game, {spec.name: _value(spec, number - 2, chance) for spec in specs})
         yield Case(game, many, rules, seed + number, tuple(bots))
+
+
+def _together(game: type[Game[Any]], rules: Mapping[str, Any]) -> dict[str, Any]:
+    """These house rules without those that the game refuses beside the ones before them."""
+    kept: dict[str, Any] = {}
+    for name, value in rules.items():
+        with suppress(OptionError):
+            game.options.parse({**kept, name: value})
+            kept[name] = value
+    return kept
 
 
 def values_of(spec: OptionSpec) -> list[Any]:

@@ -107,13 +107,13 @@ def test_what_happens_to_a_horse_is_told() -> None:
     race = Course_("Y1 K4 R9 G14 B19").go("Y3 K1 R1 R2 G1 B1")
     told = [line for line in race.match.said() if "throws" not in line][-7:]
     assert told == [
-        "yellow (Y) joins black (K) on square 4 for a chat: a barrier.",
-        "black (K) stops at the STOP hedge for a bite. Nobody gets past that behind.",
-        "red (R) paws the ground at DOUBLE: the next throw counts twice.",
+        "Yellow (Y) joins black (K) on square 4 for a chat: a barrier.",
+        "Black (K) stops at the STOP hedge for a bite. Nobody gets past that behind.",
+        "Red (R) paws the ground at DOUBLE: the next throw counts twice.",
         "With a run-up from DOUBLE, 4 squares at once!",
-        "red (R) joins green (G) on square 14 for a chat: a barrier.",
-        "green (G) meets the hedge. The hedge wins. OUT, and off to square 5 of the podium.",
-        "blue (B) remembers that the stable door is open: back to the start.",
+        "Red (R) joins green (G) on square 14 for a chat: a barrier.",
+        "Green (G) meets the hedge. The hedge wins. OUT, and off to square 5 of the podium.",
+        "Blue (B) remembers that the stable door is open: back to the start.",
     ]
 
 

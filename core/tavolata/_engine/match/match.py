@@ -175,7 +175,7 @@ class Match(Generic[S_co]):
     @property
     def turns(self) -> int:
         """How many turns were completed, including the one that ended the match."""
-        return self.table.turn + (self.outcome is not None)
+        return self.game.turns_begun(self.table) - (self.outcome is None)
 
     def break_off(self) -> None:
         """End the match without an outcome, as the table decided."""

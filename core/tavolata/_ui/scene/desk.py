@@ -54,7 +54,7 @@ class Desk:
         asked: the seats that have to act.
         notes: notes about seats: a bot, away, a slow connection.
         bots: the seats of bots.
-        turn: the number of finished turns.
+        turn: the number of the turn, as players count them.
         question: the question, if there is one.
         waiting: the title and the sentence while nothing is asked, and what the act button says then.
         keys: the keys of an open reaction window, as sentences.

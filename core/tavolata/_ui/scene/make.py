@@ -380,7 +380,7 @@ class _Maker:
 
     def _status(self) -> Status:
         desk, asked = self.desk, sorted(self.desk.asked)
-        turn = () if desk.phase == "end" else (("", self.say(TURN, {"number": desk.turn + 1})),)
+        turn = () if desk.phase == "end" else (("", self.say(TURN, {"number": desk.turn})),)
         who, seat = "", None
         if desk.end is not None and desk.end.outcome is not None and len(desk.end.outcome.winners) == 1:
             seat = int(desk.end.outcome.winners[0])

@@ -18,7 +18,7 @@ from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 
 @each(share=15)
 def hints_change_nothing(case: Case) -> None:
-    """At any moment and for any seat, hints have all fields, read nothing hidden, and change nothing."""
+    """At any moment, for any seat, hints have all fields, read nothing hidden, change nothing, and hold."""
     if not case.game.has_hints():
         return
     kept = _Hinted(case)
@@ -48,7 +48,7 @@ class _Hinted(Recorded):
         """Ask for the hints of these seats.
 
         Raises:
-            CheckFailed: a hint lacks a field, or asking changed the state.
+            CheckFailed: a hint lacks a field, is not true, or asking changed the state.
         """
         match = self.match
         if not match.table._pieces.laid:
@@ -60,6 +60,8 @@ class _Hinted(Recorded):
             for one in found:
                 if empty := fields(one.message) - set(one.params):
                     raise self.failure(f"The hint {one.message!r} has no value for {{{min(empty)}}}.")
+                if one.holds is not None and not one.holds():
+                    raise self.failure(f"The hint {one.message!r} is not true by the rules' own evaluation.")
         if match.digest() != before:
             raise self.failure("Asking for hints has changed the state.")
 

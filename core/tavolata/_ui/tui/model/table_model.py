@@ -64,7 +64,7 @@ class Glance:
 
     Attributes:
         zones: the zones.
-        turn: the number of finished turns.
+        turn: the number of the turn, as players count them.
         line: the event in words, without anything that became known later.
         awaits: how often the script had gone on.
     """
@@ -163,10 +163,10 @@ class TableModel:
         return {} if view is None else view.zones()
 
     def turn(self) -> int:
-        """The number of finished turns to show now."""
+        """The number of the turn to show now, as players count them."""
         if self.seen is not None:
             return self.seen.turn
-        return 0 if self.match is None else self.match.table.turn
+        return 0 if self.match is None else self.match.game.turns_begun(self.match.table)
 
     def look(self) -> Glance:
         """A snapshot of the table at this moment; see `Match.look`."""
@@ -175,7 +175,7 @@ class TableModel:
         event = match.events[-1]
         zones = match.view(None if self.several else self.seat()).zones()
         line = self.words().event(event, self._view_for(event.to))
-        return Glance(zones, match.table.turn, line, match.awaits)
+        return Glance(zones, match.game.turns_begun(match.table), line, match.awaits)
 
     def scene(self, desk: Desk, question: Question | None) -> Scene:
         """The scene of this moment.

@@ -755,7 +755,7 @@ class TableApp(Frame):
         model = self.model
         left = [self.title_of_game]
         if model.match is not None and model.ended is None:
-            left.append(self.say(N_("turn {number}"), {"number": model.turn() + 1}))
+            left.append(self.say(N_("turn {number}"), {"number": model.turn()}))
         if asked := [model.words().describe(SEATS[seat]) for seat in sorted(model.asked())]:
             more = f" +{len(asked) - 3}" if len(asked) > 3 else ""
             left.append(f"{self.glyphs.cursor} {', '.join(asked[:3])}{more}")
