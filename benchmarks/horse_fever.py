@@ -8,25 +8,31 @@ from __future__ import annotations
 import argparse
 import cProfile
 import pstats
+import sys
 from collections import Counter
 from contextlib import suppress
-from itertools import combinations
+from itertools import pairwise
+from pathlib import Path
 from time import perf_counter
 
 from ratio import fastest
 from shares import interval
 
-from tavolata import Bot, Chance, RandomBot
+from tavolata import Bot, RandomBot
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
-from tavolata_horse_fever.bots import EasyBot, NormalBot
-from tavolata_horse_fever.foresight import Outlook, imagine
+from tavolata_horse_fever import foresight
+from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot
+from tavolata_horse_fever.foresight import _run, ahead, lane, places
 from tavolata_horse_fever.options import HorseFeverOptions, Mode
 from tavolata_horse_fever.rules import HorseFever
 from tavolata_horse_fever.rules.race import race
 
-BOTS: tuple[type[Bot], ...] = (RandomBot, EasyBot, NormalBot)
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tests.plugins.horse_fever.simple_bot import SimpleBot
+
+BOTS: tuple[type[Bot], ...] = (RandomBot, EasyBot, SimpleBot, NormalBot, HardBot)
 SEATS = (2, 4, 6)
 RACES = 100
 
@@ -38,7 +44,6 @@ def races() -> dict[str, float]:
     match.on_turn = _laid
     with suppress(_Laid):
         match.run()
-    number = iter(range(1 << 30))
 
     def engine() -> int:
         for _ in range(RACES):
@@ -47,8 +52,11 @@ def races() -> dict[str, float]:
         return RACES
 
     def imagined() -> int:
-        Outlook(imagine(RACES, Chance(next(number))), (2, 3, 4, 5, 6, 7), [()] * 6).places()
-        return RACES
+        rows = (2, 3, 4, 5, 6, 7)
+        for forgets in (lane, _run, ahead):
+            forgets.cache_clear()
+        places([lane(number, odds, (), rows) for number, odds in enumerate(rows)])
+        return foresight.RACES
 
     return fastest({"engine": engine, "imagined": imagined}, rounds=20)
 
@@ -70,22 +78,19 @@ def matches_a_second(mode: Mode, seats: int, bot: type[Bot], matches: int) -> fl
     return matches / (perf_counter() - start)
 
 
-def duel(mode: Mode, one: type[Bot], other: type[Bot], matches: int) -> str:
-    """The wins of `one` against `other` with alternating seats, and the points of both."""
-    wins, points, gone = 0, Counter[int](), Counter[int]()
-    for seed in range(matches):
-        order = (one, other) if seed % 2 else (other, one)
-        played = play(HorseFever, HorseFeverOptions(mode=mode), [bot() for bot in order], seed)
-        mine = 1 - seed % 2
-        wins += played.outcome.winners == (mine,)
-        for seat, score in enumerate(played.outcome.scores or ()):
-            points[seat == mine] += score
-        for seat in played.match.game.gone:  # type: ignore[attr-defined] # it is Horse Fever
-            gone[seat == mine] += 1
-    return (
-        f"{interval(wins, matches):26} points {points[1] / matches:4.1f} to {points[0] / matches:4.1f},"
-        f" out {gone[1] / matches:4.0%} and {gone[0] / matches:4.0%}"
-    )
+def duel(mode: Mode, seats: int, one: type[Bot], other: type[Bot], matches: int) -> str:
+    """The matches that `one` wins against `other`, with half of the seats each, changed after each match."""
+    wins, points, turns = 0, Counter[bool](), 0
+    rules = HorseFeverOptions(mode=mode)
+    for number in range(matches):
+        who = [(seat + number) % 2 == 0 for seat in range(seats)]
+        played = play(HorseFever, rules, [one() if mine else other() for mine in who], number // 2)
+        wins += who[played.outcome.winners[0]] if played.outcome.winners else 0
+        turns += played.match.turns
+        for mine, score in zip(who, played.outcome.scores or (), strict=True):
+            points[mine] += score
+    ours, theirs = (points[one] * 2 / matches / seats for one in (True, False))
+    return f"{interval(wins, matches):26} points {ours:4.1f} to {theirs:4.1f}, {turns / matches:.1f} turns"
 
 
 def profile(mode: Mode, matches: int) -> None:
@@ -115,9 +120,14 @@ def main() -> None:
             matches = matches_a_second(mode, seats, RandomBot, games)
             print(f"{matches:7.0f} matches a second, {mode.value}, {seats} random players")
     for mode in Mode:
-        for weaker, stronger in combinations(BOTS, 2):
-            who = f"{stronger.level} against {weaker.level}"
-            print(f"{mode.value:7} {who:22} {duel(mode, stronger, weaker, games)}")
+        for bot in BOTS:
+            print(
+                f"{matches_a_second(mode, 4, bot, games):7.1f} matches a second, {mode.value}, 4 {bot.level}"
+            )
+        for seats in SEATS:
+            for weaker, stronger in pairwise(BOTS):
+                who = f"{stronger.level} against {weaker.level}"
+                print(f"{mode.value:7} {seats} {who:22} {duel(mode, seats, stronger, weaker, games)}")
     if given.profile:
         for mode in Mode:
             profile(mode, games)

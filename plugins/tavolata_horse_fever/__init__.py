@@ -23,6 +23,6 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     """Its bots, apart from `random`."""
-    from tavolata_horse_fever.bots import EasyBot, NormalBot  # noqa: PLC0415 - as above
+    from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot  # noqa: PLC0415 - as above
 
-    return (("horse-fever", EasyBot), ("horse-fever", NormalBot))
+    return tuple(("horse-fever", bot) for bot in (EasyBot, NormalBot, HardBot))

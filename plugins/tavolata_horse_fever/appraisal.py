@@ -1,18 +1,22 @@
-"""What things are worth to a bot, in Danari: bets, cards in lanes, purchases, points.
+"""The appraisal of a race for one seat: its chance to win the match with these bets and those cards.
 
-An estimate from what its seat may know; the race itself is foreseen in `foresight`.
+It uses what the seat may know, and guesses the rest from who has bet on which horse. The races come from
+`foresight`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from math import exp
 from typing import Any
 
-from tavolata import Card, Chance, Seat, View
-from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
+from tavolata import Card, Seat, View
+from tavolata_horse_fever.cards.action import ACTION_CARDS, PLAIN_ACTION
+from tavolata_horse_fever.cards.effects import Moment, Tone, worth
 from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
 from tavolata_horse_fever.colours import LANES, Colour
-from tavolata_horse_fever.foresight import Imagined, Outlook, imagine
+from tavolata_horse_fever.foresight import ALL, RACES, Lane, Places, lane, mixed, places
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.rules.ending import owed
@@ -30,128 +34,205 @@ from tavolata_horse_fever.tables import (
     clamped,
 )
 
-RACES = 48
-"""So many imagined races give a chance to within some hundredths, and a decision in a few milliseconds."""
-POINT = {False: 1500, True: 1400}
-"""What a point is worth in the Family Game, where money decides ties only, and in the Board Game."""
-SPITE = 0.3
-"""How much what all others win counts against what the bot wins."""
-HOPE = 0.7
-"""How much a bet that may still be laid counts against one that is laid."""
+POINT = {False: 5000, True: 1400}
+"""The Danari worth a point: in the Family Game, where money decides ties only, and in the Board Game."""
+LAST_HEAT, HEAT = 0.3, 1.5
+"""The points that make a claim to win e times as great: in the last race, and more with the races to come."""
+
+Rumour = tuple[int, int]
+"""The unknown cards that help a horse, and those that hinder it, in quarters of a card."""
+CARD = 4
+COLOURED = [card.tone for card in PLAIN_ACTION.faces].count(Tone.GREEN) / len(PLAIN_ACTION.faces)
+"""The share of green cards, and that of red ones, in the deck."""
+LIKELY, UNLIKELY = 0.7, 0.1
+"""How likely a card helps the horse of a player who has bet on it, and how likely it doesn't."""
+FIRST_TARGET = 0.7
+"""The share of red cards behind the best horse of others; the rest is behind the next one."""
+BLOCKS = 16
+"""The imagined races have so many parts; in each of them other unknown cards lie in a lane."""
 
 
 class Appraiser:
     """One seat's thoughts at one question.
 
     Args:
-        view: what it may know.
-        chance: its own.
+        view: what the seat may know.
     """
 
-    def __init__(self, view: View, chance: Chance) -> None:
+    def __init__(self, view: View) -> None:
         assert isinstance(view.game, HorseFever)
         assert isinstance(view.options, HorseFeverOptions)
         assert view.seat is not None
-        self.view, self.chance = view, chance
+        self.view = view
         self.game: HorseFever = view.game
         self.options: HorseFeverOptions = view.options
         self.seat: Seat = view.seat
         self.point = POINT[self.options.board]
-        self._outlook: Outlook | None = None
 
     # -- what is known ----------------------------------------------------------------------------
 
     @property
     def money(self) -> int:
-        """What it has in hand."""
+        """The money in hand."""
         return self.game.money[self.seat].value
 
     @property
     def turns_left(self) -> int:
-        """How many races there are, this one included."""
+        """The races to come, this one included."""
         last = self.options.turns or TURNS[len(self.view.ring)]
         return last - self.game.turn_number + 1
 
     @property
     def spare(self) -> int:
-        """What it can do without: not the next minimum bet, and at the end not what it has to repay."""
+        """The money that is needed neither for the next least bet nor, at the end, for loans."""
         reserve = self.game.minimum_bet(self.seat) if self.turns_left > 1 else 0
         debt = owed(self.game, self.seat)
         return self.money - reserve - (debt if self.turns_left == 1 else debt // 2)
 
-    def known_in(self, colour: Colour, *more: ActionCard) -> Effects:
-        """What the cards in a lane do that it knows, with some more."""
-        known = [self.view.face(card) for card in self.game.lanes[colour]]
-        cards = [face for face in known if face is not None]
-        acting = remaining([*cards, *more], removal_first=self.options.removal_first)
-        return lane_effects(self.game.lined_up(colour), acting)
+    @cached_property
+    def rows(self) -> tuple[int, ...]:
+        """The odds of all lanes."""
+        return self.game.odds_by_lane()
 
-    def odds_with(self, colour: Colour, effects: Effects) -> int:
-        """The odds at which a stable will be with such effects in its lane."""
-        revealed = [effect for effect in effects if effect.adds and effect.when is Moment.ODDS]
-        horse = self.game.lined_up(colour)
-        if horse is not None:  # what it did to the odds, it has done
-            revealed = [effect for effect in revealed if effect not in horse.effects]
-        return clamped(self.game.odds[colour] - worth(revealed, Moment.ODDS, 0))
+    @cached_property
+    def best(self) -> list[Colour]:
+        """The horses, the best odds first."""
+        return sorted(LANES, key=self.game.odds.__getitem__)
 
-    @property
-    def outlook(self) -> Outlook:
-        """The race as far as it can be foreseen."""
-        if self._outlook is None:
-            self._outlook = self.look_at(imagine(RACES, self.chance))
-        return self._outlook
+    def hand(self) -> list[ActionCard]:
+        """The faces of the Action cards in hand."""
+        return [face_of(self.view, card) for card in self.game.hands[self.seat]]
 
-    def look_at(self, races: list[Imagined]) -> Outlook:
-        """How these races go, with the cards in the lanes that it knows."""
-        lanes = [self.known_in(colour) for colour in LANES]
-        odds = [self.odds_with(colour, effects) for colour, effects in zip(LANES, lanes, strict=True)]
-        return Outlook(races, odds, lanes)
+    # -- what others may have slipped in ----------------------------------------------------------
+
+    def rumours(self, *more: Bet) -> dict[Colour, Rumour]:
+        """How unknown cards may lie, when some more bets are laid.
+
+        Players help the best horse that they have bet on, and hinder the best ones of the others.
+        """
+        game = self.game
+        green, red = dict.fromkeys(LANES, 0.0), dict.fromkeys(LANES, 0.0)
+        backed: dict[Seat, list[Colour]] = {}
+        for bet in [*game.bets, *more]:
+            backed.setdefault(bet.seat, []).append(bet.horse)
+        for colour in LANES:
+            for card, seat in zip(game.lanes[colour], game.slipped[colour], strict=False):
+                if self.view.face(card) is None:
+                    likely, unlikely = (green, red) if colour in backed.get(seat, ()) else (red, green)
+                    likely[colour] += LIKELY
+                    unlikely[colour] += UNLIKELY
+        every = [horse for horses in backed.values() for horse in horses]
+        open_ = [colour for colour in self.best if every.count(colour) < BET_TOKENS[len(self.view.ring)]]
+        for seat in self.view.ring:
+            if seat == self.seat or not (cards := len(game.hands[seat]) * COLOURED):
+                continue
+            own = backed.get(seat) or open_[:1]
+            green[min(own, key=game.odds.__getitem__)] += cards
+            free = [colour for colour in self.best if colour not in own]
+            targets = [colour for colour in free if colour in every] or free[:1]
+            red[targets[0]] += cards * (FIRST_TARGET if len(targets) > 1 else 1)
+            if len(targets) > 1:
+                red[targets[1]] += cards * (1 - FIRST_TARGET)
+        return {colour: (round(green[colour] * CARD), round(red[colour] * CARD)) for colour in LANES}
+
+    @cached_property
+    def rumoured(self) -> dict[Colour, Rumour]:
+        """How unknown cards may lie with the bets that are laid."""
+        return self.rumours()
+
+    # -- lanes -------------------------------------------------------------------------------------
+
+    def lane(self, colour: Colour, *more: ActionCard, rumour: Rumour | None = None) -> Lane:
+        """How the horse of a lane may fare, with some more cards."""
+        faces = [self.view.face(card) for card in self.game.lanes[colour]]
+        cards = [face.number for face in [*faces, *more] if face is not None]
+        return lane_with(
+            LANES.index(colour), tuple(sorted(cards)), self.game.lined_up(colour), self.rows,
+            self.options.removal_first, *(rumour or self.rumoured[colour]),
+        )  # fmt: skip
+
+    @cached_property
+    def lanes(self) -> list[Lane]:
+        """How all horses may fare."""
+        return [self.lane(colour) for colour in LANES]
+
+    def with_lanes(self, changed: Mapping[Colour, Lane]) -> list[Lane]:
+        """All lanes, some of them changed."""
+        return [changed.get(colour, one) for colour, one in zip(LANES, self.lanes, strict=True)]
+
+    # -- the chance to win --------------------------------------------------------------------------
+
+    def promise(self, lanes: Sequence[Lane], more: Sequence[Bet] | None = None, money: int = 0) -> float:
+        """The chance to win the match, from all ways in which the race may end for those who have bet.
+
+        Each seat has a claim that grows by a factor with each point. Its chance is its share of all claims.
+
+        Args:
+            lanes: how the horses may fare.
+            more: bets of this seat that are laid, too; None for the best one that it may still lay.
+            money: what it gets besides.
+        """
+        found = places(lanes)
+        if more is None:
+            bets = self.possible_bets
+            more = [max(bets, key=lambda bet: self.gain(bet, found))] if bets else []
+        gains: dict[int, list[tuple[Seat, float]]] = {}
+        for bet in [*self.game.bets, *more]:
+            points, pays = self.terms(bet)
+            factor = exp((points + bet.stake * pays / self.point) / self.heat)
+            gains.setdefault(self.won(bet, found), []).append((bet.seat, factor))
+        cells = [(ALL, self.claims(found, money - sum(bet.stake for bet in more)))]
+        for won, factors in gains.items():
+            split = []
+            for races, claims in cells:
+                if both := races & won:
+                    raised = list(claims)
+                    for seat, factor in factors:
+                        raised[seat] *= factor
+                    split.append((both, raised))
+                if rest := races & ~won:
+                    split.append((rest, claims))
+            cells = split
+        return sum(races.bit_count() * claims[self.seat] / sum(claims) for races, claims in cells) / RACES
+
+    def claims(self, found: Places, more: int) -> list[float]:
+        """The claims before bets are paid, by points, money and prizes; this seat has so much money more."""
+        game = self.game
+        wealth = [float(game.money[seat].value) for seat in self.view.ring]
+        wealth[self.seat] += more
+        for stable, owner in game.owners.items():
+            if owner is not None:
+                row = found[LANES.index(stable)]
+                wealth[owner] += sum(prize * row[n - 1].bit_count() for n, prize in PRIZES.items()) / RACES
+        points = [game.points(seat) + wealth[seat] / self.point for seat in self.view.ring]
+        most = max(points)
+        return [exp((points[seat] - most) / self.heat) * game.is_in(seat) for seat in self.view.ring]
+
+    @cached_property
+    def heat(self) -> float:
+        """The points that make a claim e times as great."""
+        return float(LAST_HEAT + HEAT * (self.turns_left - 1) ** 0.5)
 
     # -- bets ---------------------------------------------------------------------------------------
 
-    def chances(self, places: list[list[int]], bet: Bet) -> float:
-        """How likely a bet is to be won."""
-        table = self.places_paid(bet.seat) if bet.side is Side.PLACE else 1
-        return sum(places[LANES.index(bet.horse)][:table]) / RACES
-
-    def places_paid(self, seat: Seat) -> int:
-        """How many places win this seat a bet to place."""
-        return worth(self.game.effects_of(seat), Moment.PLACES, PLACED)
-
-    def value_of(self, bet: Bet, places: list[list[int]], odds: int, effects: Effects) -> float:
-        """What a bet promises; its stake is gone already."""
+    def terms(self, bet: Bet) -> tuple[int, int]:
+        """The points of a bet that is won, and the Danari for each one staked."""
         win = bet.side is Side.WIN
-        points = max(0, worth(effects, Moment.POINTS, WIN_POINTS if win else PLACE_POINTS))
-        won = bet.stake * (odds if win else PLACE_PAYS) + points * self.point
-        return self.chances(places, bet) * won + worth(effects, Moment.BETTORS, 0)
+        return (WIN_POINTS, self.game.odds[bet.horse]) if win else (PLACE_POINTS, PLACE_PAYS)
 
-    def promise(self, places: list[list[int]], odds: Sequence[int], lanes: Sequence[Effects]) -> float:
-        """What a race with these chances promises: own bets and stables, less what the others win."""
-        game, own, others = self.game, 0.0, 0.0
-        for bet in game.bets:
-            lane = LANES.index(bet.horse)
-            value = self.value_of(bet, places, odds[lane], lanes[lane])
-            if bet.seat == self.seat:
-                own += value
-            else:
-                others += value
-        for stable in game.stables_of(self.seat):
-            own += self.prizes(places, stable)
-        hope = max((self.prospect(bet, places) for bet in self.possible_bets()), default=0.0)
-        return own + HOPE * max(0.0, hope) - SPITE * others / max(1, len(self.view.ring) - 1)
+    def won(self, bet: Bet, found: Places) -> int:
+        """The races in which a bet is won."""
+        paid = 1 if bet.side is Side.WIN else worth(self.game.effects_of(bet.seat), Moment.PLACES, PLACED)
+        return sum(found[LANES.index(bet.horse)][:paid])  # no race is in two places
 
-    def prizes(self, places: list[list[int]], stable: Colour) -> float:
-        """What a stable may win its owner in this race."""
-        row = places[LANES.index(stable)]
-        return sum(prize * row[place - 1] for place, prize in PRIZES.items()) / RACES
+    def gain(self, bet: Bet, found: Places) -> float:
+        """The Danari that a bet promises, points included."""
+        points, pays = self.terms(bet)
+        return self.won(bet, found).bit_count() * (points * self.point + bet.stake * pays) / RACES - bet.stake
 
-    def prospect(self, bet: Bet, places: list[list[int]]) -> float:
-        """What it would gain by laying a bet."""
-        lane = LANES.index(bet.horse)
-        return self.value_of(bet, places, self.outlook.odds[lane], self.outlook.lanes[lane]) - bet.stake
-
+    @cached_property
     def possible_bets(self) -> list[Bet]:
-        """The bets that it could still lay now, each at the least stake."""
+        """The bets that the seat could still lay now, each at the least stake."""
         stake = self.game.minimum_bet(self.seat)
         mine = [(bet.horse, bet.side) for bet in self.game.bets if bet.seat == self.seat]
         if self.money < stake:
@@ -164,32 +245,105 @@ class Appraiser:
             if (horse, side) not in mine
         ]
 
-    def stake_for(self, bet: Bet, places: list[list[int]]) -> int:
-        """How much it dares: half of what a gambler who wants to last would, and never the next minimum."""
-        pays = self.outlook.odds[LANES.index(bet.horse)] if bet.side is Side.WIN else PLACE_PAYS
-        edge = (self.chances(places, bet) * pays - 1) / (pays - 1)
+    def promises(self, bets: Sequence[Bet]) -> list[float]:
+        """The chance to win with each of these bets, if the own cards go where they do that bet most good."""
+        hand, tables = self.hand(), dict[Colour, list[Lane]]()
+        for horse in dict.fromkeys(bet.horse for bet in bets):
+            told = self.rumours(Bet(self.seat, horse, Side.WIN, 0))
+            rival = next(colour for colour in self.best if colour is not horse)
+            cards = {
+                horse: [card for card in hand if helps(card) > 0],
+                rival: [card for card in hand if helps(card) < 0],
+            }
+            tables[horse] = self.with_lanes({
+                colour: self.lane(colour, *cards.get(colour, ()), rumour=told[colour])
+                for colour in LANES
+                if cards.get(colour) or told[colour] != self.rumoured[colour]
+            })  # fmt: skip
+        return [self.promise(tables[bet.horse], [bet]) for bet in bets]
+
+    def stake_for(self, bet: Bet) -> int:
+        """The stake: half of what Kelly's rule says, and never what the next least bet needs."""
+        _, pays = self.terms(bet)
+        share = self.won(bet, places(self.lanes)).bit_count() / RACES
+        edge = (share * pays - 1) / (pays - 1)
         dared = int(max(0, self.spare - bet.stake) * max(0.0, edge) / 2)
         return bet.stake + dared // UNIT * UNIT
 
     # -- cards in lanes -----------------------------------------------------------------------------
 
-    def with_card(self, card: ActionCard, lane: Colour) -> float:
-        """What the race promises with this card in that lane."""
-        return self.with_effects(lane, self.known_in(lane, card))
+    def with_card(self, card: ActionCard, colour: Colour) -> float:
+        """The chance to win with this card in that lane."""
+        return self.promise(self.with_lanes({colour: self.lane(colour, card)}))
 
     def with_horse(self, horse: HorseCard | None, stable: Colour) -> float:
-        """What the race promises with this Horse in an own stable's lane."""
+        """The chance to win with this Horse, or none, in the lane of an own stable."""
         effects = () if horse is None else horse.effects
-        return self.with_effects(stable, effects) + worth(effects, Moment.OWNER, 0)
+        one = self.with_odds(stable, worth(effects, Moment.ODDS, 0), horse)
+        return self.promise(self.with_lanes({stable: one}), money=worth(effects, Moment.OWNER, 0))
 
-    def with_effects(self, colour: Colour, effects: Effects, odds: int = 0) -> float:
-        """What the race promises with these effects, or odds, in a lane."""
-        lane, outlook = LANES.index(colour), self.outlook
-        if not odds:
-            odds = self.odds_with(colour, effects) if has(effects, Moment.ODDS) else outlook.odds[lane]
-        rows, lanes = list(outlook.odds), list(outlook.lanes)
-        rows[lane], lanes[lane] = odds, effects
-        return self.promise(outlook.places(lane, effects, odds), rows, lanes)
+    def with_odds(self, stable: Colour, shift: int, horse: HorseCard | None = None) -> Lane:
+        """The lane of a stable that moves so many rows up."""
+        number = LANES.index(stable)
+        rows = (*self.rows[:number], clamped(self.rows[number] - shift), *self.rows[number + 1 :])
+        return lane_with(number, (), horse, rows, self.options.removal_first)
+
+
+@lru_cache(2048)
+def lane_with(
+    number: int,
+    cards: tuple[int, ...],
+    horse: HorseCard | None,
+    rows: tuple[int, ...],
+    removal_first: bool,
+    green: int = 0,
+    red: int = 0,
+) -> Lane:
+    """How the horse of a lane may fare.
+
+    Args:
+        number: the lane.
+        cards: the numbers of the Action cards in it.
+        horse: the Horse that is lined up.
+        rows: the odds of all lanes.
+        removal_first: the option.
+        green: the unknown cards that help, in quarters of a card.
+        red: those that hinder.
+    """
+    if green or red:
+        parts: dict[Lane, int] = {}
+        size = RACES // BLOCKS
+        for block in range(BLOCKS):
+            helping = (green * BLOCKS // CARD + block * 5 % BLOCKS) // BLOCKS
+            hindering = (red * BLOCKS // CARD + block * 11 % BLOCKS) // BLOCKS
+            more = [GREEN[(block + number + n) % len(GREEN)] for n in range(helping)]
+            more += [RED[(block * 3 + number + n) % len(RED)] for n in range(hindering)]
+            one = lane_with(number, tuple(sorted({*cards, *more})), horse, rows, removal_first)
+            parts[one] = parts.get(one, 0) | ((1 << size) - 1) << block * size
+        return mixed((races, one) for one, races in parts.items())
+    acting = remaining([NUMBERED[card] for card in cards], removal_first=removal_first)
+    shift = sum(effect.adds for card in acting for effect in card.effects if effect.when is Moment.ODDS)
+    return lane(number, clamped(rows[number] - shift), lane_effects(horse, acting), rows)
+
+
+NUMBERED = {card.number: card for card in ACTION_CARDS}
+GREEN, RED = (
+    [
+        card.number
+        for card in ACTION_CARDS
+        if card.tone is tone and card.effects[0].when not in (Moment.FIRST, Moment.LAST)
+    ]
+    for tone in (Tone.GREEN, Tone.RED)
+)
+"""The cards that unknown ones are imagined to be; those that ask who is first take too long."""
+
+
+def helps(card: ActionCard) -> int:
+    """Whether a card does its horse good (1), harm (-1) or neither (0)."""
+    if card.tone is Tone.GREY:
+        rows = worth(card.effects, Moment.ODDS, 0)
+        return (rows > 0) - (rows < 0)
+    return 1 if card.tone is Tone.GREEN else -1
 
 
 def face_of(view: View, card: Card[Any]) -> Any:

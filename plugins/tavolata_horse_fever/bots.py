@@ -1,8 +1,4 @@
-"""The bots of Horse Fever. A bot is a function of its view.
-
-Which question it is asked shows in what can be answered: bets and cards come in forms, the rest are
-choices of things.
-"""
+"""The bots of Horse Fever. A bot is a function of its view."""
 
 from __future__ import annotations
 
@@ -10,90 +6,112 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, Kind, OneOf, View
-from tavolata_horse_fever.appraisal import face_of
-from tavolata_horse_fever.cards.effects import Tone
-from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
+from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, Kind, OneOf, SomeOf, View
+from tavolata_horse_fever.appraisal import Appraiser, face_of, helps
+from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.colours import LANES, Colour
-from tavolata_horse_fever.rules.auctions import SELL_A_POINT
+from tavolata_horse_fever.rules.auctions import BUY_A_POINT, LIMIT, LIMITED, SELL_A_POINT
 from tavolata_horse_fever.rules.bets import Bet
+from tavolata_horse_fever.rules.betting import ANOTHER_BET, WHICH_CARD, WHOSE_ODDS, YOUR_STAKE
 from tavolata_horse_fever.rules.counter import Buy
-from tavolata_horse_fever.shopping import Shopper
+from tavolata_horse_fever.rules.line_up import WHICH_HORSE
+from tavolata_horse_fever.rules.market import ASKS, WHAT_TO_SELL, WHICH_OBJECTIVE, WHICH_WARE
+from tavolata_horse_fever.rules.purchases import WHAT, WHICH
+from tavolata_horse_fever.rules.race import WHO_IS_AHEAD
+from tavolata_horse_fever.rules.swapping import WHICH_SWAP
+from tavolata_horse_fever.shopping import NORMAL, SHARP, Shopper, Taste
 
 
 class HorseFeverBot(Bot):
-    """The base of all bots of this game: it tells the questions apart."""
+    """The base of all bots of this game: it tells the questions apart.
+
+    Attributes:
+        taste: what things are worth to it.
+    """
+
+    taste: ClassVar[Taste] = NORMAL
 
     @override
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        mind = Shopper(view, chance)
+        return kind.answer_for(self.answer(Appraiser(view), ask, kind, chance))
+
+    def answer(self, mind: Appraiser, ask: Ask, kind: Kind, chance: Chance) -> Any:
+        """The value that it chooses."""
+        shopper, about = Shopper(mind, self.taste), ask.params
         if isinstance(kind, Form):
-            bets = kind.fields.get("bet")
-            if isinstance(bets, OneOf):
-                stakes = kind.fields["stake"]
-                assert isinstance(stakes, Amount)
-                return kind.answer_for(self.bet(mind, list(bets.values), stakes))
-            cards = kind.fields["card"]
-            assert isinstance(cards, OneOf)
-            return kind.answer_for(self.tamper(mind, list(cards.values)))
+            fields: Any = kind.fields
+            if ask.you == WHICH_CARD:
+                return self.tamper(mind, list(fields["card"].values), chance)
+            return self.first_bet(mind, list(fields["bet"].values), fields["stake"], chance)
+        if isinstance(kind, Amount):
+            if ask.you == YOUR_STAKE:
+                bet = Bet(mind.seat, about["horse"], about["side"], kind.low)
+                return min(kind.high, self.stake(mind, bet))
+            limit = shopper.point_price() if ask.you == LIMITED[BUY_A_POINT] else shopper.point_wanted()
+            return max(kind.low, min(kind.high, limit // kind.step * kind.step))
+        if isinstance(kind, SomeOf):
+            return shopper.reached([choice.value for choice in kind.choices])
         assert isinstance(kind, OneOf)
-        return kind.answer_for(self.pick(mind, ask, list(kind.values)))
+        values = list(kind.values)
+        match ask.you:
+            case you if you == ANOTHER_BET:
+                return self.second_bet(mind, values[1:], chance)
+            case you if you in LIMITED:
+                return self.bid(shopper, selling=you == SELL_A_POINT, price=about["n"])
+            case you if you == WHAT:
+                return self.buy(shopper, values, chance)
+            case you if you == WHICH_HORSE:
+                return self.line_up(mind, about["stable"], values)
+            case you if you == WHOSE_ODDS:
+                return self.tip(mind, values, chance)
+            case you if you in ASKS.values():
+                return shopper.would_sell(about["ware"], about["n"])
+            case you if you == WHICH_WARE:
+                return max(values, key=shopper.gain_of_trade)
+            case you if you == WHAT_TO_SELL:
+                return max(values, key=shopper.gain_of_sale)
+            case you if you == WHICH_OBJECTIVE:
+                return min(values, key=shopper.worth_of)
+            case you if you == WHICH:
+                return max(values, key=shopper.worth_of)
+            case you if you == WHICH_SWAP:
+                return max(values, key=lambda value: shopper.worth_of(value[1]))
+            case you if you == WHO_IS_AHEAD:
+                mine = [bet.horse for bet in mind.game.bets if bet.seat == mind.seat]
+                return next((horse for horse in values if horse in mine), values[0])
+        return chance.pick(values)
 
-    def pick(self, mind: Shopper, ask: Ask, values: list[Any]) -> Any:
-        """One of several."""
-        about = ask.params
-        if values == [True, False]:
-            if "ware" in about:
-                return self.sell(mind, about["ware"], about["n"])
-            return self.bid(mind, ask) if "n" in about else mind.chance.percent(50)
-        if Buy.PASS in values:
-            return self.buy(mind, values)
-        if "stable" in about:
-            return self.line_up(mind, about["stable"], values)
-        if values[0] is None:
-            return self.tip(mind, values)
-        if isinstance(values[0], Card):
-            return self.keep(mind, values)
-        return self.other(mind, values)
-
-    def bet(self, mind: Shopper, bets: list[Any], stakes: Amount) -> dict[str, Any]:
-        """On which horse, and how much."""
+    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> dict[str, Any]:
+        """The bet that everybody must lay."""
         raise NotImplementedError
 
-    def tamper(self, mind: Shopper, cards: list[Card[ActionCard]]) -> dict[str, Any]:
-        """Which card, behind which horse."""
+    def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
+        """Another bet; None for none."""
         raise NotImplementedError
 
-    def sell(self, mind: Shopper, ware: Any, offered: int) -> bool:
-        """Whether another player gets something of its own."""
-        return mind.would_sell(ware, offered)
+    def stake(self, mind: Appraiser, bet: Bet) -> int:
+        """The stake of the second bet."""
+        return bet.stake
 
-    def bid(self, mind: Shopper, ask: Ask) -> bool:
+    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:
+        """A card, and the horse behind which it goes."""
+        raise NotImplementedError
+
+    def bid(self, shopper: Shopper, *, selling: bool, price: int) -> Any:
         """Whether it goes on in an auction."""
         raise NotImplementedError
 
-    def buy(self, mind: Shopper, values: list[Any]) -> Any:
-        """What it does with a purchase."""
+    def buy(self, shopper: Shopper, values: list[Any], chance: Chance) -> Any:
+        """Its use of a purchase."""
         raise NotImplementedError
 
-    def line_up(self, mind: Shopper, stable: Colour, values: list[Any]) -> Any:
-        """Which Horse runs."""
+    def line_up(self, mind: Appraiser, stable: Colour, values: list[Any]) -> Any:
+        """The Horse that runs."""
         raise NotImplementedError
 
-    def tip(self, mind: Shopper, values: list[Any]) -> Any:
-        """Whose odds it changes."""
+    def tip(self, mind: Appraiser, values: list[Any], chance: Chance) -> Any:
+        """The stable whose odds it changes."""
         raise NotImplementedError
-
-    def keep(self, mind: Shopper, values: list[Any]) -> Any:
-        """Which of some cards it takes, or gives."""
-        return max(values, key=mind.worth_of)
-
-    def other(self, mind: Shopper, values: list[Any]) -> Any:
-        """Who is ahead in the photograph; what a smiling helper is swapped for; a market it strayed into."""
-        if isinstance(values[0], Colour):
-            mine = [bet.horse for bet in mind.game.bets if bet.seat == mind.seat]
-            return next((horse for horse in values if horse in mine), values[0])
-        return max(values, key=lambda value: -1.0 if value is None else mind.worth_of(value[1]))
 
 
 class EasyBot(HorseFeverBot):
@@ -103,94 +121,138 @@ class EasyBot(HorseFeverBot):
     keeps: ClassVar[int] = 1500
     """So much it likes to have in hand before it buys anything."""
 
-    def bet(self, mind: Shopper, bets: list[Any], stakes: Amount) -> dict[str, Any]:
-        """One of the three best rated, to win or to place; a second time only if it is rich."""
-        if bets[0] is None and mind.money < 2 * self.keeps:
-            return {"bet": None, "stake": stakes.low}
-        some = [bet for bet in bets if bet is not None]
-        some.sort(key=lambda bet: mind.game.odds[bet[0]])
-        return {"bet": mind.chance.pick(some[:6]), "stake": stakes.low}
+    @override
+    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> dict[str, Any]:
+        """One of the three best rated, to win or to place."""
+        return {"bet": self.good(mind, bets, chance), "stake": stakes.low}
 
-    def tamper(self, mind: Shopper, cards: list[Card[ActionCard]]) -> dict[str, Any]:
+    @override
+    def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
+        """The same, if it is rich."""
+        return self.good(mind, bets, chance) if mind.money >= 2 * self.keeps else None
+
+    def good(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
+        """A bet on one of the three best rated."""
+        return chance.pick(sorted(bets, key=lambda bet: mind.game.odds[bet[0]])[:6])
+
+    @override
+    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:
         """Green on a horse that it has bet on, anything else on another."""
-        card = mind.chance.pick(cards)
+        card = chance.pick(cards)
         mine = {bet.horse for bet in mind.game.bets if bet.seat == mind.seat}
-        helps = face_of(mind.view, card).tone is Tone.GREEN
-        lanes = [lane for lane in LANES if (lane in mine) is helps]
-        return {"card": card, "lane": mind.chance.pick(lanes or LANES)}
+        good = helps(face_of(mind.view, card)) > 0
+        lanes = [lane for lane in LANES if (lane in mine) is good]
+        return {"card": card, "lane": chance.pick(lanes or LANES)}
 
-    def bid(self, mind: Shopper, ask: Ask) -> bool:
+    @override
+    def bid(self, shopper: Shopper, *, selling: bool, price: int) -> bool:
         """Up to a price that sounds fair."""
-        price = int(ask.params["n"])
-        return price >= 800 if ask.you == SELL_A_POINT else price <= min(800, mind.money - self.keeps)
+        return price >= 800 if selling else price <= min(1000, shopper.mind.money - self.keeps)
 
-    def buy(self, mind: Shopper, values: list[Any]) -> Any:
+    @override
+    def buy(self, shopper: Shopper, values: list[Any], chance: Chance) -> Any:
         """Action cards first, an Objective if it has none, then anything, while there is money."""
-        if mind.money < self.keeps:
+        game, seat = shopper.game, shopper.seat
+        if shopper.mind.money < self.keeps:
             return Buy.PASS
-        if Buy.ACTIONS in values and not mind.game.hands[mind.seat]:
+        if Buy.ACTIONS in values and not game.hands[seat]:
             return Buy.ACTIONS
-        if Buy.OBJECTIVE in values and not mind.game.objectives[mind.seat]:
+        if Buy.OBJECTIVE in values and not game.objectives[seat]:
             return Buy.OBJECTIVE
-        return mind.chance.pick([one for one in values if one not in (Buy.TRADE, Buy.SALE)])
+        return chance.pick([one for one in values if one not in (Buy.TRADE, Buy.SALE)])
 
-    def line_up(self, mind: Shopper, stable: Colour, values: list[Any]) -> Any:
-        """The first that there is."""
+    @override
+    def line_up(self, mind: Appraiser, stable: Colour, values: list[Any]) -> Any:
+        """The last that there is."""
         return values[-1]
 
-    def tip(self, mind: Shopper, values: list[Any]) -> Any:
+    @override
+    def tip(self, mind: Appraiser, values: list[Any], chance: Chance) -> Any:
         """Any."""
-        return mind.chance.pick(values)
+        return chance.pick(values)
 
 
 class NormalBot(HorseFeverBot):
-    """It imagines some races with what it knows, and does what they promise most."""
+    """It bets on what promises most in imagined races, and guesses what others slip in.
+
+    Its own cards go where everybody expects them: green behind its horse, red behind the best of the others.
+    """
 
     level = "normal"
 
-    def bet(self, mind: Shopper, bets: list[Any], stakes: Amount) -> dict[str, Any]:
-        """The bet that promises most; a second one only if it promises something at all."""
-        places = mind.outlook.places()
-        some = [Bet(mind.seat, bet[0], bet[1], stakes.low) for bet in bets if bet is not None]
-        best = max(some, key=lambda bet: mind.prospect(bet, places))
-        if bets[0] is None and mind.prospect(best, places) <= 0:
-            return {"bet": None, "stake": stakes.low}
-        stake = max(stakes.low, min(stakes.high, mind.stake_for(best, places)))
-        return {"bet": (best.horse, best.side), "stake": stake}
+    @override
+    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> dict[str, Any]:
+        """The bet with which it wins most likely."""
+        bet, _ = self.best(mind, bets, stakes.low)
+        return {"bet": (bet.horse, bet.side), "stake": min(stakes.high, mind.stake_for(bet))}
 
-    def tamper(self, mind: Shopper, cards: list[Card[ActionCard]]) -> dict[str, Any]:
-        """The card and the lane with which the race promises most."""
-        options = [(card, lane) for card in cards for lane in LANES]
-        card, lane = max(options, key=lambda one: mind.with_card(face_of(mind.view, one[0]), one[1]))
-        return {"card": card, "lane": lane}
+    @override
+    def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
+        """Such a bet, if it wins more likely with it than without."""
+        bet, promise = self.best(mind, bets, mind.game.minimum_bet(mind.seat))
+        return (bet.horse, bet.side) if promise > mind.promise(mind.lanes, []) else None
 
-    def bid(self, mind: Shopper, ask: Ask) -> bool:
-        """Up, or down, to what a point is worth to it."""
-        price = int(ask.params["n"])
-        if ask.you == SELL_A_POINT:
-            return price > mind.point or (mind.turns_left > 1 and mind.spare < 0 and price >= 500)
-        return price <= mind.point_price()
+    def best(self, mind: Appraiser, bets: list[Any], stake: int) -> tuple[Bet, float]:
+        """The best of some bets at this stake, and what it promises."""
+        some = [Bet(mind.seat, horse, side, stake) for horse, side in bets]
+        return max(zip(some, mind.promises(some), strict=True), key=lambda one: one[1])
 
-    def buy(self, mind: Shopper, values: list[Any]) -> Any:
+    @override
+    def stake(self, mind: Appraiser, bet: Bet) -> int:
+        """More for a bet that pays."""
+        return mind.stake_for(bet)
+
+    @override
+    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:
+        """Green behind its best horse, anything else behind the best that only others have bet on."""
+        bets = mind.game.bets
+        mine = [bet.horse for bet in bets if bet.seat == mind.seat]
+        free = [horse for horse in mind.best if horse not in mine]
+        theirs = [horse for horse in free if any(bet.horse is horse for bet in bets)]
+        own = [horse for horse in mind.best if horse in mine]
+        good = helps(face_of(mind.view, cards[0])) > 0
+        return {"card": cards[0], "lane": ((own if good else theirs) or (mind.best if good else free))[0]}
+
+    @override
+    def bid(self, shopper: Shopper, *, selling: bool, price: int) -> Any:
+        """Down, or up, to what a point is worth to it."""
+        fair = price >= shopper.point_wanted() if selling else price <= shopper.point_price()
+        return LIMIT if fair else False
+
+    @override
+    def buy(self, shopper: Shopper, values: list[Any], chance: Chance) -> Any:
         """What it gains most by."""
-        return max(values, key=mind.gain)
+        return max(values, key=shopper.gain)
 
-    def line_up(self, mind: Shopper, stable: Colour, values: list[Any]) -> Any:
-        """The Horse, or none, with which its stable promises most."""
+    @override
+    def line_up(self, mind: Appraiser, stable: Colour, values: list[Any]) -> Any:
+        """The Horse, or none, with which it wins most likely."""
+        return max(
+            values,
+            key=lambda card: mind.with_horse(None if card is None else face_of(mind.view, card), stable),
+        )
 
-        def promise(card: Card[HorseCard] | None) -> float:
-            return mind.with_horse(None if card is None else face_of(mind.view, card), stable)
-
-        return max(values, key=promise)
-
-    def tip(self, mind: Shopper, values: list[Any]) -> Any:
+    @override
+    def tip(self, mind: Appraiser, values: list[Any], chance: Chance) -> Any:
         """The change of odds that does its bets most good."""
 
         def promise(change: tuple[Colour, int] | None) -> float:
-            if change is None:
-                change = (LANES[0], 0)
-            stable, rows = change
-            odds = max(2, min(7, mind.outlook.odds[LANES.index(stable)] - rows))
-            return mind.with_effects(stable, mind.known_in(stable), odds)
+            return mind.promise(
+                mind.with_lanes({} if change is None else {change[0]: mind.with_odds(*change)})
+            )
 
         return max(values, key=promise)
+
+
+class HardBot(NormalBot):
+    """It also slips its cards in where they make it win most likely, and shops with an eye on the end."""
+
+    level = "hard"
+    taste = SHARP
+
+    @override
+    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:
+        """The card and the lane with which it wins most likely."""
+        options = [(card, lane) for card in cards for lane in LANES]
+        card, lane = max(options, key=lambda one: mind.with_card(face_of(mind.view, one[0]), one[1]))
+        return {"card": card, "lane": lane}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tavolata import Options, option
+from tavolata import N_, OptionError, Options, option
 
 
 class Mode(Enum):
@@ -28,6 +28,11 @@ class HorseFeverOptions(Options):
         False, "Fritz Finden and Rochelle Recherche act before equal letters cancel, not after."
     )
     turns: int = option(0, "How many turns a match has; 0 for as many as the rulebook says.", low=0, high=12)
+
+    def __post_init__(self) -> None:
+        """Refuse starred cards without the Board Game, to which they belong."""
+        if self.starred and not self.board:
+            raise OptionError(N_("Starred cards are for the Board Game: set mode=board first."))
 
     @property
     def board(self) -> bool:

@@ -1,24 +1,25 @@
-"""What a bot buys, sells and bids in the Board Game: rough worths in Danari, by the races that are left."""
+"""The purchases, sales and bids of a bot in the Board Game: rough worths in Danari, by the races to come."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from tavolata import Card, Seat
 from tavolata_horse_fever.appraisal import Appraiser, face_of
 from tavolata_horse_fever.cards.effects import Moment
-from tavolata_horse_fever.cards.faces import HorseCard
+from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
 from tavolata_horse_fever.cards.loans import LOANS, Loan
 from tavolata_horse_fever.cards.objectives import Goods, Objective
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.counter import Buy, price_for, stable_price
-from tavolata_horse_fever.rules.ending import holding
-from tavolata_horse_fever.rules.market import OBJECTIVE, price
-from tavolata_horse_fever.tables import half
+from tavolata_horse_fever.rules.ending import holding, reached
+from tavolata_horse_fever.rules.market import OBJECTIVE, offers_to, price, wares_of
+from tavolata_horse_fever.tables import PASSING, half
 
 PRIZE = {2: 430, 3: 350, 4: 260, 5: 170, 6: 110, 7: 60}
-"""What a stable wins in a race, about, by its odds."""
-YEARLY = {
+"""About what a stable wins in a race, by its odds."""
+EACH_TURN = {
     Moment.INCOME: 300,
     Moment.FROM_RIGHT: 180,
     Moment.FROM_LEFT: 180,
@@ -28,64 +29,117 @@ YEARLY = {
     Moment.HORSE_PRICE: 120,
     Moment.STABLE_PRICE: 150,
 }
-"""What an Assistant is worth in each turn, by what it does."""
+"""The worth of an Assistant in each turn, by what it does."""
 ONCE = {Moment.BOUGHT: 800, Moment.COUNT: 250, Moment.SWAP: 400}
-GOAL_CHANCE = 0.45
-"""How likely an Objective is reached that was chosen from four."""
 HORSE_IN_A_RACE = 130
+LEAST_SALE = 500
+"""A player in need sells a point for so much."""
+STRAIN = 1.5
+"""How much dearer money is that the next bets need."""
 
 
-class Shopper(Appraiser):
-    """One seat's thoughts at the counter."""
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """What a bot thinks that things are worth, in Danari.
+
+    Attributes:
+        actions: the first two Action cards of a turn.
+        more_actions: two more.
+        goal: the chance to reach an Objective that was chosen from four.
+        last_costs: the share of a price that counts in the last turn, after which money is worth little.
+    """
+
+    actions: float
+    more_actions: float
+    goal: float
+    last_costs: float
+
+
+NORMAL = Taste(900, 500, 0.4, 1.0)
+SHARP = Taste(900, 500, 0.45, 0.6)
+
+
+class Shopper:
+    """One seat's thoughts at the counter.
+
+    Args:
+        mind: what the seat knows.
+        taste: what things are worth to it.
+    """
+
+    def __init__(self, mind: Appraiser, taste: Taste) -> None:
+        self.mind, self.game, self.seat = mind, mind.game, mind.seat
+        self.taste = taste
+
+    # -- purchases ----------------------------------------------------------------------------------
 
     def gain(self, value: Any) -> float:
-        """What a purchase is worth, less what it costs; what can't be afforded is worth nothing."""
-        effects = self.game.effects_of(self.seat)
+        """The worth of a purchase, less its price."""
+        game, effects = self.game, self.game.effects_of(self.seat)
         match value:
             case Colour():
-                return self.worth_of(value) - self.strained(stable_price(self.game, effects, value))
+                return self.worth_of(value) - self.cost(stable_price(game, effects, value))
             case Loan():
                 return self.gain_of_a_loan(value)
             case Buy.PASS:
-                return 400.0
-            case Buy.TRADE | Buy.SALE:
-                return -10_000.0
-        return self.worth_of(value) - self.strained(price_for(effects, value))
+                return self.cost(PASSING)
+            case Buy.TRADE:
+                return max(map(self.gain_of_trade, offers_to(game, self.seat)), default=-1.0)
+            case Buy.SALE:
+                return max(map(self.gain_of_sale, wares_of(game, self.seat)))
+        return self.worth_of(value) - self.cost(price_for(effects, value))
 
-    def strained(self, cost: int) -> float:
-        """A cost as it feels: twice as much where it leaves too little for the next bets."""
-        return cost + max(0, cost - self.spare + 2 * self.game.minimum_bet(self.seat)) * 1.5
+    def cost(self, money: int) -> float:
+        """A price as it feels: dearer where it leaves too little for the next bets."""
+        missing = money - self.mind.spare + 2 * self.game.minimum_bet(self.seat)
+        share = self.taste.last_costs if self.mind.turns_left == 1 else 1.0
+        return share * money + STRAIN * max(0, missing) * (money > PASSING or missing < 0)
+
+    def gain_of_trade(self, offer: tuple[Seat, Any] | None) -> float:
+        """What is gained by a purchase from another player; nothing by going back."""
+        return 0.0 if offer is None else self.worth_of(offer[1]) - self.cost(2 * price(self.game, offer[1]))
+
+    def gain_of_sale(self, ware: Any) -> float:
+        """What is gained by a sale to the bank; nothing by going back."""
+        if ware is None:
+            return 0.0
+        need = max(0, -self.mind.spare) * STRAIN
+        return min(
+            half(price(self.game, ware)) * STRAIN, half(price(self.game, ware)) + need
+        ) - self.worth_of(ware)
 
     def worth_of(self, thing: Any) -> float:
-        """What a thing is worth to this seat now."""
-        turns = self.turns_left
+        """The worth of a thing to this seat now."""
+        turns, point = self.mind.turns_left, self.mind.point
         match thing:
             case Colour():
-                return self.point + PRIZE[self.game.odds[thing]] * turns
+                return point + PRIZE[self.game.odds[thing]] * turns
             case Buy.ACTIONS:
-                return 500.0 if self.game.hands[self.seat] else 900.0
+                return self.taste.more_actions if self.game.hands[self.seat] else self.taste.actions
             case Buy.OBJECTIVE | "objective":
-                return GOAL_CHANCE * 2 * self.point
+                return self.taste.goal * 2 * point
             case Buy.ASSISTANT:
                 return 260.0 * turns
             case Buy.HORSE:
                 free = len(self.game.stables_of(self.seat)) - len(self.game.horses[self.seat])
                 return HORSE_IN_A_RACE * 2.0 * turns if free > 0 else 150.0
             case Card():
-                return self.worth_of_card(face_of(self.view, thing))
+                return self.worth_of_card(face_of(self.mind.view, thing))
         return 0.0
 
     def worth_of_card(self, face: Any) -> float:
-        """What one card is worth."""
+        """The worth of one card."""
         if isinstance(face, Objective):
-            return self.nearness(face) * self.point
-        turns = self.turns_left
+            return self.nearness(face) * self.mind.point
+        if isinstance(face, ActionCard):
+            return self.taste.actions / 2
+        turns = self.mind.turns_left
         if isinstance(face, HorseCard):
             owner = any(effect.when is Moment.OWNER for effect in face.effects)
             return (HORSE_IN_A_RACE + 470 * owner) * turns
         value = 0.0
         for effect in face.effects:
-            value += YEARLY.get(effect.when, 0) * turns + ONCE.get(effect.when, 0)
+            value += EACH_TURN.get(effect.when, 0) * turns + ONCE.get(effect.when, 0)
             value += 1000 * any(
                 terms.moment is effect.when and (self.seat, loan) in self.game.loans
                 for loan, terms in LOANS.items()
@@ -93,41 +147,42 @@ class Shopper(Appraiser):
         return value
 
     def nearness(self, aim: Objective) -> float:
-        """How near this seat is to an aim: 2 ahead of all others, 1 level, less for each step behind."""
+        """How near the seat is to an aim: 2 ahead of all others, 1 level, less for each step behind."""
         sign = 1 if aim.most else -1
         step = {Goods.MONEY: 1500, Goods.POINTS: 2}.get(aim.goods, 1)
         mine = sign * holding(self.game, self.seat, aim.goods)
-        best = max(sign * holding(self.game, seat, aim.goods) for seat in self.others())
+        others = [seat for seat in self.mind.view.ring if seat != self.seat and self.game.is_in(seat)]
+        best = max(sign * holding(self.game, seat, aim.goods) for seat in others)
         if mine > best:
             return 2.0
         return 1.0 if mine == best else max(0.0, 0.8 - 0.4 * (best - mine) / step)
 
-    def others(self) -> list[Seat]:
-        """Who else is in."""
-        return [seat for seat in self.view.ring if seat != self.seat and self.game.is_in(seat)]
-
     def gain_of_a_loan(self, loan: Loan) -> float:
         """Money now is worth its interest while there are races to bet on, and little is in hand."""
         terms = LOANS[loan]
-        if self.turns_left < 3 or self.spare > 2 * self.game.minimum_bet(self.seat):
+        if self.mind.turns_left < 3 or self.mind.spare > 2 * self.game.minimum_bet(self.seat):
             return -1000.0
         return 900.0 - (terms.repaid - terms.lends)
 
-    # -- other players, the bank's auctions ------------------------------------------------------------
+    # -- other players, auctions, the end -------------------------------------------------------------
 
-    def would_sell(self, thing: Any, offered: int) -> bool:
+    def would_sell(self, ware: Any, offered: int) -> bool:
         """Whether it gives a thing away for so much."""
-        if thing == OBJECTIVE:
-            cards = [face_of(self.view, card) for card in self.game.objectives[self.seat]]
-            return min(map(self.worth_of_card, cards)) < offered
-        return self.worth_of(thing) * 1.2 < offered
-
-    def best_sale(self, things: list[Any]) -> Any:
-        """What it would miss least, for what the bank pays."""
-        return max(things, key=lambda thing: half(price(self.game, thing)) - self.worth_of(thing))
+        if ware == OBJECTIVE:
+            return min(map(self.worth_of, self.game.objectives[self.seat])) < offered
+        return self.worth_of(ware) * 1.2 < offered
 
     def point_price(self) -> int:
-        """What it gives for a point, and wants for one: all that is left after the last race."""
-        if self.turns_left > 1:
-            return min(self.point, max(0, self.spare // 2))
-        return max(0, self.spare)
+        """What it pays for a point: after the last race all that is left."""
+        spare = max(0, self.mind.spare)
+        return spare if self.mind.turns_left == 1 else min(self.mind.point, spare // 2)
+
+    def point_wanted(self) -> int:
+        """What it wants for a point: less if it can't cover the next least bet."""
+        return LEAST_SALE if self.mind.turns_left > 1 and self.mind.spare < 0 else self.mind.point + 1
+
+    def reached(self, cards: list[Card[Objective]]) -> list[Card[Objective]]:
+        """The Objectives that it has reached, each once."""
+        players = [hand.owner for hand in self.game.hands if self.game.is_in(hand.owner)]
+        aims = {face_of(self.mind.view, card): card for card in cards}
+        return [card for aim, card in aims.items() if reached(self.game, players, self.seat, aim)]

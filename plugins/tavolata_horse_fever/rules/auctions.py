@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from tavolata import N_, YES_NO, Seat
+from tavolata import N_, Choice, Seat, amount, one_of
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import AUCTION_FLOOR, AUCTION_START, AUCTION_STEP
 
 SELL_A_POINT = N_("Do you sell a point for {n} D?")
 BUY_A_POINT = N_("Do you buy a point for {n} D?")
+LIMIT = "limit"
+"""The answer of a bidder who names a limit."""
+BIDS = one_of([
+    Choice(True, N_("yes")), Choice(False, N_("no")), Choice(LIMIT, N_("yes, and on up to a limit")),
+])  # fmt: skip
+LIMITED = {
+    SELL_A_POINT: N_("For how many Danari at least do you sell a point?"),
+    BUY_A_POINT: N_("How many Danari at most do you pay for a point?"),
+}
+WEIGHS = N_("{seat} weighs a bid of {n} D.")
 May = Callable[[Seat, int], bool]
 
 
@@ -44,6 +54,8 @@ async def auction(
 ) -> tuple[Seat, int] | None:
     """Go around the table. Each bid moves the price by a step; a player who passes is out of it.
 
+    A player who has named a limit bids by it, step by step, and is not asked again.
+
     Args:
         g: the game.
         t: the table.
@@ -56,14 +68,23 @@ async def auction(
         The seat that bid last, and its price; None if nobody bid.
     """
     bidders, best, price = deque(g.around(t)), None, AUCTION_START - step
+    limits: dict[Seat, int] = {}
     while bidders:
         seat = bidders.popleft()
         if seat == best:  # all others have passed
             break
         bid = price + step
-        if may(seat, bid) and await t.ask(
-            seat, YES_NO, question, N_("{seat} weighs a bid of {n} D."), seat=seat, n=bid
-        ):
+        if not may(seat, bid):
+            continue
+        if seat in limits:
+            bids_on = (limits[seat] - bid) * step >= 0
+        else:
+            bids_on = await t.ask(seat, BIDS, question, WEIGHS, seat=seat, n=bid)
+            if bids_on == LIMIT:
+                low, high = (bid, g.money[seat].value) if step > 0 else (AUCTION_FLOOR, bid)
+                kind = amount(low, high, AUCTION_STEP, default=bid)
+                limits[seat] = await t.ask(seat, kind, LIMITED[question], WEIGHS, seat=seat, n=bid)
+        if bids_on:
             best, price = seat, bid
             t.tell(bids, seat=seat, n=bid)
             bidders.append(seat)

@@ -17,6 +17,10 @@ LABELS = {"bet": N_("Bet on"), "stake": N_("Stake in Danari"), "card": N_("Card"
 BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
 YOUR_BET = N_("Your bet: at least {n} D.")
 ANOTHER_BET = N_("Another bet? At least {n} D.")
+YOUR_STAKE = N_("Your stake on {horse} {side}: at least {n} D.")
+WHOSE_ODDS = N_("Whose odds do you change?")
+BET = N_("Bet {choice} D")
+STUDIES = N_("{seat} studies the horses.")
 WHICH_CARD = N_("Which card, behind which horse?")
 NO_BET = Choice(None, N_("no more bets"))
 LANE = one_of([Choice(colour, colour.value, at=colour.value) for colour in LANES])
@@ -45,44 +49,48 @@ async def second_bets(g: HorseFeverTable, t: T) -> None:
 
 async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -> bool:
     """Ask for one bet, if there is a token for it (16). True if a bet was laid."""
-    kind = bets_for(g, t, seat, optional=optional)
-    if kind is None:
+    choices = bets_for(g, t, seat)
+    if not choices:
         t.tell(N_("No bet token is left for {seat}."), seat=seat)
         return False
-    answer = await t.ask(
-        seat, kind,
-        ANOTHER_BET if optional else YOUR_BET,
-        N_("{seat} studies the horses."), seat=seat, n=g.minimum_bet(seat),
-        verb=N_("Bet {choice} D"), about=("track", "money"),
-    )  # fmt: skip
-    if answer["bet"] is None:
-        t.tell(N_("{seat} bets no more."), seat=seat)
-        return False
-    horse, side = answer["bet"]
-    laid = Bet(seat, horse, side, answer["stake"])
-    g.pay(seat, laid.stake, Flow.STAKE)
+    least = g.minimum_bet(seat)
+    stakes = amount(least, g.money[seat].value, UNIT, default=least)
+    if optional:  # who bets no more is asked for no stake
+        chosen = await t.ask(
+            seat, one_of([NO_BET, *choices]), ANOTHER_BET, STUDIES, seat=seat, n=least,
+            about=("track", "money"),
+        )  # fmt: skip
+        if chosen is None:
+            t.tell(N_("{seat} bets no more."), seat=seat)
+            return False
+        horse, side = chosen
+        stake = await t.ask(
+            seat, stakes, YOUR_STAKE, STUDIES, seat=seat, horse=horse, side=side, n=least,
+            verb=BET, about=("track", "money"),
+        )  # fmt: skip
+    else:
+        kind = Form({"bet": one_of(choices), "stake": stakes}, LABELS)
+        answer = await t.ask(
+            seat, kind, YOUR_BET, STUDIES, seat=seat, n=least, verb=BET, about=("track", "money")
+        )
+        (horse, side), stake = answer["bet"], answer["stake"]
+    laid = Bet(seat, horse, side, stake)
+    g.pay(seat, stake, Flow.STAKE)
     g.bets.append(laid)
     t.tell(N_("{seat} bets: {bet}."), seat=seat, bet=laid)
     return True
 
 
-def bets_for(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool) -> Form | None:
-    """The bets that a seat may lay, and their stakes; None if there are none (14, 16)."""
+def bets_for(g: HorseFeverTable, t: T, seat: Seat) -> list[Choice]:
+    """The bets that a seat may lay (14, 16)."""
     mine = [(one.horse, one.side) for one in g.bets if one.seat == seat]
-    choices = [
+    return [
         choice_of(horse, side, g.odds[horse])
         for horse in LANES
         if g.free_tokens(t, horse)
         for side in Side
         if (horse, side) not in mine
     ]
-    if not choices:
-        return None
-    if optional:
-        choices.insert(0, NO_BET)
-    minimum = g.minimum_bet(seat)
-    stake = amount(minimum, g.money[seat].value, UNIT, default=minimum)
-    return Form({"bet": one_of(choices), "stake": stake}, LABELS)
 
 
 @cache
@@ -109,7 +117,7 @@ async def tips(g: HorseFeverTable, t: T) -> None:
                     Choice((stable, -rows), N_("{stable} down, from 1:{odds}"), at=at, params=params)
                 )
         chosen = await t.ask(
-            seat, one_of(choices), N_("Whose odds do you change?"), N_("{seat} talks to the bookmakers."),
+            seat, one_of(choices), WHOSE_ODDS, N_("{seat} talks to the bookmakers."),
             seat=seat,
         )  # fmt: skip
         if chosen is not None:
@@ -133,4 +141,5 @@ async def tamper(g: HorseFeverTable, t: T) -> None:
             )  # fmt: skip
             lane: Colour = answer["lane"]
             g.lanes[lane].put(hand.take(answer["card"]))
+            g.slipped[lane].append(seat)
             t.tell(N_("{seat} slips a card behind {horse}."), seat=seat, horse=lane)

@@ -52,7 +52,7 @@ NONE_LEFT = N_("none is left")
 TAKEN = N_("once in a match")
 
 
-def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> OneOf:
+def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
     """The choices of a seat now, and the reasons against the others. Passing is always possible (22)."""
     money, effects = g.money[seat].value, g.effects_of(seat)
     free = number == ROUNDS[-1] and has(effects, Moment.SECOND_ROUND)  # Miss Double (31)
@@ -81,7 +81,7 @@ def wares(g: HorseFeverTable, seat: Seat, number: int, refused: list[Any]) -> On
         reason = TAKEN if (seat, loan) in g.loans else "" if g.loans_left() else NONE_LEFT
         repaid = worth(effects, terms.moment, terms.repaid)
         offer(loan, LOAN_OF, 0, reason, loan=loan, n=terms.lends, repaid=repaid)
-    if offers_to(g, seat, refused):
+    if offers_to(g, seat):
         offer(Buy.TRADE, Buy.TRADE.value, 0)
     if wares_of(g, seat):
         offer(Buy.SALE, Buy.SALE.value, 0)

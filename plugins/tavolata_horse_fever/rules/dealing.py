@@ -25,6 +25,7 @@ def clear(g: HorseFeverTable, t: T) -> None:
     """Return all cards of the race, and pass the First Player card to the left."""
     for colour in LANES:
         g.lanes[colour].pass_on(g.spent)
+        g.slipped[colour] = []
         take_back(g, colour)
         g.track.put(TOKENS[colour], 0)
     g.bets, g.shifts, g.before = [], [], dict(g.odds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata import N_, Outcome, Seat
+from tavolata import N_, Claim, Outcome, Seat, some_of
 from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.cards.loans import LOANS
 from tavolata_horse_fever.cards.objectives import Goods, Objective
@@ -10,6 +10,9 @@ from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.ruin import put_out
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import GOAL_ALONE, GOAL_SHARED
+
+LAY_OPEN = N_("Which Objectives have you reached?")
+NOT_REACHED = N_("You have not reached it.")
 
 
 async def end(g: HorseFeverTable, t: T) -> Outcome:
@@ -43,12 +46,21 @@ def owed(g: HorseFeverTable, seat: Seat) -> int:
 
 
 async def score_objectives(g: HorseFeverTable, t: T) -> None:
-    """Show all Objectives and compare them before any of them is paid. Equal cards count once (29)."""
+    """Show the Objectives that are reached, before any of them is paid. Equal cards count once (29).
+
+    The others stay face down: everything that they count lies on the table, so each player knows which.
+    """
     players = t.ring.from_(g.first, where=g.is_in)
     won: list[tuple[Seat, Objective, int]] = []
     for seat in players:
-        cards = await t.reveal(g.objectives[seat])
-        if cards:
+        held = g.objectives[seat]
+        if not held:
+            continue
+        shown = await t.ask(
+            seat, some_of(held, 0, len(held)), LAY_OPEN, N_("{seat} looks at the Objectives."),
+            claim=Claim("has_reached", (seat,), NOT_REACHED), seat=seat,
+        )  # fmt: skip
+        if cards := await t.reveal(shown):
             t.tell(N_("{seat} shows {cards}."), seat=seat, cards=cards)
         aims = dict.fromkeys(card.face for card in cards)
         won += [(seat, aim, points) for aim in aims if (points := reached(g, players, seat, aim))]
@@ -63,7 +75,7 @@ def reached(g: HorseFeverTable, players: list[Seat], seat: Seat, objective: Obje
     sign = 1 if objective.most else -1
     held = {one: sign * holding(g, one, objective.goods) for one in players}
     best = max(held.values())
-    if held[seat] < best:
+    if held[seat] < best or (objective.most and not best):  # none of something is not the most of it
         return 0
     return GOAL_ALONE if list(held.values()).count(best) == 1 else GOAL_SHARED
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tavolata import N_, YES_NO, Card, Choice, Seat, one_of
+from tavolata_horse_fever.cards.action import ALL_ACTION, PLAIN_ACTION
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.swapping import swap
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
-from tavolata_horse_fever.tables import CARD_PRICE, half
+from tavolata_horse_fever.tables import CARD_PRICE, DEALT, half
 
 Ware = Colour | Card[Any]
 """A thing that changes hands: a stable or a card."""
@@ -27,6 +28,9 @@ STABLE_SALE = N_("the stable {ware}: {n} D")
 CARD_SALE = N_("{ware}: {n} D")
 BACK = Choice(None, N_("something else after all"))
 
+WHICH_WARE = N_("What do you want, and from whom?")
+WHICH_OBJECTIVE = N_("Which Objective do you sell?")
+WHAT_TO_SELL = N_("What do you sell to the bank?")
 ASKS = {
     Colour: N_("{buyer} offers you {n} D for your stable {ware}. Do you sell?"),
     Card: N_("{buyer} offers you {n} D for {ware}. Do you sell?"),
@@ -41,13 +45,16 @@ BUYS = {
 
 def price(g: HorseFeverTable, ware: Any) -> int:
     """The bank's price of a ware now, without discounts."""
-    return g.price_of(ware) if isinstance(ware, Colour) else CARD_PRICE
+    if isinstance(ware, Colour):
+        return g.price_of(ware)
+    is_action = isinstance(ware, Card) and ware.deck in (PLAIN_ACTION, ALL_ACTION)
+    return CARD_PRICE // DEALT if is_action else CARD_PRICE
 
 
 # -- from player to player -------------------------------------------------------------------------
 
 
-def offers_to(g: HorseFeverTable, buyer: Seat, refused: list[Offer]) -> list[Offer]:
+def offers_to(g: HorseFeverTable, buyer: Seat) -> list[Offer]:
     """The offers that this seat can pay for and nobody has refused in this purchase (24)."""
     offers: list[Offer] = []
     for seller, _ in enumerate(g.tokens):
@@ -57,14 +64,14 @@ def offers_to(g: HorseFeverTable, buyer: Seat, refused: list[Offer]) -> list[Off
         wares: list[Any] = [*g.stables_of(owner), *g.assistants[owner], *g.horses[owner]]
         wares += [OBJECTIVE] if g.objectives[owner] else []
         offers += [(owner, ware) for ware in wares if g.can_pay(buyer, 2 * price(g, ware))]
-    return [offer for offer in offers if offer not in refused]
+    return [offer for offer in offers if offer not in g.refused]
 
 
-async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat, refused: list[Offer]) -> bool:
+async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat) -> bool:
     """Ask for a ware and offer its owner double its price. True if the owner sold it (24)."""
-    choices = [_choice(g, offer) for offer in offers_to(g, buyer, refused)]
+    choices = [_choice(g, offer) for offer in offers_to(g, buyer)]
     chosen: Offer | None = await t.ask(
-        buyer, one_of([*choices, BACK]), N_("What do you want, and from whom?"),
+        buyer, one_of([*choices, BACK]), WHICH_WARE,
         N_("{seat} looks at what the others have."), seat=buyer,
     )  # fmt: skip
     if chosen is None:
@@ -74,7 +81,7 @@ async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat, refused: list
     if not await t.ask(
         seller, YES_NO, ASKS[type(ware)], N_("{buyer} makes {seller} an offer: {n} D."), **about
     ):
-        refused.append(chosen)
+        g.refused.append(chosen)
         t.tell(N_("{seller} doesn't sell."), seller=seller)
         return False
     g.hand_over(buyer, seller, 2 * price(g, ware), Flow.TRADE)
@@ -98,7 +105,7 @@ async def deliver(g: HorseFeverTable, t: T, seller: Seat, buyer: Seat, ware: Any
         card = cards.top
         if len(cards) > 1:
             card = await t.ask(
-                seller, one_of(cards), N_("Which Objective do you sell?"), N_("{seat} chooses an Objective."),
+                seller, one_of(cards), WHICH_OBJECTIVE, N_("{seat} chooses an Objective."),
                 seat=seller,
             )  # fmt: skip
         await t.show([card], [buyer])
@@ -114,7 +121,7 @@ async def deliver(g: HorseFeverTable, t: T, seller: Seat, buyer: Seat, ware: Any
 
 def wares_of(g: HorseFeverTable, seat: Seat) -> list[Any]:
     """The wares that a seat can sell to the bank (24, 25)."""
-    return [*g.stables_of(seat), *g.assistants[seat], *g.horses[seat], *g.objectives[seat]]
+    return [*g.stables_of(seat), *g.assistants[seat], *g.horses[seat], *g.objectives[seat], *g.hands[seat]]
 
 
 async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
@@ -128,7 +135,7 @@ async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
         for ware in wares_of(g, seat)
     ]
     ware: Any = await t.ask(
-        seat, one_of([*choices, BACK]), N_("What do you sell to the bank?"),
+        seat, one_of([*choices, BACK]), WHAT_TO_SELL,
         N_("{seat} thinks of selling something."), seat=seat,
     )  # fmt: skip
     if ware is None:
@@ -141,9 +148,11 @@ async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
         return True
     if ware in g.objectives[seat]:
         t.tell(N_("{seat} sells an Objective to the bank for {n} D."), seat=seat, n=money)
+    elif ware in g.hands[seat]:
+        t.tell(N_("{seat} sells an Action card to the bank for {n} D."), seat=seat, n=money)
     else:
         t.tell(N_("{seat} sells {ware} to the bank for {n} D."), seat=seat, ware=ware, n=money)
-    for deck, piles in g.collections:
+    for deck, piles in (*g.collections, (g.action, g.hands)):
         if ware in piles[seat]:
             g.aside.put(piles[seat].take(ware))
             await g.put_under(t, deck, g.aside)

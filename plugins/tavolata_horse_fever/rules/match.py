@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from tavolata import N_, Outcome, Seat, Zone
+from tavolata_horse_fever.cards.objectives import Objective
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.auctions import auctions
 from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper, tips
 from tavolata_horse_fever.rules.dealing import clear, deal
-from tavolata_horse_fever.rules.ending import decide, end
+from tavolata_horse_fever.rules.ending import decide, end, reached
 from tavolata_horse_fever.rules.line_up import line_up
 from tavolata_horse_fever.rules.payments import new_odds, payments
 from tavolata_horse_fever.rules.preparation import prepare
@@ -62,6 +63,15 @@ class HorseFever(HorseFeverTable):
             if self.turn_number > self.last_turn(t):
                 return await end(self, t)
         return None
+
+    def turns_begun(self, t: T) -> int:
+        """The turn on the turn track: each has many chapters."""
+        return max(1, min(self.turn_number, self.last_turn(t)))
+
+    def has_reached(self, objective: Objective, seat: Seat) -> bool:
+        """Whether a seat has reached an Objective now (29)."""
+        players = [hand.owner for hand in self.hands if self.is_in(hand.owner)]
+        return reached(self, players, seat, objective) > 0
 
     def zones(self, t: T, viewer: Seat | None) -> Iterable[Zone]:
         """The zones, the same for all viewers. Each viewer sees the faces that it was shown."""

@@ -25,6 +25,7 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import DEALT, DRAWN, PASSING
 
 WHAT = N_("What do you buy? You have {n} D.")
+SHUFFLE = N_("Shuffle the deck before you draw?")
 WHICH = N_("Which card do you keep?")
 
 
@@ -41,12 +42,12 @@ async def purchases(g: HorseFeverTable, t: T) -> None:
 
 async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
     """Ask for one purchase. A player without a seller chooses again; no offer is made twice."""
-    refused: list[Any] = []
+    g.refused = []
     done = False
     while not done:
         done = True
         chosen = await t.ask(
-            seat, wares(g, seat, number, refused),
+            seat, wares(g, seat, number),
             WHAT, N_("{seat} looks at what is on offer."),
             seat=seat, n=g.money[seat].value,
         )  # fmt: skip
@@ -56,7 +57,7 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
             case Loan():
                 borrow(g, t, seat, chosen)
             case Buy.TRADE:
-                done = await buy_from_a_player(g, t, seat, refused)
+                done = await buy_from_a_player(g, t, seat)
             case Buy.SALE:
                 done = await sell_to_the_bank(g, t, seat)
             case Buy.PASS:
@@ -107,9 +108,7 @@ async def buy_from_the_deck(g: HorseFeverTable, t: T, seat: Seat, what: Buy) -> 
 
 async def shuffle_if_wanted(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> None:
     """Ask the buyer whether to shuffle, if cards have been put under the deck: only then can it matter."""
-    if deck.name in g.stirred and await t.ask(
-        seat, YES_NO, N_("Shuffle the deck before you draw?"), N_("{seat} eyes the deck."), seat=seat
-    ):
+    if deck.name in g.stirred and await t.ask(seat, YES_NO, SHUFFLE, N_("{seat} eyes the deck."), seat=seat):
         await t.shuffle(deck)
         g.stirred.remove(deck.name)
         t.tell(N_("{seat} shuffles the deck first."), seat=seat)

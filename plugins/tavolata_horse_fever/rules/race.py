@@ -17,6 +17,7 @@ STANDS = N_("{horse} stands still on square {square}.")
 CROSSES = N_("{horse} runs {n} and is home: square {square}.")
 SPRINTS = N_("{horse} sprints {n} to square {square}.")
 SPRINTS_HOME = N_("{horse} sprints {n} and is home: square {square}.")
+WHO_IS_AHEAD = N_("Photo finish of equals: who is ahead?")
 NO_SPRINT = N_("{horse} should sprint, and doesn't.")
 
 
@@ -110,7 +111,7 @@ async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
         if len(level) > 1:
             horse = await t.ask(
                 g.first, one_of([Choice(one, one.value, at=one.value) for one in level]),
-                N_("Photo finish of equals: who is ahead?"), N_("{seat} looks at the photograph."),
+                WHO_IS_AHEAD, N_("{seat} looks at the photograph."),
                 seat=g.first,
             )  # fmt: skip
         level.remove(horse)

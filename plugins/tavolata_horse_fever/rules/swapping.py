@@ -8,6 +8,8 @@ from tavolata import N_, Card, Choice, Pile, Seat, one_of
 from tavolata_horse_fever.cards.effects import Moment, has
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 
+WHICH_SWAP = N_("What do you swap {card} for?")
+
 
 async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: list[Any]) -> None:
     """Ask the buyer for another player's card of this kind, and swap the two.
@@ -26,7 +28,7 @@ async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: lis
         t.tell(N_("There is nothing to swap {card} for."), card=card)
         return
     owner, other = await t.ask(
-        seat, one_of(choices), N_("What do you swap {card} for?"), N_("{seat} looks around with a smile."),
+        seat, one_of(choices), WHICH_SWAP, N_("{seat} looks around with a smile."),
         seat=seat, card=card,
     )  # fmt: skip
     theirs: Pile[Any] = piles[owner]

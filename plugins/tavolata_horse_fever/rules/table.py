@@ -57,14 +57,16 @@ class HorseFeverTable(LedgerGame):
         shifts: the changes of the odds since then.
         owners: the owner of each stable; None if nobody owns it.
         bets: the bets of this turn, in the order in which they were laid.
+        slipped: by lane, the seats that have slipped a card into it, in their order.
         bought: by seat, its purchases in this phase.
+        refused: the offers that were refused in this purchase, each with its seller.
         stirred: the decks under which cards were put since they were shuffled.
         loans: the loans that were taken, each with its seat.
         ranking: the horses that have arrived, in their order.
     """
 
     chapter: int
-    turn_number: int
+    turn_number: int = 0
     first: Seat
     gone: list[Seat]
     odds: dict[Colour, int]
@@ -72,7 +74,9 @@ class HorseFeverTable(LedgerGame):
     shifts: list[Shift]
     owners: dict[Colour, Seat | None]
     bets: list[Bet]
+    slipped: dict[Colour, list[Seat]]
     bought: list[list[Any]]
+    refused: list[tuple[Seat, Any]]
     stirred: list[str]
     loans: list[tuple[Seat, Loan]]
     ranking: list[Colour]
@@ -97,7 +101,7 @@ class HorseFeverTable(LedgerGame):
 
     def lay(self, t: T) -> None:
         """Lay all of the box that this match plays with."""
-        starred = t.options.board and t.options.starred
+        starred = t.options.starred
         self.track = t.track("track", LAST_SQUARE, list(TOKENS.values()), {FINISH: N_("FINISH")})
         for token in TOKENS.values():
             self.track.put(token, 0)
@@ -119,7 +123,8 @@ class HorseFeverTable(LedgerGame):
         self.odds, self.before, self.shifts = {}, {}, []
         self.owners = dict.fromkeys(LANES)
         self.bets, self.ranking, self.stirred, self.loans = [], [], [], []
-        self.bought = [[] for _ in t.ring]
+        self.bought, self.refused = [[] for _ in t.ring], []
+        self.slipped = {colour: [] for colour in LANES}
 
     # -- who plays ------------------------------------------------------------------------------
 

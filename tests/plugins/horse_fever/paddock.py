@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tavolata import Card, Event
+from tavolata import Card, Event, Seat
 from tavolata.ring import SEATS
 from tavolata.testing import rehearse
 from tavolata_horse_fever.cards.movement import MOVEMENT_CARDS
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules import HorseFever, race
 from tavolata_horse_fever.rules.bets import Bet, Side
+from tavolata_horse_fever.rules.ending import LAY_OPEN
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.match import BOARD_GAME, FAMILY_GAME
 from tavolata_horse_fever.rules.payments import payments
@@ -220,12 +221,19 @@ class Paddock:
         return self.play(race.reveal).arrived(letters).play(payments)
 
     def finish(self) -> Paddock:
-        """The end of the last turn; nobody bids in an auction."""
+        """The end of the last turn; nobody bids in an auction, and all lay open what they have reached."""
         self.game.turn_number = self.game.last_turn(self.table)
         self.start(self.chapters[-1])
         while self.match.open:
-            self.match.play(False)
+            (ask,) = self.match.open
+            self.match.play(self.reached(ask.seat) if ask.you == LAY_OPEN else False)
         return self
+
+    def reached(self, seat: Seat) -> list[Card[Any]]:
+        """The Objectives that a seat has reached, each once."""
+        view = self.match.views(seat)
+        aims = {view.face(card): card for card in self.game.objectives[seat]}
+        return [card for aim, card in aims.items() if aim and self.game.has_reached(aim, seat)]
 
     def refusing(self, value: Any) -> str:
         """Why something is not among the choices that are open."""

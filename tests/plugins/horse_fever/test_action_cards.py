@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tavolata_horse_fever.cards.action import ACTION_CARDS
+from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.rules.race import reveal
 
 from .paddock import PLACE, WIN, B, G, K, Paddock, R, W
@@ -157,7 +158,6 @@ def test_action_22_boss_with_three_marks() -> None:
 
 
 @pytest.mark.parametrize("card", ACTION_CARDS, ids=str)
-def test_each_action_card_has_a_test_of_its_name(card: object) -> None:
+def test_each_action_card_has_a_test_of_its_name(card: ActionCard) -> None:
     """No card is left out here."""
-    number = ACTION_CARDS.index(card) + 1
-    assert any(name.startswith(f"test_action_{number:02}_") for name in globals())
+    assert any(name.startswith(f"test_action_{card.number:02}_") for name in globals())

@@ -2,142 +2,240 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import OFF, Bot, Chance
+from tavolata import OFF, Bot, Card, Chance
 from tavolata._engine.match.simulate import play
 from tavolata_horse_fever import tavolata_bots
-from tavolata_horse_fever.bots import EasyBot, NormalBot
+from tavolata_horse_fever.appraisal import Appraiser
+from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.effects import Effects, Moment
 from tavolata_horse_fever.cards.horses import HORSES
-from tavolata_horse_fever.colours import LANES
-from tavolata_horse_fever.foresight import Outlook, imagine
+from tavolata_horse_fever.cards.loans import Loan
+from tavolata_horse_fever.cards.movement import MOVEMENT_CARDS
+from tavolata_horse_fever.foresight import ALL, RACES, ROUNDS, lane, mixed, places, pool
 from tavolata_horse_fever.options import HorseFeverOptions, Mode
 from tavolata_horse_fever.rules import HorseFever
-from tavolata_horse_fever.rules.auctions import auctions
+from tavolata_horse_fever.rules.auctions import LIMIT, auctions
 from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper
 from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.lanes import lane_effects
 from tavolata_horse_fever.rules.purchases import purchases
 from tavolata_horse_fever.rules.running import arrived, moved, sprinted
 
-from .paddock import WIN, B, G, K, Paddock, R, W
+from .paddock import WIN, B, G, K, Paddock, R, W, Y
+from .simple_bot import SimpleBot
 
-BOTS = (EasyBot, NormalBot)
+BOTS = (EasyBot, NormalBot, HardBot)
 ODDS = (2, 3, 4, 5, 6, 7)
-PLAIN: list[Effects] = [()] * 6
+EFFECTS = {card.name: card.effects for card in (*ACTION_CARDS, *HORSES)}
 
 
-def chosen(bot: Bot, paddock: Paddock, seed: int = 1) -> object:
+def chosen(bot: Bot, paddock: Paddock, seed: int = 1) -> Any:
     """What this bot answers to the question that is open."""
     (ask,) = paddock.match.open
     return ask.kind.value_of(bot.choose(paddock.match.views(ask.seat), ask, ask.kind, Chance(seed)))
+
+
+def shown(paddock: Paddock, seat: int, *names: str) -> None:
+    """Let a seat know these cards."""
+    for name in names:
+        card = paddock.card(name)
+        paddock.source.known[seat][card.id] = paddock.source._faces[card.id]
+
+
+def holds(paddock: Paddock, seat: int, name: str) -> None:
+    """An Action card in a hand."""
+    card = paddock.move(name, paddock.game.hands[seat])
+    card._face = paddock._hidden
+    shown(paddock, seat, name)
 
 
 def test_levels_differ() -> None:
     """Each bot of the package is for this game and has a name of its own."""
     bots = list(tavolata_bots())
     assert {game for game, _ in bots} == {"horse-fever"}
-    assert [bot.level for _, bot in bots] == ["easy", "normal"]
+    assert [bot.level for _, bot in bots] == ["easy", "normal", "hard"]
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.permutations(ACTION_CARDS), st.permutations(HORSES), st.integers(0, 2**32))
-def test_imagined_races_are_run_by_the_rules(cards: list[object], horses: list[object], seed: int) -> None:
+# -- imagined races ---------------------------------------------------------------------------------
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.permutations(ACTION_CARDS), st.permutations(HORSES), st.integers(0, RACES - 8))
+def test_imagined_races_are_run_by_the_rules(cards: list[Any], horses: list[Any], first: int) -> None:
     """With a card and a Horse in each lane, but none that asks who is first, each race ends as it would."""
     positional = (Moment.FIRST, Moment.LAST)
-    lanes = [
-        tuple(e for e in lane_effects(horse, [card]) if e.when not in positional)  # type: ignore[arg-type, list-item]
+    effects = [
+        tuple(e for e in lane_effects(horse, [card]) if e.when not in positional)
         for card, horse in zip(cards, horses, strict=False)
     ][:6]
-    races = imagine(8, Chance(seed))
-    found = Outlook(races, ODDS, lanes).places()
-    counts = [[0] * 6 for _ in LANES]
-    for race in races:
-        for place, lane in enumerate(run(race, lanes)):
-            counts[lane][place] += 1
-    assert found == counts
+    found = places([lane(number, ODDS[number], effects[number], ODDS) for number in range(6)])
+    for race in range(first, first + 8):
+        ranking = run(race, effects)
+        assert len(ranking) == 6
+        for place, number in enumerate(ranking):
+            assert found[number][place] >> race & 1
 
 
-def run(race: tuple[list[tuple[int, ...]], list[frozenset[int]]], lanes: list[Effects]) -> list[int]:
-    """A race by the rules; who has not arrived in the imagined rounds is as far as it got."""
+def run(race: int, lanes: list[Effects]) -> list[int]:
+    """An imagined race by the rules; who has not arrived in its rounds is as far as it got."""
+    steps, sprints = pool()
     squares: tuple[int, ...] = (0,) * 6
     ranking: list[int] = []
-    for number, (steps, dice) in enumerate(zip(*race, strict=True)):
-        squares = sprinted(moved(squares, ODDS, lanes, steps, start=number == 0), lanes, sorted(dice))
-        ranking += [lane for group in arrived(squares, ODDS, lanes) for lane in group]
-        squares = tuple(OFF if lane in ranking else square for lane, square in enumerate(squares))
-    left = [lane for lane in range(6) if lane not in ranking]
+    for number in range(ROUNDS):
+        card = [next(n for n, races in row if races >> race & 1) for row in steps[number]]
+        dice = [one for one in range(6) if sprints[number][one] >> race & 1]
+        squares = sprinted(moved(squares, ODDS, lanes, card, start=number == 0), lanes, dice)
+        ranking += [one for group in arrived(squares, ODDS, lanes) for one in group]
+        squares = tuple(OFF if one in ranking else square for one, square in enumerate(squares))
     rest = arrived(tuple(square + 12 if square != OFF else OFF for square in squares), ODDS, lanes)
-    return ranking + [lane for group in rest for lane in group if lane in left]
+    return ranking + [one for group in rest for one in group]
+
+
+def test_every_imagined_race_has_a_card_for_each_row_and_one_or_two_sprints() -> None:
+    """In each round each race is in exactly one number of squares a row; the cards are those of the box."""
+    steps, sprints = pool()
+    for number in range(ROUNDS):
+        for row, squares in enumerate(steps[number]):
+            assert sum(races for _, races in squares) == ALL
+            assert {n for n, _ in squares} <= {card.steps[row] for card in MOVEMENT_CARDS}
+        dice = [sum(mask >> race & 1 for mask in sprints[number]) for race in range(RACES)]
+        assert set(dice) == {1, 2}
 
 
 def test_felix_and_napoleon_are_foreseen_roughly() -> None:
     """A favourite that must stand when first wins less; an outsider that leaps when last wins more."""
-    races = imagine(400, Chance(5))
-    plain = Outlook(races, ODDS, PLAIN).places()
-    felix, napoleon = ACTION_CARDS[13].effects, HORSES[3].effects
-    assert Outlook(races, ODDS, PLAIN).places(0, felix)[0][0] < plain[0][0] / 2
-    assert Outlook(races, ODDS, PLAIN).places(5, napoleon)[5][0] > plain[5][0]
-    assert Outlook(races, ODDS, [felix, *PLAIN[1:]]).places()[0][0] < plain[0][0] / 2
+    plain = [lane(number, ODDS[number], (), ODDS) for number in range(6)]
+    felix, napoleon = EFFECTS["Felix Infernalis"], EFFECTS["Napoleon"]
+    before = places(plain)
+    held = places([lane(0, 2, felix, ODDS), *plain[1:]])
+    leaping = places([*plain[:5], lane(5, 7, napoleon, ODDS)])
+    assert held[0][0].bit_count() < before[0][0].bit_count() / 2
+    assert leaping[5][0].bit_count() > before[5][0].bit_count()
 
 
-def test_the_normal_bot_bets_on_favourites() -> None:
-    """Without a card on the table it bets on one of the two best rated; the stake is within its limits."""
-    answer = chosen(NormalBot(), Paddock(4).start(first_bets))
-    assert isinstance(answer, dict)
+def test_a_mixed_lane_is_each_of_its_lanes_in_their_races() -> None:
+    """Half of the races with Globus, half without: in each race the place is that of the right lane."""
+    rest = [lane(number, ODDS[number], (), ODDS) for number in range(1, 6)]
+    plain, globus = lane(0, 2, (), ODDS), lane(0, 2, EFFECTS["Globus Obscurus"], ODDS)
+    half = (1 << RACES // 2) - 1
+    found = places([mixed([(half, globus), (ALL ^ half, plain)]), *rest])[0]
+    one, other = places([globus, *rest])[0], places([plain, *rest])[0]
+    assert found == [mine & half | theirs & ~half for mine, theirs in zip(one, other, strict=True)]
+    assert one != other
+
+
+def test_cards_of_others_are_guessed_from_their_bets() -> None:
+    """A card behind the horse of its player helps it, one behind another horse hinders it."""
+    paddock = Paddock(3).bets(1, K, WIN, 200).behind(K, "Magna").behind(R, "Globus")
+    paddock.game.slipped[K] = paddock.game.slipped[R] = [paddock.table.ring[1]]
+    told = Appraiser(paddock.match.views(0)).rumoured
+    assert told[K][0] > told[K][1]
+    assert told[R][0] < told[R][1]
+    assert told[W] == (0, 0)
+    shown(paddock, 0, "Globus")
+    assert Appraiser(paddock.match.views(0)).rumoured[R] == (0, 0)
+
+
+# -- what the bots do --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bot", [NormalBot, HardBot])
+def test_the_good_bots_bet_on_favourites(bot: type[Bot]) -> None:
+    """Without a card on the table they bet on one of the two best rated, within the limits of the stake."""
+    answer = chosen(bot(), Paddock(4).start(first_bets))
     assert answer["bet"][0] in (K, B)
     assert 200 <= answer["stake"] <= 1700
 
 
-def test_the_normal_bot_remembers_what_it_has_played() -> None:
+@pytest.mark.parametrize("bot", [NormalBot, HardBot])
+def test_the_good_bots_remember_what_they_have_played(bot: type[Bot]) -> None:
     """With its own Globus behind the favourite it does not bet on that; who has not played it may."""
     paddock = Paddock(3)
     paddock.behind(K, "Globus", "Serum")
-    for name in ("Globus", "Serum"):
-        card = paddock.card(name)
-        paddock.source.known[2][card.id] = paddock.source._faces[card.id]
+    shown(paddock, 2, "Globus", "Serum")
     paddock.start(second_bets)
-    answer = chosen(NormalBot(), paddock)
-    assert isinstance(answer, dict)
-    assert answer["bet"] is None or answer["bet"][0] is not K
-    paddock.match.play({"bet": None, "stake": 200})
-    answer = chosen(NormalBot(), paddock)
-    assert isinstance(answer, dict)
-    assert answer["bet"][0] in (K, B)
+    answer = chosen(bot(), paddock)
+    assert answer is None or answer[0] is not K
+    paddock.match.play(None)
+    assert chosen(bot(), paddock)[0] in (K, B)
 
 
 def test_the_normal_bot_helps_its_horse_and_hinders_others() -> None:
     """Magna goes to the horse that it has bet on, Globus to one that another has bet on."""
-    for name, lanes in (("Magna", (R,)), ("Globus", (K, B, G))):
+    for name, lane_ in (("Magna", R), ("Globus", K)):
         paddock = Paddock(2).bets(0, R, WIN, 500).bets(1, K, WIN, 500)
-        card = paddock.move(name, paddock.game.hands[0])
-        card._face = paddock._hidden
-        paddock.source.known[0][card.id] = paddock.source._faces[card.id]
-        answer = chosen(NormalBot(), paddock.start(tamper))
-        assert isinstance(answer, dict)
-        assert answer["lane"] in lanes
+        holds(paddock, 0, name)
+        assert chosen(NormalBot(), paddock.start(tamper))["lane"] is lane_
 
 
-def test_the_normal_bot_spends_its_last_money_on_a_point() -> None:
-    """In the last auction it goes as high as it can without failing to repay; earlier it does not."""
-    paddock = Paddock(2, board=True).money(1500, 0).tokens(0, 0)
-    paddock.start(auctions)
-    assert chosen(NormalBot(), paddock) is False
-    paddock = Paddock(2, board=True).money(1500, 0).tokens(0, 0)
-    paddock.game.turn_number = 6
-    paddock.start(auctions)
-    assert chosen(NormalBot(), paddock) is True
+def test_the_hard_bot_helps_a_horse_that_it_may_win_with() -> None:
+    """Magna goes to its own horse or to one that it may still bet on, Globus never to its own."""
+    for name, others in (("Magna", (K,)), ("Globus", (R,))):
+        paddock = Paddock(2).bets(0, R, WIN, 500).bets(1, K, WIN, 500)
+        holds(paddock, 0, name)
+        assert chosen(HardBot(), paddock.start(tamper))["lane"] not in others
+
+
+@pytest.mark.parametrize("bot", [NormalBot, HardBot])
+def test_the_good_bots_spend_their_last_money_on_a_point(bot: type[Bot]) -> None:
+    """In the last auction they go as high as they can without failing to repay; earlier they do not."""
+    for turn, loan, limit in ((1, None, None), (6, None, 1500), (6, Loan.BANK, None)):
+        paddock = Paddock(2, board=True).money(1500, 0).tokens(0, 0)
+        paddock.game.turn_number = turn
+        if loan:
+            paddock.game.loans = [(paddock.table.ring[0], loan)]
+        answer = chosen(bot(), paddock.start(auctions))
+        assert answer == (LIMIT if limit else False)
+        if limit:
+            paddock.match.play(LIMIT)
+            assert chosen(bot(), paddock) == limit
+
+
+@pytest.mark.parametrize("bot", [NormalBot, HardBot])
+def test_the_good_bots_answer_the_low_auction_when_they_need_money(bot: type[Bot]) -> None:
+    """Who can't cover the next least bet sells a point; who can keeps it."""
+    for money, sells in ((100, True), (2000, False)):
+        paddock = Paddock(2, board=True).money(money, 0).tokens(5, 0).start(auctions)
+        assert chosen(bot(), paddock) == (LIMIT if sells else False)
+
+
+@pytest.mark.parametrize("bot", [NormalBot, HardBot])
+def test_the_good_bots_sell_and_buy_when_it_pays(bot: type[Bot]) -> None:
+    """What brings money in each turn is bought for double, and not sold for that."""
+    paddock = Paddock(3, board=True).money(5000, 5000, 5000).has(1, "Daniel").start(purchases)
+    paddock.match.play(Buy.TRADE)
+    assert isinstance(chosen(bot(), paddock)[1], Card)
+    paddock.match.play((paddock.table.ring[1], paddock.card("Daniel")))
+    assert chosen(bot(), paddock) is False
+
+
+@pytest.mark.parametrize("bot", [NormalBot, HardBot])
+def test_the_good_bots_buy_a_stable_that_pays(bot: type[Bot]) -> None:
+    """With much money a stable is the best purchase of the first turn: a point, and prizes in each race."""
+    assert chosen(bot(), Paddock(2, board=True).money(8000).start(purchases)) in (G, R, Y, W)
+
+
+@pytest.mark.parametrize("bot", [NormalBot, HardBot])
+def test_the_good_bots_line_up_a_horse_that_runs(bot: type[Bot]) -> None:
+    """The Fury starts with four squares; Troy does nothing."""
+    from tavolata_horse_fever.rules.line_up import line_up
+
+    paddock = Paddock(2, board=True).has(0, "Troy", "The Fury").bets(0, K, WIN, 200).start(line_up)
+    assert str(paddock.match.views(0).face(chosen(bot(), paddock))) == "The Fury"
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_that_are_broke_do_not_buy(bot: type[Bot]) -> None:
     """With 300 D there is nothing to buy but time, or a loan."""
     paddock = Paddock(3, board=True).money(300, 300, 300).start(purchases)
-    assert chosen(bot(), paddock) not in (Buy.ACTIONS, Buy.SALE, W)
+    assert chosen(bot(), paddock) in (Buy.PASS, *Loan)
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -151,18 +249,24 @@ def test_a_bot_is_a_function_of_its_view(bot: type[Bot], mode: Mode) -> None:
         def choose(self, *about: object) -> object:  # type: ignore[override]
             return bot().choose(*about)  # type: ignore[arg-type]
 
-    rules = HorseFeverOptions(mode=mode, starred=True, turns=2)
+    rules = HorseFeverOptions(mode=mode, starred=mode is Mode.BOARD, turns=2)
     one = play(HorseFever, rules, [bot(), bot(), bot()], 8)
     other = play(HorseFever, rules, [Fresh(), Fresh(), Fresh()], 8)
     assert one.log == other.log
 
 
 @pytest.mark.battery
-def test_the_normal_bot_wins_most_board_games_against_the_easy_one() -> None:
-    """Of 12 matches of two against each other, seats changed, it wins 9 or more."""
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize(
+    ("bot", "weaker"), [(NormalBot, EasyBot), (NormalBot, SimpleBot), (HardBot, SimpleBot)]
+)
+def test_better_bots_win_most_matches(bot: type[Bot], weaker: type[Bot], mode: Mode) -> None:
+    """Two against two, seats changed: of 40 matches the better ones win more than half."""
     wins = 0
-    for seed in range(12):
-        bots: list[Bot] = [NormalBot(), EasyBot()] if seed % 2 else [EasyBot(), NormalBot()]
-        outcome = play(HorseFever, HorseFeverOptions(mode=Mode.BOARD), bots, seed).outcome
-        wins += outcome.winners == (1 - seed % 2,)
-    assert wins >= 9
+    for number in range(40):
+        seats = [(bot, weaker)[(seat + number) % 2] for seat in range(4)]
+        outcome = play(
+            HorseFever, HorseFeverOptions(mode=mode), [one() for one in seats], number // 2
+        ).outcome
+        wins += seats[outcome.winners[0]] is bot
+    assert wins > 20

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tavolata import OptionError
+from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.betting import second_bets, tips
 from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.purchases import purchases
@@ -41,10 +43,9 @@ def test_character_antonio_vesuvio() -> None:
     paddock = with_("Antonio")
     assert (paddock.purse[0], paddock.points[0]) == (3000, 1)
     paddock.start(second_bets)
-    no = {"bet": None, "stake": 200}
-    paddock.match.play(no, no, {"bet": (K, WIN), "stake": 100})
+    paddock.match.play(None, None, (K, WIN), 100)
     assert paddock.asked() == [0]
-    paddock.match.play({"bet": (B, WIN), "stake": 100})
+    paddock.match.play((B, WIN), 100)
     assert len(paddock.game.bets) == 2
     assert not paddock.match.open
 
@@ -94,8 +95,11 @@ def test_character_otto_von_alt() -> None:
 
 
 def test_starred_characters_stay_in_the_box() -> None:
-    """Without the option, and in the Family Game always, nobody draws one."""
-    for options in ({"board": True}, {"starred": True}):
-        paddock = Paddock(6, **options)  # type: ignore[arg-type]
+    """Without the option nobody draws one, and the Family Game refuses the option with a reason."""
+    for board in (False, True):
+        paddock = Paddock(6, board=board)
         assert paddock.table.ring
         assert all(len(paddock.game.stables_of(seat)) == 1 for seat in paddock.table.ring)
+    with pytest.raises(OptionError, match="mode=board"):
+        HorseFeverOptions.parse({"starred": "yes"})
+    assert HorseFeverOptions.parse({"starred": "yes", "mode": "board"}).starred

@@ -42,7 +42,7 @@ def test_the_chances_are_those_that_the_seat_can_know() -> None:
     paddock.source.known[1][card.id] = paddock.source._faces[card.id]
     mine, other = (shares(paddock.match.views(seat)) for seat in (1, 0))
     assert mine[0].params["n"] < other[0].params["n"]
-    assert sum(one.params["n"] for one in mine) == 100
+    assert 98 <= sum(one.params["n"] for one in mine) <= 102  # each is rounded
     assert mine[1:] != other[1:]
     sentence = told(paddock.start(first_bets))[-1]
     assert sentence.startswith("As far as you can know, of 100 such races so many are won by: black (K) ")

@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 
 from tavolata import Refused
+from tavolata_horse_fever.cards.action import PLAIN_ACTION
+from tavolata_horse_fever.cards.assistants import ASSISTANT_DECK
+from tavolata_horse_fever.cards.horses import HORSE_DECK
+from tavolata_horse_fever.cards.objectives import OBJECTIVE_DECK
 from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper
 from tavolata_horse_fever.rules.dealing import deal
 from tavolata_horse_fever.rules.payments import new_odds
@@ -45,9 +49,10 @@ def test_ruling_15_who_cannot_cover_the_first_bet_pays_two_points() -> None:
     assert paddock.points == [0, 2, 2]
     assert paddock.game.tokens[0] == -1
     paddock.start(second_bets)
-    paddock.match.play(NO | {"stake": 200}, NO | {"stake": 200})
+    paddock.match.play(None, None)
     assert paddock.asked() == [0]
-    assert paddock.kind.fields["stake"].low == 100
+    paddock.match.play((K, PLACE))
+    assert paddock.kind.low == 100
 
 
 def test_ruling_15_with_fewer_than_two_points_one_is_out() -> None:
@@ -82,8 +87,8 @@ def test_ruling_16_a_bet_needs_a_token(seats: int, tokens: int) -> None:
 def test_ruling_16_not_twice_on_the_same_side_of_a_horse() -> None:
     """Who has red to win may bet red to place, or anything else."""
     paddock = Paddock().bets(2, R, WIN, 200).start(second_bets)
-    assert (R, WIN) not in paddock.kind.fields["bet"].values
-    assert (R, PLACE) in paddock.kind.fields["bet"].values
+    assert (R, WIN) not in paddock.kind.values
+    assert (R, PLACE) in paddock.kind.values
 
 
 def test_ruling_16_without_a_token_the_bet_is_skipped() -> None:
@@ -184,8 +189,9 @@ def test_ruling_20_who_is_out_loses_stakes_and_cards() -> None:
     assert paddock.game.first == 1
     assert not [one for one in paddock.game.bets if one.seat == 0]
     game = paddock.game
-    assert (len(game.horse_deck), len(game.assistant_deck), len(game.objective_deck)) == (10, 13, 14)
-    assert len(paddock.game.spent) + len(paddock.game.action) == 18
+    sizes = [len(deck) for deck in (game.horse_deck, game.assistant_deck, game.objective_deck)]
+    assert sizes == [len(HORSE_DECK.faces), len(ASSISTANT_DECK.faces), 2 * len(OBJECTIVE_DECK.faces)]
+    assert len(game.spent) + len(game.action) == len(PLAIN_ACTION.faces)
     assert paddock.game.owners[R] is None
     assert paddock.purse[0] == 0
 
@@ -232,7 +238,7 @@ def test_the_second_bets_begin_with_the_last_player() -> None:
     asked = []
     while paddock.match.open:
         asked += paddock.asked()
-        paddock.match.play(NO | {"stake": 200})
+        paddock.match.play(None)
     assert asked == [0, 3, 2, 1]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tavolata_horse_fever.cards.characters import CHARACTERS
+from tavolata_horse_fever.cards.horses import HORSES
 from tavolata_horse_fever.cards.loans import Loan
 from tavolata_horse_fever.rules.auctions import auctions
 from tavolata_horse_fever.rules.betting import tips
@@ -103,7 +104,7 @@ def test_ruling_23_four_are_drawn_one_is_kept() -> None:
     under: Any = paddock.game.horse_deck.cards[:3]
     assert set(under) == set(cards) - {cards[1]}
     assert not any(paddock.match.views(0).face(card) for card in under)
-    assert len(paddock.game.horse_deck) == 9
+    assert len(paddock.game.horse_deck) == len(HORSES) - 1
 
 
 def test_ruling_23_with_fewer_than_four_there_are_fewer_and_an_empty_deck_sells_nothing() -> None:

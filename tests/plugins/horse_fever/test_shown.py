@@ -32,7 +32,7 @@ def test_the_board_is_on_view_for_everybody() -> None:
     assert lines(paddock, None, "odds", "it") == [
         "Quotazioni, uno a: nero (N) 2, blu (B) 3, verde (V) 4, rosso (R) 5, giallo (G) 6, bianco (A) 7"
     ]
-    assert lines(paddock, None, "turn") == ["Turn: 1 of 6, First Player P0"]
+    assert lines(paddock, None, "turn") == ["Turn: 1 of 6, P0 first"]
     assert lines(paddock, None, "money") == ["Danari: P0 3400, P1 3300, P2 3800"]
     assert lines(paddock, None, "points") == ["Points: P0 2, P1 2, P2 2"]
     assert "red (R) 1," in lines(paddock, None, "tokens")[0]
@@ -108,11 +108,11 @@ def test_what_happens_is_told() -> None:
     for line in (
         "Behind black (K): Globus Obscurus (start =0).",
         "Movement from 1:2 to 1:7: 2 2 2 2 1 0.",
-        "black (K) stands still on square 0.",
-        "blue (B) runs 4 to square 4.",
+        "Black (K) stands still on square 0.",
+        "Blue (B) runs 4 to square 4.",
         "Sprint dice: blue (B), blue (B).",
-        "blue (B) sprints 1 to square 5.",
-        "blue (B) takes place 1.",
+        "Blue (B) sprints 1 to square 5.",
+        "Blue (B) takes place 1.",
     ):
         assert line in said
-    assert said.index("blue (B) takes place 1.") < said.index("black (K) takes place 2.")
+    assert said.index("Blue (B) takes place 1.") < said.index("Black (K) takes place 2.")
