@@ -101,7 +101,7 @@ class Bots:
             interject: takes the seat, the name of the action, and the chosen value.
         """
         source = match.source
-        if self._polled == source.at:
+        if self._polled == source.at or not match.table._pieces.laid:  # not before the game is set up
             return
         self._polled = source.at
         for seat in self._state.matches.seats_of(self._me):

@@ -294,7 +294,8 @@ class MatchAgent(PeerPort):
         for entry in source.entries[self._attended : source.at]:
             self._attention.hear(entry, people, now)
         self._attended = source.at
-        self._attention.look(running.match, people, now)
+        if running.match.table._pieces.laid:
+            self._attention.look(running.match, people, now)
 
     def _play(self, header: Header, entry: Entry, note: bytes = b"") -> None:
         self._propose(log_bodies.PLAY, header.id, entry, note)
