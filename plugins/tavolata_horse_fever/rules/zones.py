@@ -47,7 +47,7 @@ def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
     yield tokens_zone("odds", N_("Odds, one to"), rows)
     last = g.last_turn(t)
     turn = N_("{number} of {last}, {seat} first")
-    yield text_zone("turn", N_("Turn"), turn, number=g.turn_number, last=last, seat=g.first)
+    yield text_zone("turn", N_("Turn"), turn, number=g.turns_begun(t), last=last, seat=g.first)
     if g.turn_number:
         yield tokens_zone("tokens", N_("Bet tokens left"), [(c, g.free_tokens(t, c)) for c in LANES])
     if t.options.board and g.odds:
