@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import wraps
 from typing import Final
 
@@ -39,7 +39,8 @@ STEPS: Final = {
     "shares for one": steps.CARDS,
     "complaint": steps.COMPLAINT,
     "forced seal": steps.FORCE,
-    "without": steps.WITHOUT,
+    "own word": steps.SELF,
+    "vote": steps.VOTE,
 }
 KINDS: Final = {"seal": SEALED, "opening": OPENED, "answer": ANSWER}
 
@@ -126,8 +127,8 @@ def never_shuffles() -> None:
     """It is there, and says all but its decks."""
     said = Dealer.said
 
-    def lazy(self: Dealer) -> Iterator[Step]:
-        yield from (step for step in said(self) if step[0] != steps.DECK)
+    def lazy(self: Dealer, held: Collection[int] = ()) -> Iterator[Step]:
+        yield from said(self, {*held, steps.DECK})
 
     Dealer.said = lazy  # type: ignore[method-assign]
 
@@ -162,7 +163,10 @@ def fail(fault: str) -> None:
 
 
 if __name__ == "__main__":
+    from importlib import import_module
+
     from tavolata._cli import main
 
+    import_module("hasty").hurry()  # beside this script; as a package's module it has another name
     fail(sys.argv.pop(1))
     sys.exit(main())

@@ -26,6 +26,9 @@ LEFT_OVERS = re.compile(r"Traceback|Warning|never (retrieved|awaited)|Internal e
 TT = [sys.executable, "-W", "default", "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
 
 
+HASTY = [*TT[:3], str(Path(__file__).with_name("hasty.py"))]
+"""The program of machines that lose patience sooner; see `hasty`."""
+
 MULTICAST_DNS = 5353
 """The port at which tables are announced."""
 
@@ -210,6 +213,7 @@ class Hall:
         Thread(target=self._keep_secrets, daemon=True).start()
         self._names = iter(("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gil", "Hal", "Ida", "Jo"))
         self.port = 0
+        self.program = TT
 
     def _keep_secrets(self) -> None:
         """Copy the secrets of matches while they are there: a peer erases its own at the end."""
@@ -232,18 +236,19 @@ class Hall:
     def host(self, game: str, *words: str, typed: bool = False, name: str = "Host", home: str | None = None,
              lang: str = "en", program: list[str] = TT) -> Tt:  # fmt: skip
         """Open a table on loopback, at a free port; it is open when this returns."""
-        self.port = free_port()
+        self.port, self.program = free_port(), HASTY if program is HASTY else TT
         one = self.run("-v", "host", game, "--bind", "127.0.0.1", "--port", str(self.port), "--as", name,
                        *words, typed=typed, home=home, program=program, TT_LANG=lang)  # fmt: skip
         one.note(":" + str(self.port))
         return one
 
     def join(self, *words: str, name: str | None = None, typed: bool = False, home: str | None = None,
-             path: tuple[Path, ...] | None = None, port: int = 0, program: list[str] = TT) -> Tt:  # fmt: skip
-        """Join the table that was opened last, or what answers at a port."""
+             path: tuple[Path, ...] | None = None, port: int = 0,
+             program: list[str] | None = None) -> Tt:  # fmt: skip
+        """Join the table that was opened last, or what answers at a port; by the program of that table."""
         called = name or next(self._names)
         return self.run("-v", "join", f"127.0.0.1:{port or self.port}", "--as", called, *words, typed=typed,
-                        home=home or called, path=path, program=program)  # fmt: skip
+                        home=home or called, path=path, program=program or self.program)  # fmt: skip
 
     def close(self) -> None:
         """End whatever still runs."""

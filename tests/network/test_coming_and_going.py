@@ -8,13 +8,17 @@ import time
 
 import pytest
 
-from .table import Hall, Tt, agree
+from .hasty import STAND_AFTER
+from .table import HASTY, Hall, Tt, agree
 from .test_people import play
 
+SOON = ("--stand-after", str(STAND_AFTER))
+"""The option by which a bot soon plays for somebody with hidden cards."""
 
-def at_bids(hall: Hall, *words: str, guests: int = 2) -> list[Tt]:
+
+def at_bids(hall: Hall, *words: str, guests: int = 2, program: list[str] = HASTY) -> list[Tt]:
     """People at a table, all of them asked for their bid."""
-    host = hall.host("tricks", "--seats", str(guests + 1), *words, typed=True)
+    host = hall.host("tricks", "--seats", str(guests + 1), *words, typed=True, program=program)
     players = [host]
     for number in range(guests):
         players.append(hall.join(typed=True))
@@ -37,15 +41,18 @@ def finish(*players: Tt) -> None:
 
 @pytest.mark.parametrize("guests", [2, pytest.param(1, marks=pytest.mark.long)])
 def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests: int) -> None:
-    """Killed in mid-match: away within 5 s; `tt join` brings it back, also by a guest, or of two players."""
+    """Killed in mid-match: not heard within 5 s; `tt join` brings it back, also by a guest, also of two."""
     host, ann, *others = at_bids(hall, guests=guests)
     began = time.monotonic()
     ann.kill()
     for one in (host, *others):
-        one.expect("Ann is away", 8)
+        one.expect("Nothing is heard of Ann", 8)
     assert time.monotonic() - began < 6
     host.type("wait")
-    host.expect("Host lets the table wait for Ann")
+    host.expect("No single player decides that")
+    if others:
+        for one in (host, *others):
+            one.expect("Ann is away: ")
     play(host, *others)
     door = others[0].port() if others and sys.platform == "linux" else hall.port
     again = hall.join(name="Ann", typed=True, port=door)
@@ -75,14 +82,12 @@ def test_a_sealed_answer_survives_its_process(hall: Hall) -> None:
 
 
 def test_a_bot_plays_for_who_is_away_until_it_is_back(hall: Hall) -> None:
-    """`bot NAME` lets the match go on; who comes back sits at its seat again."""
-    host, ann, bob = at_bids(hall, "--option", "hands=2")
+    """Two who don't hear her let a bot play by a lot; who comes back sits at its seat again."""
+    host, ann, bob = at_bids(hall, *SOON, "--option", "hands=2")
     ann.kill()
     for one in (host, bob):
-        one.expect("Ann is away", 8)
-    bob.type("bot Zoe", "bot Ann")
-    bob.expect("Say who of those who are away: Ann")
-    host.expect("Bob lets a bot of the host play for Ann")
+        one.expect("Ann is away: ", 20)
+        one.expect("A bot on the machine of (Host|Bob) plays for Ann; that machine can see the hand of Ann")
     play(host, bob)
     host.expect("has taken 5|has taken 1 trick")
     for one in (host, bob):
@@ -96,16 +101,18 @@ def test_a_bot_plays_for_who_is_away_until_it_is_back(hall: Hall) -> None:
 
 
 def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
-    """`end` breaks the match off for all; it can't be said while everybody is here."""
+    """`end` is a vote: with two of three the match is broken off for all, one alone ends nothing."""
     host, ann, bob = at_bids(hall)
-    host.type("end")
-    host.expect("Everybody is here and plays")
     ann.kill()
     for one in (host, bob):
-        one.expect("Ann is away", 8)
+        one.expect("Ann is away: ", 20)
     bob.type("end")
     for one in (host, bob):
-        one.expect("Bob ends the match")
+        one.expect("Bob wants to end the match; 1 of 2 have to say so")
+    assert not host.has("broken off")
+    host.type("end")
+    for one in (host, bob):
+        one.expect("Host wants to end the match; 2 of 2 have to say so")
         one.expect("The match was broken off")
     finished = [one.end() for one in (host, bob)]
     assert finished[0] == finished[1]
@@ -116,24 +123,23 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("policy", "seen"), [("bot", "lets a bot of the host play"), ("end", "broken off")])
-def test_a_table_without_people_decides_by_its_policy(hall: Hall, policy: str, seen: str) -> None:
-    """`--away bot` and `--away end` act by themselves when a player was away for ten seconds."""
+def test_where_the_host_deals_its_bot_plays_by_its_word(hall: Hall) -> None:
+    """`--away bot` acts by itself when a player was away for ten seconds."""
     # one machine can't open cards that two have shuffled: a bot plays on where the host deals
-    words = ("--start", "full", "--bot", "random", "--away", policy, "--dealer", "host")
+    words = ("--start", "full", "--bot", "random", "--away", "bot", "--dealer", "host")
     host = hall.host("tricks", "--seats", "2", *words)
     guest = hall.join(typed=True)
     guest.expect("How many do you take")
     guest.kill()
     host.expect("Ann is away", 8)
-    host.expect(seen, 20)
+    host.expect("lets a bot of the host play", 20)
     assert host.done() == 0
 
 
 @pytest.mark.parametrize("how", ["SIGINT", pytest.param("leave", marks=pytest.mark.long)])
 def test_a_polite_leave_in_mid_match_says_how_to_come_back(hall: Hall, how: str) -> None:
     """`leave` and Ctrl+C tell the others at once and oneself the way back, which works."""
-    host, ann, bob = at_bids(hall)
+    host, ann, bob = at_bids(hall, "--away", "wait")
     if how == "leave":
         ann.type("leave")
     else:
@@ -181,7 +187,7 @@ def test_a_guest_that_slept_goes_on_by_itself(hall: Hall) -> None:
     """Stopped for longer than it takes to be away, and continued: it is back without joining again."""
     host, ann, bob = at_bids(hall)
     ann.process.send_signal(signal.SIGSTOP)
-    host.expect("Ann is away", 8)
+    host.expect("Ann is away: ", 20)
     play(host, bob)
     ann.process.send_signal(signal.SIGCONT)
     host.expect("Ann is back")

@@ -188,9 +188,26 @@ def test_the_host_leaves_and_the_table_stays(hall: Hall) -> None:
     assert [ann.done(), bob.done()] == [0, 0]
 
 
-def test_the_host_leaves_one_alone(hall: Hall) -> None:
-    """With nobody to play with there is no table: in a match that is told with its exit code."""
+def test_the_host_of_two_leaves_and_the_guest_waits(hall: Hall) -> None:
+    """Nobody ends a match for another: who is left waits as long as it likes, and goes without blame."""
     host, guest = seated(hall)
+    host.type("start")
+    guest.expect("How many do you take")
+    host.type("leave")
+    assert host.done() == 0
+    guest.expect("Host steps away and comes back later")
+    guest.expect("Ann keeps the table now")
+    guest.type("end")
+    guest.expect("Ann wants to end the match; 1 of 2 have to say so")
+    guest.type("leave")
+    assert guest.done() == 0
+    assert guest.matches()[-1].end is None
+
+
+@pytest.mark.long
+def test_the_dealer_leaves_one_alone(hall: Hall) -> None:
+    """With the host that deals the match is over, and with one player the table: told with its exit code."""
+    host, guest = seated(hall, "--dealer", "host")
     host.type("start")
     guest.expect("How many do you take")
     host.type("leave")
@@ -230,7 +247,7 @@ def test_the_host_leaves_a_match_that_all_deal(hall: Hall) -> None:
     assert host.has(r"`tt join 127.0.0.1:\d+` brings you back to your seat")
     for one in (ann, bob):
         one.expect("Ann keeps the table now")
-    ann.type("bot Host")
+        one.expect("A bot on the machine of (Ann|Bob) plays for Host")
     play(ann, bob)
     for one in (ann, bob):
         one.expect("won")

@@ -81,7 +81,7 @@ def test_an_address_of_another_machine(capsys: Capture) -> None:
         (("host", "zompa", "--option", "wings=7"), "wings"),
         (("host", "zompa", "--option", "fiches"), "NAME=VALUE"),
         (("host", "zompa", "--start", "maybe"), "--start is full or ask"),
-        (("host", "zompa", "--away", "shout"), "--away is wait, bot or end"),
+        (("host", "zompa", "--away", "shout"), "--away is wait, blind or bot"),
         (("host", "zompa", "--bot", "random"), "add --start full"),
         (("host", "zompa", "--seats", "3", "--bots", "3"), "leave no room"),
         (("host", "zompa", "--bots", "clever"), "no bot clever"),

@@ -48,12 +48,18 @@ def host(
     bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
     port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
     away: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help=N_("When a player is away and nobody decides: wait, bot or end."),
-            autocompletion=completions.among("wait", "bot", "end"),
+            help=N_("The seat of somebody who is away: wait, blind (what counts without an answer) or bot."),
+            autocompletion=completions.among("wait", "blind", "bot"),
         ),
-    ] = "wait",
+    ] = None,
+    stand_after: Annotated[
+        int | None,
+        typer.Option(
+            help=N_("Seconds until a bot plays for somebody with hidden cards who is away, 30 to 600.")
+        ),
+    ] = None,
     name: OwnName = None,
     dealer: Annotated[
         str,
@@ -90,6 +96,7 @@ def host(
 ) -> int:
     """Open a table on the network."""
     from tavolata._cli.browsers import check_web, in_browsers
+    from tavolata._engine.match.header import STAND_AFTER, is_absence
     from tavolata._engine.match.seating import check_seats, known_level, read_bots, usual_seats
     from tavolata._engine.network.announcing import announced, everywhere, free_seats, own_address
     from tavolata._engine.network.joining import PORT, open_table
@@ -105,8 +112,10 @@ def host(
     known = context.catalogue.bots(game)
     if start not in ("full", "ask"):
         raise UsageError(N_("--start is full or ask, not {word}."), word=start)
-    if away not in ("wait", "bot", "end"):
-        raise UsageError(N_("--away is wait, bot or end, not {word}."), word=away)
+    if away not in (None, "wait", "blind", "bot"):
+        raise UsageError(N_("--away is wait, blind or bot, not {word}."), word=away)
+    if stand_after is not None and not is_absence(stand_after):
+        raise UsageError(N_("--stand-after is 30 to 600, not {seconds}."), seconds=stand_after)
     total = seats if seats is not None else usual_seats(loaded.game)
     levels = read_bots(bots, known) if bots is not None else []
     check_seats(loaded.game, total)
@@ -127,7 +136,8 @@ def host(
         keys=new_keys() if private else None,
         bots=levels,
         at_once=start == "full",
-        away=away,
+        away=away or "",
+        stand_after=STAND_AFTER if stand_after is None else stand_after,
         pace=read_pace(pace, watched=False) if pace is not None else None,
         stays=bot is None,
     )

@@ -25,7 +25,7 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     ),
     TableCommand.WAIT: (N_("wait"), N_("wait for the player who is away: wait NAME")),
     TableCommand.BOT: (N_("bot"), N_("let a bot of the host play for a player who is away: bot NAME")),
-    TableCommand.END: (N_("end"), N_("end the match because a player is away")),
+    TableCommand.END: (N_("end"), N_("vote for the end of the match; say it again to take that back")),
     TableCommand.ALONE: (
         N_("alone"),
         N_("go on without those who are gone: if they go on, too, it is apart"),
@@ -48,7 +48,6 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
 DECISIONS: Mapping[TableCommand, Decision] = {
     TableCommand.WAIT: "wait",
     TableCommand.BOT: "bot",
-    TableCommand.END: "end",
 }
 
 
@@ -172,7 +171,9 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
         case TableCommand.CONFIRM:
             whose = _new_key(rest, facts)
             return lambda table: table.confirm(whose)
-        case TableCommand.WAIT | TableCommand.BOT | TableCommand.END:
+        case TableCommand.END:
+            return lambda table: table.end()
+        case TableCommand.WAIT | TableCommand.BOT:
             seat = _away(rest, facts)
             return lambda table: table.decide(DECISIONS[command], seat)
 

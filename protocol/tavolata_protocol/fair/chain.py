@@ -9,6 +9,8 @@ party sends:
 
 The commitments come with the decks, so before any seed is opened.
 
+At least t parties have to shuffle: with fewer, each could be a conspirator.
+
 A party that cheats or stays silent is dropped. Before its turn, it is skipped. If its proof is missing or
 bad, its deck and all later decks are taken back, and the later parties shuffle again. A party that doesn't
 open its seed may know the seeds of the others already. So all remaining parties shuffle once more: a party
@@ -136,6 +138,11 @@ class Chain:
         )
 
     @property
+    def is_short(self) -> bool:
+        """Whether fewer than t parties have shuffled or will: then the pile does not count."""
+        return len(self._links) + len(self._waiting) < self._keys.threshold
+
+    @property
     def missing(self) -> int:
         """The number of decks, proofs and seeds that are still to come, if no party is dropped."""
         unproven = sum(not link.proven for link in self._links)
@@ -147,9 +154,9 @@ class Chain:
         """The finished pile.
 
         Raises:
-            ValueError: if messages are still awaited, or if no party was left to shuffle.
+            ValueError: if messages are still awaited, or if fewer than t parties have shuffled.
         """
-        if self.awaited or not self._links:
+        if self.awaited or self.is_short:
             raise ValueError("A pile has no slots before it is made.")
         context = self.context(0, self.round)
         mixed = mixing.order(context, self._seeds, len(self.deck))
@@ -220,6 +227,22 @@ class Chain:
         self._seeds[party] = mixing.read_seed(
             self.context(party, round_), self._links[place].commitment, data
         )
+        return True
+
+    def await_again(self, party: int) -> bool:
+        """Wait again, at the end of the chain, for a party that was dropped and whose shuffle is not there.
+
+        If seeds are open already, all shuffle once more: nobody may choose a seed when it knows the others.
+
+        Returns:
+            Whether there is such a party.
+        """
+        if party not in self._gone or any(link.party == party for link in self._links):
+            return False
+        if self._seeds:
+            self._shuffle_once_more()
+        self._gone.discard(party)
+        self._waiting.append(party)
         return True
 
     def drop(self, party: int) -> None:

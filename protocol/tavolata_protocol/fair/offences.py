@@ -72,7 +72,6 @@ class Offence(StrEnum):
     """A deck was proven twice."""
     FUTURE_ROUND = "future-round"
     """A message names a round that has not begun."""
-    OMISSION = "omission"
     """A party is present but does not do its part of the dealing."""
     EQUIVOCATION = "equivocation"
     """The leader of the log signed two different histories."""

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
+from math import factorial
 from typing import Any, Final, Protocol
 
 from typing_extensions import override
 
 from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import LEAST, PATIENCE, VOID, Authority, Ballot, VoteKind
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
-from tavolata._engine.dealing.openings import Openings, most_of
+from tavolata._engine.dealing.lots import Lots
+from tavolata._engine.dealing.notices import Notices
+from tavolata._engine.dealing.openings import Openings
 from tavolata._engine.dealing.parcels import STRANGER, Parcels
-from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
@@ -30,18 +33,20 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.ports import Together
 from tavolata._engine.match.source import Want
+from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import Refused
+from tavolata.windows import Window
 from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.identity import verify
 
-LEAST: Final = 2
-"""The fewest parties that can make keys."""
+NUDGED: Final = 25
+"""Seconds after the time for a nudge at which a question without a time limit may be voted on."""
 
 
 class Eye(Protocol):
@@ -60,30 +65,36 @@ class Deal(Together):
         me: the identity of this machine; empty or unknown to the match for a machine that only watches.
 
     Attributes:
-        parties: the peers that deal.
+        header: the match.
+        authority: the parties, and what was decided about them.
         laid: the cards.
         rings: the keys.
         piles: the shuffles.
-        openings: the cards and numbers that all open for all.
+        openings: the cards that all open for all.
+        lots: the numbers that all draw.
         parcels: the cards for single seats.
         seals: the sealed answers.
         me: the number of the own party, 0 without a seat.
         witness: told of every step that counted; set by an auditor.
         has_equivocation: whether a leader was convicted of having signed two logs.
         eye: told when there may be something to see; set by the `Dealer`.
+        spoke: the parties whose entries stood since this was last emptied.
     """
 
     def __init__(self, header: Header, origin: Origin, me: bytes = b"") -> None:
-        self._header = header
+        self.header = header
         self._origin = origin
-        self._key = me
+        strict = header.dealer == STRICT
+        self.authority = Authority(header.keys, header.policy, strict=strict, fixed=header.fixed)
+        self.me = self.authority.number_of(me) or 0
+        self._notices = Notices(header, self.authority)
         self.laid = Laid()
         self.eye: Eye | None = None
         self.witness: Witness | None = None
         self.has_equivocation = False
-        self._complaints: dict[int, set[int]] = {}
+        self.spoke: set[int] = set()
         self._crew: tuple[int, ...] = ()
-        self._steps: dict[int, Callable[..., bool]] = {
+        self._steps: dict[int, Callable[..., None]] = {
             steps.DECK: self._chain_step(steps.DECK),
             steps.PROOF: self._chain_step(steps.PROOF),
             steps.SEED: self._chain_step(steps.SEED),
@@ -92,25 +103,23 @@ class Deal(Together):
             steps.CARDS: self._take_cards,
             steps.COMPLAINT: self._complaint,
             steps.FORCE: self._force,
-            steps.WITHOUT: self._without,
             steps.EQUIVOCATION: self._equivocation,
+            steps.SELF: self._self,
+            steps.VOTE: self._vote,
         }
         for step in (steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED):
             self._steps[step] = self._key_step(step)
 
     @override
     def attach(self, match: Match) -> None:
-        header = self._header
+        self._match = match
         self.source = match.source
-        self.parties = Parties(header.keys, lambda: match.status)
-        self.me = self.parties.number_of(self._key) or 0
-        self.rings = KeyRings(
-            self._origin.id, lambda: self.source.stamp, self.parties, strict=header.dealer == STRICT
-        )
-        self.piles = Piles(self.laid, self.parties, self.rings, self.me)
-        self.parcels = Parcels(self.laid, self.parties, self.rings, self._origin.mailboxes)
+        self.rings = KeyRings(self._origin.id, lambda: self.source.stamp, self.authority)
+        self.piles = Piles(self.laid, self.authority, self.rings, self.me)
+        self.parcels = Parcels(self.laid, self.authority, self.rings, self._origin.mailboxes)
         self.openings = Openings(self.laid, self.rings, self.witness)
-        self.seals = Seals(self.rings, self.parties, self.witness)
+        self.lots = Lots(self.rings, self.witness)
+        self.seals = Seals(self.rings, self.authority, self.witness)
 
     @override
     def lay(self, cards: list[Card[Any]]) -> None:
@@ -120,12 +129,13 @@ class Deal(Together):
 
     @override
     def met(self, want: Want | None) -> Entry | None:
-        """Before it answers, the deal goes on without those who have left and with those who have come."""
-        self.rings.look()
-        self.piles.look()
         self.openings.want = want
+        self._settle()
         if want is None:
             return None
+        if want.kind == NUMBER:
+            value = self.lots.value(want.at, want.number)
+            return None if value is None else (NUMBER, want.number, value)
         if want.kind == SHUFFLED:
             return self._shuffle(want.cards)
         if want.kind == SHOWN:
@@ -163,15 +173,85 @@ class Deal(Together):
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
         """Nothing is left to do: the seats that may see a card were noted when the match wanted it shown."""
 
+    # -- what follows from every entry ---------------------------------------------------------------
+
+    @override
+    def heard(self, author: bytes) -> None:
+        """An entry of a party stands: all have heard that party, and what is decided is worked out anew."""
+        party = self.authority.number_of(author)
+        if party is not None:
+            self.authority.heard(party)
+            self.spoke.add(party)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Go on with what follows from the entries so far."""
+        authority, match = self.authority, self._match
+        asks = [ask for ask in self.source.open if ask.box is None and ask.answer is None]
+        self.parcels.asked = frozenset(int(ask.seat) for ask in asks)
+        authority.settle(self._is_owed, self._asked())
+        self.rings.look()
+        self.piles.look()
+        for party in authority.all:
+            if authority.awaits_keeper(party):
+                purpose = ("keeper", party, authority.absence_of(party))
+                value = self.lots.value(purpose, factorial(len(authority.all)))
+                if value is not None:
+                    authority.set_order(party, value)
+                    authority.settle(self._is_owed, self._asked())
+        for seat in range(len(match.status)):
+            match.status[seat] = authority.status_of(seat)
+
+    def _asked(self) -> set[tuple[int, int]]:
+        """The open questions, each with the party that has to answer, and the open window."""
+        asked = {
+            (self.player(int(ask.seat)), ask.id)
+            for ask in self.source.open
+            if ask.box is None and ask.answer is None
+        }
+        window = self.source.window
+        timed = window is not None and (window.claims or window.seconds is not None)
+        return {*asked, (0, -window.id)} if window is not None and timed else asked
+
+    def player(self, seat: int) -> int:
+        """The party that plays a seat now; its owner if no party does."""
+        return self.authority.player_of(seat) or self.authority.owner_of(seat)
+
+    def _is_owed(self, party: int, task: int) -> bool:
+        return any(one.number == task for one in self.debts(party))
+
+    @override
+    def times_out(self, asks: list[Ask]) -> bool:
+        """Give open questions whose time is up their `otherwise`; whether there was one."""
+        authority, late = self.authority, False
+        for ask in asks:
+            seat = int(ask.seat)
+            blind = authority.is_blind(authority.owner_of(seat))
+            if ask.box is None and (blind or authority.is_time_up(self.player(seat), ask.id)):
+                ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+                late = True
+        return late
+
+    @override
+    def is_window_over(self, window: Window) -> bool:
+        return self.authority.is_time_up(0, -window.id)
+
     # -- what is owed ------------------------------------------------------------------------------
 
     def owed(self, party: int) -> list[Task]:
-        """The steps that a party has to send now; none for a convicted party."""
-        if not party or party in self.parties.convicted:
+        """The steps that a party may send now; none for a party that is gone."""
+        if not party or self.authority.is_gone(party):
+            return []
+        return [*self.debts(party), *self.parcels.offered(party)]
+
+    def debts(self, party: int) -> list[Task]:
+        """The steps that others wait for from a party."""
+        if not party or self.authority.is_gone(party):
             return []
         return [
             *self.rings.owed(party),
             *self.openings.owed(party),
+            *self.lots.owed(party),
             *self.parcels.owed(party),
             *self.seals.owed(party, self.source.open),
             *self.piles.owed(party),
@@ -180,20 +260,17 @@ class Deal(Together):
     # -- what is said ------------------------------------------------------------------------------
 
     @override
-    def take(self, entry: Entry) -> bool:
+    def take(self, entry: Entry) -> None:
         if not steps.fits(entry):
             raise Refused(OUT_OF_PLACE)
         _, party, _, step, *parts = entry
-        if not 0 < party <= len(self.parties) or party in self.parties.convicted:
+        if party not in self.authority.all or self.authority.is_gone(party):
             raise Refused(OUT_OF_PLACE)
         self._crew = ()
         try:
-            opened = self._steps[step](party, *parts)
+            self._steps[step](party, *parts)
         except Cheat as cheat:
             self._convict(self._named(cheat.party, party), cheat.charge)
-            return False
-        self._complaints.pop(party, None)
-        return opened
 
     def _named(self, number: int, author: int) -> int:
         """The party behind a number of the crew that the step was about."""
@@ -202,19 +279,17 @@ class Deal(Together):
         return self._crew[number - 1] if 0 < number <= len(self._crew) else author
 
     def _convict(self, party: int, charge: Charge) -> None:
-        self.parties.convicted[party] = charge
+        self.authority.convict(party, charge)
         self.parcels.take_back(party)
-        self._complaints.pop(party, None)
 
-    def _key_step(self, step: int) -> Callable[..., bool]:
-        def take(party: int, epoch: int, *parts: Any) -> bool:
+    def _key_step(self, step: int) -> Callable[..., None]:
+        def take(party: int, epoch: int, *parts: Any) -> None:
             making = self._making(epoch)
             making.take(party, step, *parts)
             if self.witness is not None and step == steps.KEYS_SHARES:
                 self.witness.key_shares(making, making.number_of(party), *parts)
             elif self.witness is not None and making.done:
                 self.witness.keys(making)
-            return False
 
         return take
 
@@ -223,8 +298,8 @@ class Deal(Together):
         self._crew = making.crew
         return making
 
-    def _chain_step(self, step: int) -> Callable[..., bool]:
-        def take(party: int, number: int, round_: int, data: bytes) -> bool:
+    def _chain_step(self, step: int) -> Callable[..., None]:
+        def take(party: int, number: int, round_: int, data: bytes) -> None:
             pile = self.piles.being_made(number)
             if not pile.awaits(party, step, round_):
                 raise Refused(OUT_OF_PLACE)
@@ -236,7 +311,6 @@ class Deal(Together):
                 pile.chain.take_proof(mine, round_, data)
             else:
                 pile.chain.take_seed(mine, round_, data)
-            return False
 
         return take
 
@@ -247,24 +321,21 @@ class Deal(Together):
         self._crew = keys.crew
         return keys
 
-    def _take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> bool:
+    def _take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> None:
         self._done(epoch, party)
         self.openings.take_faces(party, epoch, at, cards, data)
-        return False
 
-    def _take_lot(self, party: int, epoch: int, at: int, data: bytes) -> bool:
+    def _take_lot(self, party: int, epoch: int, number: int, data: bytes) -> None:
         self._done(epoch, party)
-        self.openings.take_lot(party, epoch, at, data)
-        return False
+        self.lots.take(party, epoch, number, data)
 
-    def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> bool:
+    def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> None:
         self._done(epoch, party)
         self.parcels.take(party, epoch, parcels, self.witness)
         if self.eye is not None:
             self.eye.look()
-        return False
 
-    def _complaint(self, party: int, box: bytes, evidence: bytes) -> bool:
+    def _complaint(self, party: int, box: bytes, evidence: bytes) -> None:
         """A party says that a box for it holds no shares that fit; who of the two lies is convicted."""
         making = self.rings.making
         if making is not None and making.has_box(box):
@@ -273,34 +344,55 @@ class Deal(Together):
         else:
             self._crew = self.parcels.crew_of(box)
             self.parcels.judge(party, box, evidence)
-        return False
 
-    def _force(self, party: int, epoch: int, ask: int, data: bytes) -> bool:
+    def _force(self, party: int, epoch: int, ask: int, data: bytes) -> None:
         self._done(epoch, party)
-        done = self.seals.take(party, epoch, ask, data, self.source.open)
-        if done is None:
-            return False
-        if isinstance(done, Charge):
-            seat = next(int(one.seat) for one in self.source.open if one.id == ask)
-            self._convict(self.parties.owner_of(seat), done)
-        return True
+        charge = self.seals.take(party, epoch, ask, data, self.source.open)
+        if charge is not None:
+            sealed = next(one for one in self.source.open if one.id == ask)
+            self._convict(self.seals.author_of(sealed), charge)
 
-    # -- parties that do nothing ---------------------------------------------------------------------
+    # -- people -----------------------------------------------------------------------------------
 
-    def _without(self, party: int, other: int) -> bool:
-        """A party complains that another one does not do its part; two thirds of all convict it."""
-        if other == party or not self.parties.is_here(other) or not self.owed(other):
-            raise Refused(OUT_OF_PLACE)
-        complaints = self._complaints.setdefault(other, set())
-        complaints.add(party)
-        everybody = sum(one not in self.parties.convicted for one in self.parties.all)
-        if len(complaints) >= most_of(everybody):
-            self._convict(other, Charge(Offence.OMISSION))
-        return False
+    def _self(self, party: int, word: int, absence: int) -> None:
+        self.authority.say(party, word, absence)
+
+    def _vote(self, party: int, kind: int, target: int, about: int, yes: bool, seconds: int) -> None:
+        if kind not in set(VoteKind):
+            raise Refused(VOID)
+        ballot = Ballot(VoteKind(kind), target, about)
+        known = {
+            VoteKind.STALL: lambda: self._is_owed(target, about),
+            VoteKind.TIME: lambda: (target, about) in self._asked(),
+        }.get(ballot.kind)
+        if yes and known is not None and not known():
+            raise Refused(VOID)
+        self.authority.cast(party, ballot, seconds, self.least_seconds(ballot), yes=yes)
+
+    def least_seconds(self, ballot: Ballot) -> int:
+        """The seconds of own observation that a vote takes."""
+        kind, target, about = ballot
+        if kind is VoteKind.AWAY:
+            return PATIENCE.silence
+        if kind is VoteKind.STALL:
+            return PATIENCE.stall
+        if kind is VoteKind.STAND:
+            return self.header.stand_after if self.hides_anything(target) else PATIENCE.stand
+        if kind is VoteKind.TIME and target:
+            ask = next((one for one in self.source.open if one.id == about), None)
+            if ask is not None:
+                limit = ask.seconds
+                return self.header.idle + NUDGED if limit is None else int(limit) + PATIENCE.answer
+        return 0
+
+    def hides_anything(self, party: int) -> bool:
+        """Whether a seat of a party holds a hidden card or an open seal."""
+        seats = [seat for seat in range(len(self.header.keys)) if self.authority.owner_of(seat) == party]
+        return any(self.seals.is_closed(seat) or self.parcels.holds_hidden(seat) for seat in seats)
 
     # -- leaders that equivocated -----------------------------------------------------------------
 
-    def _equivocation(self, party: int, proof: bytes) -> bool:
+    def _equivocation(self, party: int, proof: bytes) -> None:
         """A leader is said to have signed two logs.
 
         If its signatures are genuine, the leader is convicted; else the author of the accusation.
@@ -309,19 +401,18 @@ class Deal(Together):
             shown = read_equivocation(proof)
         except MalformedMessage:
             raise Cheat(STRANGER + party, Offence.FALSE_ACCUSATION) from None
-        liar = self.parties.number_of(shown.equivocator)
-        if liar is None or liar in self.parties.convicted:
+        liar = self.authority.number_of(shown.equivocator)
+        if liar is None or self.authority.is_gone(liar):
             raise Refused(OUT_OF_PLACE)
         if not shown.is_genuine(verify):
             raise Cheat(STRANGER + party, Offence.FALSE_ACCUSATION)
         self.has_equivocation = True
         self._convict(liar, Charge(Offence.EQUIVOCATION))
-        return False
 
     @property
     def is_stuck(self) -> bool:
         """Whether the match waits for the dealing."""
-        return self.openings.want is not None or self.rings.making is not None
+        return self.openings.want is not None or self.rings.is_waiting
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -332,34 +423,28 @@ class Deal(Together):
     # -- whether it can go on -------------------------------------------------------------------------
 
     @property
-    def shortage(self) -> tuple[int, int] | None:
-        """How many machines are present and how many the wanted step takes; None if there are enough."""
-        wanted = self.rings.making or self._wanted_keys()
-        here = len(self.parties.here)
-        if wanted is None and self.openings.want is not None and here < LEAST:
-            return here, LEAST  # keys themselves can't be made
-        if wanted is None or self.rings.reaches(wanted):
-            return None
-        return sum(map(self.parties.is_here, wanted.crew)), wanted.threshold
+    def needed(self) -> tuple[tuple[int, ...], int] | None:
+        """The parties that can do what the match waits for, and how many of them; None if it does not."""
+        if self.rings.is_waiting:
+            authority = self.authority
+            return tuple(one for one in authority.all if not authority.is_gone(one)), authority.threshold
+        keys = self._wanted_keys()
+        return None if keys is None else (keys.crew, keys.threshold)
 
     @property
-    def needs_return(self) -> tuple[int, int] | None:
-        """The shortage, if it ends only when somebody returns: a bot that stands in has no keys.
-
-        None where a bot can help. Once the missing machines have been given up, two machines that are present
-        can make new keys. But a step that was begun under some keys has to be finished under them.
-        """
-        want = self.openings.want
-        anew = self.rings.making is not None or (want is not None and want.kind == NUMBER)
-        return None if anew and len(self.parties.here) >= LEAST else self.shortage
-
-    @property
+    @override
     def is_lost(self) -> bool:
-        """Whether hidden cards can never be opened again, because too many parties were convicted."""
-        if len(self.parties) - len(self.parties.convicted) < LEAST:
+        """Whether something can never be opened, because too many of those who have its keys are gone."""
+        if self.authority.remaining < LEAST:
             return True
         used = {slot.epoch for slot in self.laid.slots.values()}
-        return not all(self.rings.can_return(self.rings.done[epoch]) for epoch in used)
+        keys = [*(self.rings.done[epoch] for epoch in used), *self.lots.keys_in_use]
+        return not all(map(self.rings.can_return, keys))
+
+    @property
+    @override
+    def is_ended(self) -> bool:
+        return self.authority.is_ended
 
     def _wanted_keys(self) -> EpochKeys | None:
         """The keys that the wanted step takes; None if nothing is wanted or the keys are not made yet."""
@@ -369,7 +454,7 @@ class Deal(Together):
         if want.kind == SHUFFLED:
             return self.piles.wanted_keys
         if want.kind == NUMBER:
-            return self.rings.current
+            return next(iter(self.lots.keys_in_use), None)
         hidden = [
             card
             for card, seat in zip(want.cards, want.seats or want.cards, strict=True)
@@ -379,15 +464,20 @@ class Deal(Together):
 
     # -- seals ------------------------------------------------------------------------------------------
 
-    @property
     @override
-    def steward(self) -> bytes | None:
-        steward = self.parties.steward
-        return None if steward is None else self.parties.key_of(steward)
+    def player_of(self, seat: int) -> bytes | None:
+        party = self.authority.player_of(seat)
+        return None if party is None else self.authority.key_of(party)
+
+    @override
+    def news(self, me: bytes) -> list[Notice]:
+        mine = self.authority.number_of(me) or 0
+        told = (self._notices.of(event, mine) for event in self.authority.told())
+        return [*(notice for notice in told if notice is not None), *self._notices.lower()]
 
     @override
     def convicted(self) -> dict[bytes, Charge]:
-        return {self.parties.key_of(party): charge for party, charge in self.parties.convicted.items()}
+        return {self.authority.key_of(party): charge for party, charge in self.authority.convicted.items()}
 
     @override
     def asked(self, asks: list[Ask]) -> None:
@@ -395,7 +485,10 @@ class Deal(Together):
 
     @override
     def is_seal(self, ask: Ask, box: bytes) -> bool:
-        return self.seals.is_seal(ask, box)
+        if not self.seals.is_seal(ask, box):
+            return False
+        self.seals.note(ask, self.authority.number_of(self.source.stamp.author))
+        return True
 
     @override
     def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:

@@ -5,7 +5,7 @@ All its secrets follow from the match secret, so that that secret and the log re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from tavolata._engine.dealing import openings, steps
@@ -32,10 +32,14 @@ class Dealer:
         deal: the public state; `deal.me` is this party.
         secret: the match secret of this party.
         randomness: returns unpredictable bytes.
+
+    Attributes:
+        hears: whether this machine hears a party; `Duty` sets it. Until then it hears all.
     """
 
     def __init__(self, deal: Deal, secret: MatchSecret, randomness: Randomness) -> None:
         self._deal = deal
+        self.hears: Callable[[int], bool] = lambda _: True
         deal.eye = self
         self._secret = secret
         self._secrets = Secrets(secret.dealing, randomness)
@@ -60,13 +64,28 @@ class Dealer:
             steps.FORCE: self._force,
         }
 
+        self._forced: set[Task] = set()
+
     @property
     def _me(self) -> int:
         return self._deal.me
 
-    def said(self) -> Iterator[Step]:
-        """The steps that this party owes and has not sent yet."""
-        for task in self._deal.owed(self._me):
+    def said(self, held: Collection[int] = ()) -> Iterator[Step]:
+        """The steps that this party owes and has not proposed yet.
+
+        What was proposed is forgotten as soon as it is no longer owed: it may be owed once more, for example
+        for somebody who goes away again.
+
+        Args:
+            held: steps that this machine does not send yet.
+        """
+        owed = self._deal.owed(self._me)
+        self._said.intersection_update(owed)
+        due = {one for task in owed if task.step == steps.CARDS for one in self._parcels_of(task)}
+        self._sent.intersection_update(due)
+        for task in owed:
+            if task.step in held:
+                continue
             # Parcels are counted one by one: the same card may be sent again after another shuffle.
             if task not in self._said or task.step == steps.CARDS:
                 self._said.add(task)
@@ -79,8 +98,8 @@ class Dealer:
     def force(self, ask: Ask) -> Iterator[Step]:
         """This party's steps to open a seal by force whose author is present but does not open it."""
         for task in self._deal.seals.forcing(self._me, ask):
-            if task not in self._said:
-                self._said.add(task)
+            if task not in self._forced:
+                self._forced.add(task)
                 yield self._force(task)
 
     # -- keys -----------------------------------------------------------------------------------
@@ -178,11 +197,11 @@ class Dealer:
 
     def _lot(self, task: Task) -> Step:
         epoch_keys, ring = self._keys(task.of)
-        (at,) = task.what
-        point = self._deal.openings.lot(epoch_keys, at).thing
-        context = self._deal.openings.lot_context(epoch_keys, at, ring.party)
+        (number,) = task.what
+        point = self._deal.lots.being_drawn(task.of, number).opening.thing
+        context = self._deal.lots.context(epoch_keys, number, ring.party)
         made = shares.make_shares(context, ring, [point], self._secrets)
-        return (steps.LOT, task.of, at, made.encoded)
+        return (steps.LOT, task.of, number, made.encoded)
 
     def _force(self, task: Task) -> Step:
         (number,) = task.what
@@ -207,7 +226,20 @@ class Dealer:
                 parcels.append((receiver, new, tuple(slot.pile for slot in slots), box))
         return (steps.CARDS, task.of, tuple(parcels)) if parcels else None
 
+    def _parcels_of(self, task: Task) -> Iterator[tuple[int, int, int, int]]:
+        for receiver, cards in task.what:
+            for card in cards:
+                slot = self._deal.laid.slots[card]
+                yield receiver, card, slot.pile, slot.place
+
     def _is_new(self, receiver: int, card: int) -> bool:
+        """Whether this party sends a share now that it has not sent yet.
+
+        Who plays for somebody that did not ask for it gets nothing from a machine that hears the absent.
+        """
+        owner = self._deal.parcels.absent_owner(card, receiver)
+        if owner is not None and not self._deal.authority.is_willing(owner) and self.hears(owner):
+            return False
         slot = self._deal.laid.slots[card]
         one = (receiver, card, slot.pile, slot.place)
         new = one not in self._sent
@@ -230,6 +262,12 @@ class Dealer:
                 face = self._face(card)
                 if face is not None:
                     known[seat][card] = face
+
+    def sees_hand(self, seat: int) -> bool:
+        """Whether all cards that a seat may see are open on this machine."""
+        deal = self._deal
+        known = deal.source.known[seat]
+        return all(card in known for card, one in deal.parcels.seen_by(self._me) if one == seat)
 
     def _face(self, card: int) -> int | None:
         slot = self._deal.laid.slots[card]

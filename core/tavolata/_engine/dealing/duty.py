@@ -1,29 +1,32 @@
-"""The timing of one peer's part in the dealing: when it sends its steps and complains of idle peers."""
+"""The timing of one peer's part in the dealing: its steps, its votes, its word about itself."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import PATIENCE, Ballot, OwnWord, VoteKind
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer, Step
-from tavolata._engine.dealing.steps import WITHOUT, Task
+from tavolata._engine.dealing.observation import NEAR, Observation
+from tavolata._engine.dealing.steps import Task
+from tavolata._engine.match.header import WAIT
 from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
 
 QUIET: Final = 10.0
 """Seconds after which a seal is opened by force if its author should open it and does not."""
-IDLE: Final = 40.0
-"""Seconds after which a peer counts as idle; if enough others agree, they deal without it. A peer that comes
-back to a long match may need that long to check old proofs."""
+HOLD: Final = 10.0
+"""Seconds for which a machine sends no part of keys that leave out somebody whom it hears."""
+REPEAT: Final = 20.0
+"""Seconds after which a vote that is not in the log is proposed once more."""
 LONG: Final = 2.0
 """Seconds of dealing after which people are told of its progress."""
 
-SHORT = N_("The match waits: to deal and to open cards it takes {t} of the machines with the keys; "
-           "here: {here}.")  # fmt: skip
-WAITS_FOR_RETURN = N_(
-    "The match waits: to deal and to open cards it takes {t} of the machines with the keys; here: {here}. "
-    "It goes on when enough are back; or end the match: end."
+SHORT = N_(
+    "The match waits for {names}: to deal and to open cards it takes {t} of the machines with the keys. "
+    "Nothing is lost, and nobody is to blame; it goes on when enough are back."
 )
 
 
@@ -33,48 +36,170 @@ class Duty:
     Args:
         deal: the public state.
         dealer: this peer's dealer; None for a peer that only watches.
+        now: the time, in seconds.
     """
 
-    def __init__(self, deal: Deal, dealer: Dealer | None) -> None:
+    def __init__(self, deal: Deal, dealer: Dealer | None, now: float = 0.0) -> None:
         self.deal = deal
         self.dealer = dealer
+        self.observation = Observation((one for one in deal.authority.all if one != deal.me), now)
+        self._now = now
         self._owing: dict[tuple[int, Task], float] = {}
-        self._voted: set[tuple[int, Task]] = set()
+        self._asked: dict[int, float] = {}
+        self._standing: dict[Ballot, float] = {}
+        self._proposed: dict[tuple[Ballot, bool], float] = {}
+        self._held: tuple[int, float] = (0, 0.0)
+        self._back = -1
+        self._over: set[int] = set()
         self._closed: dict[int, float] = {}
         self._since: float | None = None
         self._told = 0
-        self._short: tuple[int, int] | None = None
+        self._short: tuple[tuple[int, ...], int] | None = None
+        if dealer is not None:
+            dealer.hears = self._hears
+
+    def _hears(self, party: int) -> bool:
+        return self.observation.silence(party, self._now) < PATIENCE.silence
+
+    def _is_near(self, party: int) -> bool:
+        return self.observation.ago(party, self._now) < PATIENCE.silence
 
     def steps(self, now: float) -> Iterator[Step]:
         """The steps that this peer sends now; `now` is in seconds."""
-        if self.dealer is None:
+        self._now = now
+        deal, authority = self.deal, self.deal.authority
+        for party in deal.spoke:
+            self.observation.hear(party, now)
+        deal.spoke.clear()
+        self.observation.look(now, authority.threshold - 1 if authority.can_vote else 1)
+        if self.dealer is None or authority.is_gone(deal.me):
             return
-        yield from self.dealer.said()
-        for (party, task), since in self._look(now).items():
-            if now - since >= IDLE and (party, task) not in self._voted:
-                self._voted.add((party, task))
-                yield (WITHOUT, party)
-        closed = [ask for ask in self.deal.source.open if ask.box is not None]
+        yield from self._comes_back()
+        yield from self.dealer.said(self._held_back(now))
+        yield from self._votes(now)
+        closed = [ask for ask in deal.source.open if ask.box is not None]
         self._closed = {ask.id: self._closed.get(ask.id, now) for ask in closed}
         for ask in closed:
             if now - self._closed[ask.id] >= QUIET:
                 yield from self.dealer.force(ask)
 
-    def _look(self, now: float) -> dict[tuple[int, Task], float]:
-        """The first task that each other party owes while the match waits, and since when."""
-        deal, owing = self.deal, {}
+    # -- the own word -------------------------------------------------------------------------------
+
+    def _comes_back(self) -> Iterator[Step]:
+        """Say that this machine is here, once, when the log says that it is away and it hears somebody."""
+        authority, me = self.deal.authority, self.deal.me
+        absence = authority.absence_of(me)
+        near = any(self.observation.ago(one, self._now) < NEAR for one in authority.all if one != me)
+        if absence > self._back and authority.is_away(me) and near:
+            self._back = absence
+            yield (steps.SELF, int(OwnWord.BACK), absence)
+
+    def _held_back(self, now: float) -> set[int]:
+        """The steps that this machine holds back: parts of keys that leave out somebody whom it hears."""
+        making, authority = self.deal.rings.making, self.deal.authority
+        if making is None:
+            return set()
+        out = [
+            party
+            for party in authority.all
+            if party not in making.crew and not authority.is_gone(party) and not authority.is_aside(party)
+            and not authority.is_willing(party) and self._is_near(party)
+        ]  # fmt: skip
+        if self._held[0] != making.epoch:
+            self._held = (making.epoch, now)
+        return {steps.KEYS_PART} if out and now - self._held[1] < HOLD else set()
+
+    # -- votes --------------------------------------------------------------------------------------
+
+    def _votes(self, now: float) -> Iterator[Step]:
+        """The votes that fall due, and those that this machine takes back."""
+        authority, me = self.deal.authority, self.deal.me
+        wanted = self._wanted(now) if authority.is_present(me) else {}
+        mine = [one for one in authority.votes_of(me) if one.kind is not VoteKind.END]
+        actions = {(ballot, True): seconds for ballot, seconds in wanted.items() if ballot not in mine}
+        actions |= {(ballot, False): 0 for ballot in mine if ballot not in wanted}
+        self._proposed = {
+            action: when
+            for action, when in self._proposed.items()
+            if action in actions and now - when < REPEAT
+        }
+        for (ballot, yes), seconds in actions.items():
+            if (ballot, yes) not in self._proposed:
+                self._proposed[ballot, yes] = now
+                yield (steps.VOTE, int(ballot.kind), ballot.target, ballot.about, yes, seconds)
+
+    def _wanted(self, now: float) -> dict[Ballot, int]:
+        """The votes that this machine's observation supports, each with the seconds of it."""
+        window = self.deal.source.window
+        over = window is not None and -window.id in self._over
+        found = {Ballot(VoteKind.TIME, 0, -window.id): 0} if window is not None and over else {}
+        if not self.deal.authority.can_vote:
+            return found
+        found |= self._absent(now)
+        found |= self._stalling(now)
+        found |= self._late(now)
+        return {
+            ballot: seconds for ballot, seconds in found.items()
+            if seconds >= self.deal.least_seconds(ballot)
+        }  # fmt: skip
+
+    def _absent(self, now: float) -> dict[Ballot, int]:
+        """AWAY for those of whom nothing is heard, and STAND for those who have been away long enough."""
+        authority, me = self.deal.authority, self.deal.me
+        found: dict[Ballot, int] = {}
+        standing: dict[Ballot, float] = {}
+        mine = set(authority.votes_of(me))
+        for party in authority.all:
+            silence = int(self.observation.silence(party, now))
+            if party == me or authority.is_gone(party) or authority.is_willing(party):
+                continue
+            away = Ballot(VoteKind.AWAY, party, authority.absence_of(party))
+            if silence >= PATIENCE.silence:
+                found[away] = silence
+            if away in mine and away in found and authority.is_away(party):
+                standing[away] = self._standing.get(away, now)
+                if self.deal.header.policy != WAIT:
+                    found[away._replace(kind=VoteKind.STAND)] = int(now - standing[away])
+        self._standing = standing
+        return found
+
+    def _stalling(self, now: float) -> dict[Ballot, int]:
+        """STALL for those who owe a step for which the match waits."""
+        deal, owing = self.deal, dict[tuple[int, Task], float]()
         if deal.is_stuck:
-            for party in deal.parties.here:
-                first = next(iter(deal.owed(party)), None) if party != deal.me else None
+            for party in deal.authority.present:
+                first = next(iter(deal.debts(party)), None) if party != deal.me else None
                 if first is not None:
                     owing[party, first] = self._owing.get((party, first), now)
         self._owing = owing
-        return owing
+        return {
+            Ballot(VoteKind.STALL, party, task.number): int(now - since)
+            for (party, task), since in owing.items()
+        }
+
+    def _late(self, now: float) -> dict[Ballot, int]:
+        """TIME for the questions that others should have answered."""
+        deal = self.deal
+        open_ = [ask for ask in deal.source.open if ask.box is None and ask.answer is None]
+        self._asked = {ask.id: self._asked.get(ask.id, now) for ask in open_}
+        found: dict[Ballot, int] = {}
+        for ask in open_:
+            player, waited = deal.player(int(ask.seat)), int(now - self._asked[ask.id])
+            limit = None if ask.seconds is None else ask.seconds + PATIENCE.answer
+            if player != deal.me and limit is not None and waited >= limit:
+                found[Ballot(VoteKind.TIME, player, ask.id)] = waited
+        return found
+
+    def window_over(self, number: int) -> None:
+        """The time of a window is over at this machine, which votes for its end."""
+        self._over.add(-number)
 
     @property
     def looks_again(self) -> bool:
         """Whether something may become due merely because time passes."""
-        return bool(self._owing or self._closed) or self._since is not None
+        return not self.deal.authority.is_ended
+
+    # -- what people are told -----------------------------------------------------------------------
 
     def progress(self, now: float) -> Notice | None:
         """The progress notice while a deck is made, if that takes long."""
@@ -90,10 +215,21 @@ class Duty:
         return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of})
 
     def shortage(self) -> Notice | None:
-        """The notice that too few machines are present to deal or open the next cards; told once."""
-        before, self._short = self._short, self.deal.shortage
+        """The notice that this machine hears too few to deal or open the next cards; told once."""
+        before, self._short = self._short, self._missing()
         if self._short is None or self._short == before:
             return None
-        here, t = self._short
-        said = SHORT if self.deal.needs_return is None else WAITS_FOR_RETURN
-        return Notice(said, {"t": t, "here": here}, wrong=True)
+        missing, t = self._short
+        names = self.deal.header.names
+        away = ", ".join(names[self.deal.authority.seat_of(party)] for party in missing)
+        return Notice(SHORT, {"t": t, "names": away}, wrong=True)
+
+    def _missing(self) -> tuple[tuple[int, ...], int] | None:
+        """Those who are needed and not heard here, and how many are needed; None if enough are heard."""
+        needed = self.deal.needed
+        if needed is None or self.dealer is None:
+            return None
+        crew, t = needed
+        present = self.deal.authority.is_present
+        here = [one for one in crew if present(one) and (one == self.deal.me or self._is_near(one))]
+        return None if len(here) >= t else (tuple(one for one in crew if one not in here), t)

@@ -68,7 +68,7 @@ class KeyMaking:
         epoch: counts all makings of keys in a match, finished or not.
         crew: the parties that make the keys, in order; a party's number is its place in the crew, from 1.
         ids: the identities of the crew.
-        strict: whether all of the crew are needed to open anything.
+        threshold: how many of the crew it takes to open anything.
 
     Attributes:
         hashes: by number, the hash of a part.
@@ -85,12 +85,11 @@ class KeyMaking:
         epoch: int,
         crew: tuple[int, ...],
         ids: tuple[bytes, ...],
-        *,
-        strict: bool,
+        threshold: int,
     ) -> None:
         self.epoch = epoch
         self.crew = crew
-        self.roster = keys.Roster(ids, keys.threshold(len(crew), strict=strict), origin)
+        self.roster = keys.Roster(ids, threshold, origin)
         self.keys: EpochKeys | None = None
         self._base = Context(match, lineage, epoch, "keys", 0, 0)
         self.hashes: dict[int, bytes] = {}

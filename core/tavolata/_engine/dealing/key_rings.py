@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
-from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.source import Stamp
 from tavolata.errors import Refused
@@ -14,11 +14,14 @@ from tavolata.errors import Refused
 class KeyRings:
     """All keys of a match.
 
+    They are made before the first step of the dealing, and anew when all cards of a kind are shuffled and the
+    crew or t would be another. The crew are the parties that have part in this deal; with fewer than t of
+    them no keys are made, and the match waits.
+
     Args:
         match: the match's id.
         log: returns the place in the log of the entry that was acted on last.
-        parties: the peers that deal.
-        strict: whether all parties that made keys are needed to open anything.
+        authority: the parties, and what was decided about them.
 
     Attributes:
         lineage: the lineage of the log in which the match began.
@@ -26,13 +29,13 @@ class KeyRings:
         making: the making of keys that is under way.
     """
 
-    def __init__(self, match: bytes, log: Callable[[], Stamp], parties: Parties, *, strict: bool) -> None:
+    def __init__(self, match: bytes, log: Callable[[], Stamp], authority: Authority) -> None:
         self._match = match
         self._log = log
         self.lineage = log().lineage
-        self._parties = parties
-        self._strict = strict
+        self._authority = authority
         self._count = 0
+        self._wanted = True
         self.done: dict[int, EpochKeys] = {}
         self.making: KeyMaking | None = None
 
@@ -40,6 +43,11 @@ class KeyRings:
     def current(self) -> EpochKeys | None:
         """The latest keys; None before the first ones are finished."""
         return self.done[max(self.done)] if self.done else None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether keys are wanted and not made yet."""
+        return self._wanted or self.making is not None
 
     def being_made(self, epoch: int) -> KeyMaking:
         """The making of this epoch's keys.
@@ -52,69 +60,55 @@ class KeyRings:
         return self.making
 
     def look(self) -> None:
-        """Adopt keys that all agreed on, and start again with keys whose crew has lost somebody."""
-        making = self.making
+        """Adopt keys that all agreed on, and start again with keys whose crew is another by now."""
+        making, authority = self.making, self._authority
         if making is not None and making.keys is not None and making.done:
             self.done[making.epoch], self.making = making.keys, None
-        elif making is not None and self._is_broken(making):
-            self.making = None
-            self.make()
-        elif not self.done and making is None:
-            self.make()
-
-    def _is_broken(self, making: KeyMaking) -> bool:
-        if self._strict:
-            return any(self._parties.is_given_up(party) for party in making.crew)
-        return not all(self._parties.is_here(party) for party in making.crew)
-
-    def make(self) -> None:
-        """Begin to make keys with all present parties, if there are at least two and it has not begun."""
-        parties = self._parties
-        crew = parties.here
-        if self._strict:
-            crew = tuple(party for party in parties.all if not parties.is_given_up(party))
-        if self.making is None and len(crew) > 1:
+        elif making is not None and not self._fits(making):
+            self.making, self._wanted = None, True
+        crew = authority.dealing
+        if self._wanted and len(crew) >= authority.threshold:
             self._count += 1
-            ids = tuple(parties.key_of(party) for party in crew)
+            ids = tuple(authority.key_of(party) for party in crew)
             self.making = KeyMaking(
-                self._match, self.lineage, self._log().chain, self._count, crew, ids, strict=self._strict
+                self._match, self.lineage, self._log().chain, self._count, crew, ids, authority.threshold
             )
+            self._wanted = False
+
+    def _fits(self, keys: EpochKeys | KeyMaking) -> bool:
+        """Whether keys that are made now would have the same crew and the same t."""
+        return (keys.crew, keys.threshold) == (self._authority.dealing, self._authority.threshold)
 
     def fresh(self) -> EpochKeys | None:
-        """Keys of exactly the parties that deal now; None while such keys are still being made."""
+        """Keys of the parties that have part in this deal; None while they are still to be made."""
         now = self.current
-        if now is None or self.making is not None:
-            return None
-        missing = [party for party in now.crew if not self._parties.is_here(party)]
-        if self._strict and not all(self._parties.is_given_up(party) for party in missing):
-            return now  # the match waits for them
-        if set(now.crew) != set(self._parties.here) and len(self._parties.here) > 1:
-            self.make()
-            return None
-        return now
+        if not self.is_waiting and (now is None or not self._fits(now)):
+            self._want()
+        return None if self.is_waiting else now
 
     def lasting(self) -> EpochKeys | None:
-        """Keys that can open something, now or when absent parties return; None until there are such keys.
+        """Keys with which something that is wanted from now on can be opened; None while there are none yet.
 
-        New keys are made only when all missing parties have been given up. So nobody can get another random
-        number by leaving.
+        Absent parties may return, so keys are not made anew because somebody is away.
         """
         now = self.current
-        if now is None or self.making is not None or self.reaches(now):
+        if now is not None and self.can_return(now):
             return now
-        missing = [party for party in now.crew if not self._parties.is_here(party)]
-        if all(self._parties.is_given_up(party) for party in missing) and len(self._parties.here) > 1:
-            self.make()
-            return None
-        return now
+        if not self.is_waiting:
+            self._want()
+        return None
+
+    def _want(self) -> None:
+        self._wanted = True
+        self.look()
 
     def reaches(self, keys: EpochKeys | KeyMaking) -> bool:
         """Whether enough of the crew are present to open something."""
-        return sum(map(self._parties.is_here, keys.crew)) >= keys.threshold
+        return sum(map(self._authority.is_present, keys.crew)) >= keys.threshold
 
-    def can_return(self, keys: EpochKeys) -> bool:
-        """Whether enough of the crew can still return."""
-        return sum(party not in self._parties.convicted for party in keys.crew) >= keys.threshold
+    def can_return(self, keys: EpochKeys | KeyMaking) -> bool:
+        """Whether enough of the crew may still return: fewer are gone for good than it takes."""
+        return sum(not self._authority.is_gone(party) for party in keys.crew) >= keys.threshold
 
     def owed(self, party: int) -> Iterator[Task]:
         """The steps that a party has to send for keys."""

@@ -1,4 +1,4 @@
-"""Public openings: cards and random numbers that all parties open for everybody, share by share."""
+"""Public openings: cards that all parties open for everybody, share by share."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any, Generic, TypeVar
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
-from tavolata._engine.dealing.steps import FACES, LOT, Task
+from tavolata._engine.dealing.steps import FACES, Task
 from tavolata._engine.dealing.witness import Witness
-from tavolata._engine.match.entries import FACE, NUMBER, Entry
+from tavolata._engine.match.entries import FACE, Entry
 from tavolata._engine.match.source import Want
 from tavolata.errors import Refused
-from tavolata_protocol.fair import dice, shares
-from tavolata_protocol.fair import keys as keys_of
+from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.keys import PublicKeys
 
@@ -69,7 +68,7 @@ def read(
 
 
 class Openings:
-    """The public openings of a match: cards that are turned up, and random numbers.
+    """The public openings of a match: cards that are turned up.
 
     Args:
         laid: the cards.
@@ -86,13 +85,9 @@ class Openings:
         self._witness = witness
         self.want: Want | None = None
         self._faces: dict[int, Opening[shares.PileSlot]] = {}
-        self._lots: dict[tuple[int, int], Opening[shares.Openable]] = {}
-        self._lot_keys: dict[int, EpochKeys] = {}
 
     def met(self, want: Want) -> Entry | None:
         """The entry that a single dealer would send; None while shares are missing."""
-        if want.kind == NUMBER:
-            return self._number(want)
         face = self._face(want.cards[0])
         return None if face is None else (FACE, want.cards[0], face)
 
@@ -111,10 +106,6 @@ class Openings:
             cards = [card for card in want.cards if self._is_owed_face(keys, party, card)]
             if cards:
                 yield Task(FACES, keys.epoch, (want.at, *cards))
-        elif want.kind == NUMBER and want.at in self._lot_keys:
-            keys = self._lot_keys[want.at]
-            if _is_owed(keys, party, self._lots.get((keys.epoch, want.at))):
-                yield Task(LOT, keys.epoch, (want.at,))
 
     # -- cards ----------------------------------------------------------------------------------
 
@@ -161,51 +152,7 @@ class Openings:
         read(self.face_context(keys, cards, keys.number_of(party)), keys.public, found, data, self._witness)
         self._faces.update(zip(cards, found, strict=True))
 
-    # -- lots -----------------------------------------------------------------------------------
-
-    def _number(self, want: Want) -> Entry | None:
-        keys = self._keys_of_lot(want.at)
-        lot = None if keys is None else self._lots.get((keys.epoch, want.at))
-        if keys is None or lot is None or not lot.done:
-            return None
-        value = dice.value(self.lot_context(keys, want.at, 0), lot.opened, want.number)
-        del self._lots[keys.epoch, want.at]
-        if self._witness is not None:
-            self._witness.thrown(self.lot_context(keys, want.at, 0), want.number, value)
-        return (NUMBER, want.number, value)
-
-    def _keys_of_lot(self, at: int) -> EpochKeys | None:
-        """The keys that a random number is drawn under; they stay the same while they can open anything."""
-        found = self._lot_keys.get(at)
-        if found is None or not self._rings.reaches(found):
-            found = self._rings.lasting()
-            self._lot_keys = {} if found is None else {at: found}
-        return found
-
-    def lot_context(self, keys: EpochKeys, at: int, number: int) -> Context:
-        """The context of a party's share of a random number."""
-        return keys.public.context("lot", at, number)
-
-    def lot(self, keys: EpochKeys, at: int) -> Opening[shares.Openable]:
-        """The opening of a random number."""
-        found = self._lots.get((keys.epoch, at))
-        return found or Opening(keys.public, dice.point(self.lot_context(keys, at, 0)))
-
-    def take_lot(self, party: int, epoch: int, at: int, data: bytes) -> None:
-        """Take a party's share of a random number; the errors are those of `take_faces`."""
-        if Task(LOT, epoch, (at,)) not in self.owed(party):
-            raise Refused(OUT_OF_PLACE)
-        keys = self._rings.done[epoch]
-        lot = self.lot(keys, at)
-        read(self.lot_context(keys, at, keys.number_of(party)), keys.public, [lot], data, self._witness)
-        self._lots[epoch, at] = lot
-
 
 def _is_owed(keys: EpochKeys, party: int, opening: Opening[Any] | None) -> bool:
     number = keys.number_of(party)
     return number > 0 and (opening is None or number not in opening.said)
-
-
-def most_of(parties: int) -> int:
-    """How many parties have to agree to convict one of them: as many as it takes to open anything."""
-    return keys_of.threshold(parties)

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
-from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import CARDS, Task
 from tavolata._engine.dealing.witness import Witness
 from tavolata.errors import Refused
@@ -50,16 +50,20 @@ class Parcels:
 
     Args:
         laid: the cards.
-        parties: the peers that deal.
+        authority: the parties, and what was decided about them.
         rings: the keys.
         mailboxes: by peer, the mailbox that it named with its IN.
+
+    Attributes:
+        asked: the seats with an open question; only then does somebody who stands in need their cards.
     """
 
     def __init__(
-        self, laid: Laid, parties: Parties, rings: KeyRings, mailboxes: Mapping[bytes, bytes]
+        self, laid: Laid, authority: Authority, rings: KeyRings, mailboxes: Mapping[bytes, bytes]
     ) -> None:
         self._laid = laid
-        self._parties = parties
+        self._authority = authority
+        self.asked: frozenset[int] = frozenset()
         self._rings = rings
         self._seers: dict[int, dict[int, None]] = {}
         self._sent: dict[tuple[int, int], dict[int, Parcel]] = {}
@@ -80,15 +84,38 @@ class Parcels:
         self._sent = {pair: sent for pair, sent in self._sent.items() if pair[0] not in gone}
 
     def seen_by(self, party: int) -> Iterator[tuple[int, int]]:
-        """The hidden cards that seats of a party may see: `(card, seat)`."""
+        """The hidden cards that seats of a party, or seats that it plays, may see: `(card, seat)`."""
         for card, seats in self._seers.items():
             if card in self._laid.slots:
-                yield from ((card, seat) for seat in seats if self._parties.keeper_of(seat) == party)
+                yield from ((card, seat) for seat in seats if party in self._receivers(seat))
+
+    def holds_hidden(self, seat: int) -> bool:
+        """Whether a seat may see a card that not everybody sees."""
+        return any(seat in seats and card in self._laid.slots for card, seats in self._seers.items())
+
+    def _receivers(self, seat: int) -> Iterator[int]:
+        """The parties that shares for a seat are sent to: its owner, and while it is asked, who plays it."""
+        owner = self._authority.owner_of(seat)
+        if not self._authority.is_gone(owner):
+            yield owner
+        keeper = self._authority.keeper_for(owner)
+        if keeper is not None and seat in self.asked:
+            yield keeper
+
+    def _receivers_of(self, card: int) -> dict[int, None]:
+        return dict.fromkeys(one for seat in self._seers.get(card, ()) for one in self._receivers(seat))
+
+    def absent_owner(self, card: int, receiver: int) -> int | None:
+        """The absent party for which a receiver of a card's shares plays; None if it is an owner."""
+        owners = [self._authority.owner_of(seat) for seat in self._seers.get(card, ())]
+        if receiver in owners:
+            return None
+        return next((owner for owner in owners if self._authority.keeper_for(owner) == receiver), None)
 
     def is_sent(self, card: int, seat: int) -> bool:
-        """Whether a seat's party has enough shares to see a card, or can't receive any now."""
-        party = self._parties.keeper_of(seat)
-        if card in self._laid.shown or party is None or party in self._parties.convicted:
+        """Whether a seat's owner has enough shares to see a card, or can't receive any now."""
+        party = self._authority.owner_of(seat)
+        if card in self._laid.shown or self._authority.is_gone(party):
             return True
         keys = self._keys(card)
         return self._has(keys, card, party) >= keys.threshold
@@ -109,16 +136,24 @@ class Parcels:
     # -- sending ------------------------------------------------------------------------------------
 
     def owed(self, sender: int) -> Iterator[Task]:
-        """The parcels that a party has to send: one step for each epoch of keys."""
+        """The parcels that a party has to send to the owners of seats: one step for each epoch of keys."""
+        yield from self._due(sender, standing_in=False)
+
+    def offered(self, sender: int) -> Iterator[Task]:
+        """The parcels that a party may send to those who play for the absent; it need not."""
+        yield from self._due(sender, standing_in=True)
+
+    def _due(self, sender: int, *, standing_in: bool) -> Iterator[Task]:
         due: dict[int, dict[int, list[int]]] = {}
-        for card, seats in self._seers.items():
+        for card in self._seers:
             if card not in self._laid.slots:
                 continue
             keys = self._keys(card)
             if sender not in keys.crew:
                 continue
-            for receiver in dict.fromkeys(map(self._parties.keeper_of, seats)):
-                if receiver is not None and self._is_due(keys, card, sender, receiver):
+            for receiver in self._receivers_of(card):
+                for_absent = self.absent_owner(card, receiver) is not None
+                if for_absent is standing_in and self._is_due(keys, card, sender, receiver):
                     due.setdefault(keys.epoch, {}).setdefault(receiver, []).append(card)
         for epoch, parcels in due.items():
             yield Task(CARDS, epoch, tuple((to, tuple(cards)) for to, cards in parcels.items()))
@@ -126,7 +161,6 @@ class Parcels:
     def _is_due(self, keys: EpochKeys, card: int, sender: int, receiver: int) -> bool:
         return (
             receiver != sender
-            and receiver not in self._parties.convicted
             and sender not in self._sent.get((card, receiver), ())
             and self._has(keys, card, receiver) < keys.threshold
         )
@@ -136,7 +170,7 @@ class Parcels:
         number = keys.number_of(receiver)
         if number:
             return number, keys.public.mailboxes[number - 1]
-        return STRANGER + receiver, self._mailboxes[self._parties.key_of(receiver)]
+        return STRANGER + receiver, self._mailboxes[self._authority.key_of(receiver)]
 
     def contexts(self, keys: EpochKeys, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
         """The contexts of the shares of these cards and of the box that holds them."""
@@ -175,7 +209,9 @@ class Parcels:
         data: bytes,
     ) -> Parcel | None:  # fmt: skip
         hidden = self.are_still(cards, piles) and all(self._keys(card) is keys for card in cards)
-        seers = [set(map(self._parties.keeper_of, self._seers.get(card, ()))) for card in cards]
+        seers = [
+            {one for seat in self._seers.get(card, ()) for one in self._receivers(seat)} for card in cards
+        ]
         if not hidden or not cards or receiver == sender or any(receiver not in who for who in seers):
             return None
         if any(sender in self._sent.get((card, receiver), ()) for card in cards):

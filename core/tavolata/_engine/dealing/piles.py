@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
-from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import DECK, PROOF, SEED, Task
 from tavolata._engine.dealing.witness import Witness
 from tavolata.cards import Deck
@@ -47,14 +47,36 @@ class PileMaking:
         """Its name in contexts."""
         return _name(self.number)
 
-    def drop_absent(self, parties: Parties) -> None:
-        """Go on without absent parties, unless too few would be left to open the pile."""
-        here = [party for party in self.keys.crew if parties.is_here(party)]
+    @property
+    def is_done(self) -> bool:
+        """Whether all steps have come, and at least t of the crew have shuffled."""
+        return not self.chain.awaited and not self.chain.is_short
+
+    def look(self, authority: Authority) -> None:
+        """Go on without those who have no part in it now, as long as enough others are present.
+
+        While fewer than t have shuffled or will, those who were skipped and are present are awaited again.
+        """
+        while self._skip(authority) or self._await_again(authority):
+            pass
+
+    def _skip(self, authority: Authority) -> bool:
+        crew = self.keys.crew
+        enough = sum(map(authority.deals, crew)) >= self.keys.threshold
         for one in self.chain.awaited:
-            party = self.keys.crew[one.party - 1]
-            gone = party in parties.convicted or (party not in here and len(here) >= self.keys.threshold)
-            if gone:
+            party = crew[one.party - 1]
+            if authority.is_gone(party) or (enough and not authority.deals(party)):
+                if one.step is ChainStep.SEED and not authority.is_gone(party):
+                    authority.set_aside(party)  # it may know the other seeds
                 self.chain.drop(one.party)
+                return True
+        return False
+
+    def _await_again(self, authority: Authority) -> bool:
+        if not self.chain.is_short:
+            return False
+        here = (self.keys.number_of(party) for party in self.keys.crew if authority.is_present(party))
+        return any(self.chain.await_again(number) for number in here)
 
     def owed(self, party: int) -> list[Task]:
         """The steps that a party has to send for this pile."""
@@ -75,18 +97,19 @@ class Piles:
 
     Args:
         laid: the cards.
-        parties: the peers that deal.
+        authority: the parties, and what was decided about them.
         rings: the keys.
         me: the party of this machine, 0 if it has no seat.
     """
 
-    def __init__(self, laid: Laid, parties: Parties, rings: KeyRings, me: int) -> None:
+    def __init__(self, laid: Laid, authority: Authority, rings: KeyRings, me: int) -> None:
         self._laid = laid
-        self._parties = parties
+        self._authority = authority
         self._rings = rings
         self._me = me
         self._count = 0
         self._wanted: PileMaking | None = None
+        self._deal_begun = False
         self._whole: dict[Deck[object], int] = {}
         self._ahead: dict[Deck[object], PileMaking] = {}
 
@@ -111,9 +134,9 @@ class Piles:
         return max(0, of - self._wanted.chain.missing), of
 
     def look(self) -> None:
-        """Go on without the parties that have left."""
+        """Go on without the parties that have no part in this deal."""
         for pile in self.under_way:
-            pile.drop_absent(self._parties)
+            pile.look(self._authority)
 
     def ready(self, cards: tuple[int, ...]) -> PileMaking | None:
         """The finished shuffle of these cards, which is begun if necessary; None until it is done.
@@ -124,13 +147,16 @@ class Piles:
         if len(cards) > MOST:
             raise GameError(f"Where all deal together, a pile has {MOST} cards at most, not {len(cards)}.")
         if self._wanted is None:
+            if self._laid.is_whole(cards) and not self._deal_begun:
+                self._authority.begin_deal()
+                self._deal_begun = True
             keys = self._keys_for(cards)
             if keys is None:
                 return None
             self._wanted = self._taken_ahead(cards, keys) or self._begin(cards, keys)
             self.look()
         pile = self._wanted
-        return None if pile.chain.awaited else pile
+        return pile if pile.is_done else None
 
     def _keys_for(self, cards: tuple[int, ...]) -> EpochKeys | None:
         bound = self._laid.epoch_of(cards)
@@ -138,7 +164,7 @@ class Piles:
 
     def _begin(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking:
         self._count += 1
-        crew = [keys.number_of(party) for party in keys.crew if party not in self._parties.convicted]
+        crew = [keys.number_of(party) for party in keys.crew if not self._authority.is_gone(party)]
         deck = self._laid.pile(cards, keys.public.joint)
         own = keys.number_of(self._me)
         chain = Chain(keys.public, deck, _name(self._count), crew, own)
@@ -156,7 +182,7 @@ class Piles:
 
     def shuffled(self, cards: tuple[int, ...], witness: Witness | None) -> None:
         """Apply the wanted shuffle, and perhaps begin to prepare the next one of that deck."""
-        pile, self._wanted = self._wanted, None
+        pile, self._wanted, self._deal_begun = self._wanted, None, False
         assert pile is not None
         if witness is not None:
             witness.pile(self._laid, cards, pile.keys.epoch, pile.name, pile.chain)

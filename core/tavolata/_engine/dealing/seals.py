@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tavolata._engine.dealing import openings
+from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import Opening
 from tavolata._engine.dealing.parcels import STRANGER
-from tavolata._engine.dealing.parties import Parties
 from tavolata._engine.dealing.steps import FORCE, Task
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import plain
@@ -34,15 +34,16 @@ class Seals:
 
     Args:
         rings: the keys.
-        parties: the peers that deal.
+        authority: the parties, and what was decided about them.
         witness: told of every step that counted.
     """
 
-    def __init__(self, rings: KeyRings, parties: Parties, witness: Witness | None) -> None:
+    def __init__(self, rings: KeyRings, authority: Authority, witness: Witness | None) -> None:
         self._rings = rings
-        self._parties = parties
+        self._authority = authority
         self._openings: dict[int, Opening[sealing.Seal]] = {}
         self._keys_of: dict[int, EpochKeys] = {}
+        self._closed: dict[int, tuple[Ask, int]] = {}
         self._witness = witness
 
     def asked(self, asks: Iterable[Ask]) -> None:
@@ -54,7 +55,7 @@ class Seals:
 
     def _context(self, keys: EpochKeys, ask: Ask) -> Context:
         """The context of a seal; its party is the owner of the seat, a stranger to keys made without it."""
-        owner = self._parties.owner_of(int(ask.seat))
+        owner = self._authority.owner_of(int(ask.seat))
         number = keys.number_of(owner) or STRANGER + owner
         return keys.public.context(f"seal of seat {int(ask.seat)}", ask.id, number)
 
@@ -103,12 +104,24 @@ class Seals:
             self._witness.opened(ask.id, opening, value)
         return value == pack(answer)
 
+    def note(self, ask: Ask, author: int | None) -> None:
+        """Note which party sealed an answer: the owner of the seat, or who played it then."""
+        self._closed[ask.id] = (ask, author or self._authority.owner_of(int(ask.seat)))
+
+    def author_of(self, ask: Ask) -> int:
+        """The party that sealed an answer."""
+        return self._closed[ask.id][1]
+
+    def is_closed(self, seat: int) -> bool:
+        """Whether there is an answer of a seat under a seal that is not open yet."""
+        return any(ask.answer is None and ask.seat == seat for ask, _ in self._closed.values())
+
     # -- by force -------------------------------------------------------------------------------
 
     def owed(self, party: int, asks: Iterable[Ask]) -> Iterator[Task]:
-        """The steps that a party has to send to open the seals of parties that have left."""
+        """The steps that a party has to send to open the seals of parties that are away or gone."""
         for ask in asks:
-            if not self._parties.is_here(self._parties.owner_of(int(ask.seat))):
+            if ask.box is not None and not self._authority.is_present(self.author_of(ask)):
                 yield from self.forcing(party, ask)
 
     def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
@@ -132,12 +145,11 @@ class Seals:
         """The context of a party's share for opening a seal by force."""
         return keys.public.context(f"force seat {int(ask.seat)}", ask.id, number)
 
-    def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | bool | None:
-        """Take a share for a seal.
+    def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | None:
+        """Take a share for a seal; with the last one its answer is known.
 
         Returns:
-            None while shares are missing; True once the seal is open. If it holds no valid answer, the
-            charge against its author; the answer for a time-out counts then.
+            If the seal holds no valid answer, the charge against its author; then its `otherwise` counts.
 
         Raises:
             Refused: nobody waits for this share.
@@ -164,4 +176,4 @@ class Seals:
         finally:
             if self._witness is not None:
                 self._witness.opened(number, None, value)
-        return True
+        return None

@@ -8,8 +8,10 @@ the shapes.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Final
 
+from tavolata._engine.match.state import pack
 from tavolata._engine.table.heads import HEAD_SIZE
 
 KEYS_HASH: Final = 1
@@ -29,7 +31,7 @@ SEED: Final = 8
 FACES: Final = 9
 """`(epoch, at, cards, shares)`: shares of cards that everybody may see; `at` is the number of the want."""
 LOT: Final = 10
-"""`(epoch, at, share)`: a share of a random number."""
+"""`(epoch, number, share)`: a share of the lot before which so many were wanted."""
 CARDS: Final = 11
 """`(epoch, parcels)`: shares of cards for single parties; of a sender's shares of one card, the first stand.
 Each parcel is `(receiver, cards, piles, box)`; `piles` has the number of the pile that each card is from, for
@@ -39,10 +41,12 @@ COMPLAINT: Final = 12
 key; the evidence opens it. A hash that no standing box has convicts nobody."""
 FORCE: Final = 13
 """`(epoch, ask, share)`: a share that opens the seal of a party that has left."""
-WITHOUT: Final = 14
-"""`(party,)`: that party has not done its part for a long time; go on without it."""
-EQUIVOCATION: Final = 15
+EQUIVOCATION: Final = 14
 """`(proof,)`: two contradictory commits that one leader signed; see `equivocation`."""
+SELF: Final = 15
+"""`(word, absence)`: the author's word about itself, and its absence number; see `authority.OwnWord`."""
+VOTE: Final = 16
+"""`(kind, target, about, yes, seconds)`: a vote about another; see `authority.Ballot`."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
     KEYS_HASH: (int, bytes),
@@ -57,8 +61,9 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     CARDS: (int, tuple),
     COMPLAINT: (bytes, bytes),
     FORCE: (int, int, bytes),
-    WITHOUT: (int,),
     EQUIVOCATION: (bytes,),
+    SELF: (int, int),
+    VOTE: (int, int, int, bool, int),
 }
 """By step, the types of the parts that follow its number."""
 
@@ -83,3 +88,9 @@ class Task:
     step: int
     of: int = 0
     what: tuple[Any, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """A number that stands for this task in votes, 56 bits of its hash."""
+        packed = pack([self.step, self.of, self.what])
+        return int.from_bytes(blake2b(packed, digest_size=7, person=b"tavolata task").digest(), "little")

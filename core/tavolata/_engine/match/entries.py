@@ -49,6 +49,9 @@ LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
 """The kinds that only a single dealer sends; where all deal together, nobody sends them."""
 
+NEVER_TOGETHER: Final = CHANCE | {TIMEOUT, SEAT}
+"""The kinds that nobody sends where all deal together: there several entries decide the same."""
+
 NAMES: Final = (
     "face",
     "shown",

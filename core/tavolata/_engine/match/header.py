@@ -21,10 +21,21 @@ OPEN, HOST, FAIR, STRICT = "open", "host", "fair", "strict"
 """Who deals: this one process, one trusted peer, all peers together, or all peers with none missing."""
 TOGETHER = frozenset({FAIR, STRICT})
 """The dealers that nobody has to trust."""
+WAIT, BLIND, BOT = "wait", "blind", "bot"
+"""The policy about somebody who is away: all wait; the questions get their `otherwise`; a bot plays."""
+STAND_AFTER, SHORTEST, LONGEST = 60, 30, 600
+"""Seconds of absence until a bot plays for somebody with hidden cards: the usual, the least, the most."""
+IDLE = 180
+"""Seconds after which a player who is there and says nothing may be nudged."""
 
 
 class OtherRules(MessageError):
     """A match was played by rules that are not installed here."""
+
+
+def is_absence(seconds: int) -> bool:
+    """Whether a table can agree on so many seconds until a bot plays for somebody with hidden cards."""
+    return SHORTEST <= seconds <= LONGEST
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,10 @@ class Header:
         pace: None without pauses, 0 for a key at every pause, else the seconds of a pause.
         seed: the open dealer's seed; None with every other dealer.
         keys: by seat, the public key of the peer that plays it; empty in a match of one process.
+        policy: "wait", "blind" or "bot": what becomes of the seat of somebody who is away.
+        stand_after: seconds of absence after which a bot plays for somebody with hidden cards.
+        idle: seconds after which a player who says nothing may be nudged.
+        fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
     """
 
     id: str
@@ -54,6 +69,10 @@ class Header:
     pace: float | None = None
     seed: int | None = None
     keys: tuple[bytes, ...] = ()
+    policy: str = WAIT
+    stand_after: int = STAND_AFTER
+    idle: int = IDLE
+    fixed: bool = False
 
     def plain(self) -> dict[str, Any]:
         """The header as plain data."""
@@ -70,7 +89,10 @@ class Header:
             checked = msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
             raise TypeError(str(error)) from None
-        texts = (checked.id, checked.game, checked.version, checked.dealer, *checked.names, *checked.bots)
+        texts = (
+            checked.id, checked.game, checked.version, checked.dealer, checked.policy,
+            *checked.names, *checked.bots,
+        )  # fmt: skip
         seats = len(checked.names)
         if (
             any(text is not None and text != one_line(text) for text in texts)

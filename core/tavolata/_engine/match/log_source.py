@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 from typing_extensions import override
 
 from tavolata._engine.match.entries import (
-    CHANCE,
     DEAL,
     FACE,
     LATE,
+    NEVER_TOGETHER,
     NUMBER,
     SEAT,
     SHOWN,
@@ -142,7 +142,10 @@ class LogSource(MatchSource):
         self.entries.append(entry)
 
     def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
-        """The next entry that fits. Late entries before it are applied, and all others are void."""
+        """The next entry that fits, or, without a want, that may have changed what is decided.
+
+        Late entries before it are applied, and all others are void.
+        """
         while (made := self._made(want)) is not None or self.at < len(self.entries):
             if made is not None:
                 self.wants = None
@@ -152,34 +155,46 @@ class LogSource(MatchSource):
             self.at += 1
             self.stamp = self.stamps.pop(number, self.stamp)
             try:
-                if entry[0] == DEAL:
-                    if self._deals(entry) and want is None:
-                        return entry
-                elif fits(entry):
-                    if self.together is not None and entry[0] in CHANCE:
-                        raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
-                    self.wants = None
-                    self.dealt += want is not None
-                    return entry
-                elif entry[0] not in LATE:
-                    raise Refused(NOT_ASKED)  # noqa: TRY301 - one place notes all voids
-                else:
-                    self._match.apply_late(entry, lambda _: None)
+                done = self._acts(entry, fits)
             except Refused as refusal:
                 self.voids[number] = refusal
+                continue
             except (ValueError, TypeError, IndexError, KeyError):
                 self.voids[number] = Refused(N_("That is no entry of this game."))
+                continue
+            if self.together is not None:
+                self.together.heard(self.stamp.author)
+                done = done or want is None
+            if done:
+                self.wants = None
+                self.dealt += want is not None
+                return entry
         self.wants = want
         return None
+
+    def _acts(self, entry: Entry, fits: Callable[[Entry], bool]) -> bool:
+        """Act on an entry; whether it is the one that was waited for.
+
+        Raises:
+            Refused: it is not legal now; nothing has changed.
+            ValueError, TypeError, IndexError, KeyError: it is no entry of this game.
+        """
+        if self.together is not None:
+            if entry[0] == DEAL:
+                self.together.take(entry)
+                return False
+            if entry[0] in NEVER_TOGETHER:
+                raise Refused(NOT_ASKED)
+        if fits(entry):
+            return True
+        if entry[0] not in LATE:
+            raise Refused(NOT_ASKED)
+        self._match.apply_late(entry, lambda _: None)
+        return False
 
     def _made(self, want: Want | None) -> Entry | None:
         """The entry that all peers together have dealt for this want; None while it is not complete."""
         return None if self.together is None or want is None else self.together.met(want)
-
-    def _deals(self, entry: Entry) -> bool:
-        if self.together is None:
-            raise Refused(NOT_ASKED)
-        return self.together.take(entry)
 
     # -- cards and chance ---------------------------------------------------------------------
 
@@ -274,6 +289,8 @@ class LogSource(MatchSource):
             self.open = waiting
             if self.together is not None:
                 self.together.asked(waiting)
+                if self.together.times_out(waiting):
+                    continue
             if self._take(None, lambda entry: settles(self._match, entry, waiting)) is None:
                 return False
         self.open = []
@@ -286,7 +303,9 @@ class LogSource(MatchSource):
         """The window is decided when every present peer says that it has nothing earlier than the fastest."""
         while not window.decided(self._here()):
             self.window = window
-            if self._take(None, lambda entry: self._races(entry, window)) is None:
+            if self.together is not None and self.together.is_window_over(window):
+                window.end()
+            elif self._take(None, lambda entry: self._races(entry, window)) is None:
                 return False
         self.window = None
         return True

@@ -9,9 +9,11 @@ from typing_extensions import override
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Want
+from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Answer
+from tavolata.windows import Window
 from tavolata_protocol.fair.offences import Charge
 
 
@@ -62,12 +64,21 @@ class Together(Protocol):
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
         """Each of these cards was shown to the seat at the same place."""
 
-    def take(self, entry: Entry) -> bool:
-        """Act on a step of the dealing; True if it made a sealed answer known.
+    def take(self, entry: Entry) -> None:
+        """Act on a step of the dealing, or on what a party says about people.
 
         Raises:
-            Refused: the step does not fit now; nothing has changed.
+            Refused: it does not fit now; nothing has changed.
         """
+
+    def heard(self, author: bytes) -> None:
+        """An entry of this peer stands; called when it has been acted on."""
+
+    def times_out(self, asks: list[Ask]) -> bool:
+        """Give open questions whose time is up their `otherwise`; whether there was one."""
+
+    def is_window_over(self, window: Window) -> bool:
+        """Whether enough parties say that the time of a window is over."""
 
     def met(self, want: Want) -> Entry | None:
         """The entry that a single dealer would send now; None while parts of it are missing."""
@@ -80,15 +91,17 @@ class Together(Protocol):
 
     @property
     def is_lost(self) -> bool:
-        """Whether too many were convicted for the match to go on."""
+        """Whether too many are gone for good for the match to go on."""
 
     @property
-    def needs_return(self) -> tuple[int, int] | None:
-        """How many machines are present and how many it takes, if the match waits and no bot can help."""
+    def is_ended(self) -> bool:
+        """Whether enough parties want the match to end."""
 
-    @property
-    def steward(self) -> bytes | None:
-        """The peer whose bots stand in for absent players; None if no peer is present."""
+    def player_of(self, seat: int) -> bytes | None:
+        """The peer that plays a seat now; None if no peer does."""
+
+    def news(self, me: bytes) -> list[Notice]:
+        """What people at this peer are to be told since the last call."""
 
     def asked(self, asks: list[Ask]) -> None:
         """The match waits for answers to these questions."""

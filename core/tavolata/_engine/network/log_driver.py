@@ -97,6 +97,11 @@ class LogDriver(User):
         measured = self.driver.endpoint.round_trip(PeerId(peer))
         return None if measured is None else round(1000 * measured[0])
 
+    def heard(self, peer: bytes) -> float | None:
+        """When the last authenticated packet of a peer came; None without a session with it."""
+        endpoint = self.driver.endpoint
+        return endpoint.path(PeerId(peer)).last_heard if PeerId(peer) in endpoint.peers() else None
+
     def tick_in(self, seconds: float) -> None:
         """Ask for a `Tick` after so many seconds or earlier; at each tick, everybody checks what is due."""
         loop = asyncio.get_running_loop()

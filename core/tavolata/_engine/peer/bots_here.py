@@ -55,7 +55,7 @@ class Bots:
             return None
         place = self._state.roster.places[seat]
         level = place.level
-        if level is None and place.stand_in:
+        if level is None and place.peer != self._me:
             level = STAND_IN
         if level is None:
             self._playing.pop(seat, None)

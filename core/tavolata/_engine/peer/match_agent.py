@@ -14,13 +14,15 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._engine.dealing.authority import Ballot, OwnWord, VoteKind
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
-from tavolata._engine.dealing.duty import LONG, Duty
+from tavolata._engine.dealing.duty import Duty
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.dealing.observation import BEAT
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
-from tavolata._engine.dealing.steps import EQUIVOCATION
+from tavolata._engine.dealing.steps import EQUIVOCATION, SELF, VOTE
 from tavolata._engine.match.attention import Attention
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
 from tavolata._engine.match.header import TOGETHER, Header
@@ -82,6 +84,7 @@ class MatchAgent(PeerPort):
         tick_in: has the stream go on after so many seconds.
         trip: the measured round trip to a peer, milliseconds.
         head: the number of the last entry acted on, and the chain hash after it; see `fair.steps`.
+        heard: when the last authenticated packet of a peer came; None without a session with it.
         table: the table's id.
 
     Attributes:
@@ -99,6 +102,7 @@ class MatchAgent(PeerPort):
         tick_in: Callable[[float], None],
         trip: Callable[[bytes], int],
         head: Callable[[], bytes],
+        heard: Callable[[bytes], float | None],
         table: bytes,
     ) -> None:
         self.state = TableState(library.rules, me=me, local=self, table=table)
@@ -112,6 +116,7 @@ class MatchAgent(PeerPort):
         self._tick_in = tick_in
         self._trip = trip
         self._head = head
+        self._heard = heard
         self._duty: Duty | None = None
         self._timing: WindowTiming | None = None
         self._attention, self._attended = Attention(), 0
@@ -153,7 +158,7 @@ class MatchAgent(PeerPort):
         if header.dealer in TOGETHER:
             deal = Deal(header, origin, self._me)
             dealer = None if secret is None else Dealer(deal, secret, secrets.token_bytes)
-            self._duty = Duty(deal, dealer)
+            self._duty = Duty(deal, dealer, self._clock())
         elif secret is not None and self.state.roster.host == self._me:
             self._dealer = HostDealer(secret.book(header.id), self._sealer.face)
         if secret is not None:
@@ -247,6 +252,24 @@ class MatchAgent(PeerPort):
 
     # -- what is to be said now -----------------------------------------------------------------
 
+    def say_of_oneself(self, word: OwnWord) -> None:
+        """Say that the own player steps away or leaves for good, in a match that all deal together."""
+        running = self.state.matches.running
+        if running is None or self._duty is None or self._duty.dealer is None:
+            return
+        deal = self._duty.deal
+        absence = deal.authority.absence_of(deal.me)
+        self._play(running.header, (DEAL, deal.me, self._head(), SELF, int(word), absence))
+
+    def vote_to_end(self) -> None:
+        """Vote for the end of a match that all deal together, or take the vote back."""
+        running = self._expect_running()
+        if self._duty is None or self._duty.dealer is None:
+            raise Refused(N_("You can't do that now."))
+        deal, end = self._duty.deal, Ballot(VoteKind.END, 0, 0)
+        yes = end not in deal.authority.votes_of(deal.me)
+        self._play(running.header, (DEAL, deal.me, self._head(), VOTE, *map(int, end), yes, 0))
+
     def accuse(self, proof: bytes) -> None:
         """Tell a match that all deal together that the leader of its log equivocated."""
         running = self.state.matches.running
@@ -310,18 +333,23 @@ class MatchAgent(PeerPort):
             self._play(running.header, self._dealer.entry(want))
 
     def _deal_together(self, header: Header, duty: Duty) -> None:
-        now = self._clock()
+        now, authority = self._clock(), duty.deal.authority
+        for party in authority.all:
+            heard = self._heard(authority.key_of(party))
+            if heard is not None:
+                duty.observation.hear(party, heard)
         for step in duty.steps(now):
             self._play(header, (DEAL, duty.deal.me, self._head(), *step))
         told = (duty.progress(now), duty.shortage())
         self.state.out += [notice for notice in told if notice is not None]
         if told[1] is not None:
             self.state.out.append(LobbyChanged())  # what can be done about it is another matter now
-        if duty.looks_again:
-            self._tick_in(LONG)
+        self._tick_in(BEAT)
 
     def _see_to(self, running: TableMatch, ask: Ask) -> None:
         said, now, seat = self._said, self._clock(), int(ask.seat)
+        if self.state.matches.player_of(seat) != self._me:
+            said.asks.discard(ask.id)  # played for somebody who came back, it may come here again
         since = said.since.get(ask.id)
         if since is None:
             return  # the question is announced first, then answered
@@ -329,15 +357,16 @@ class MatchAgent(PeerPort):
             if ask.id in said.vault and ask.id not in said.opened:
                 said.opened.add(ask.id)
                 self._play(running.header, (OPENED, seat, ask.id, *said.vault[ask.id]))
-            elif self.is_steward and self.state.roster.places[seat].stand_in and ask.seconds is not None:
+            elif self._keeps_time and self.state.roster.places[seat].stand_in and ask.seconds is not None:
                 self._time_out(running.header, ask)  # sealed by the player that has gone: no bot can open it
             return
-        if self.is_steward and ask.seconds is not None:
+        own = self._duty is not None and self.state.matches.player_of(seat) == self._me
+        if (self._keeps_time or own) and ask.seconds is not None:
             if now >= since + ask.seconds:
-                self._time_out(running.header, ask)
+                self._time_is_up(running, ask)
                 return
             self._tick_in(since + ask.seconds - now + 0.01)
-        if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None:
+        if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None and self._sees_hand(seat):
             due = since + self._settings.think
             if self._settings.think and ask.kind is GO:
                 due = max(due, self._attention.until)
@@ -346,6 +375,24 @@ class MatchAgent(PeerPort):
             else:
                 self._lend_sight(running.match, seat)
                 self._send_answer(running, ask, self._bots.choice(running.match, bot, ask))
+
+    @property
+    def _keeps_time(self) -> bool:
+        """Whether this peer says for all that time has run out: the steward does, where one peer deals."""
+        return self.is_steward and self._duty is None
+
+    def _time_is_up(self, running: TableMatch, ask: Ask) -> None:
+        """Say that time has run out: the steward for all; where all deal together, each for its own seats."""
+        if self._duty is None:
+            self._time_out(running.header, ask)
+        elif ask.id not in self._said.asks:
+            self._said.late.add(ask.id)
+            self._send_answer(running, ask, ask.otherwise if ask.otherwise is not None else ask.kind.nth(0))
+
+    def _sees_hand(self, seat: int) -> bool:
+        """Whether the cards of a seat that is played here are open here, which takes a moment."""
+        dealer = None if self._duty is None else self._duty.dealer
+        return dealer is None or dealer.sees_hand(seat)
 
     def _lend_sight(self, match: Match, seat: int) -> None:
         """A stand-in sees what the host dealt to the seat that it plays."""
@@ -364,14 +411,22 @@ class MatchAgent(PeerPort):
         """This peer in the windows of the match; None before the first match."""
         last = self.state.matches.last
         if last is not None and (self._timing is None or self._timing.match is not last.match):
-            say = partial(self._play, last.header)
+            say = partial(self._say_in_window, last.header)
             self._timing = WindowTiming(last.match, say, self._clock, self._bots.reflex, self._trip_to)
         return self._timing
+
+    def _say_in_window(self, header: Header, entry: Entry) -> None:
+        """Say something in a window; where all deal together, that its time is over is a vote."""
+        if entry[0] == TIMEOUT and self._duty is not None:
+            self._duty.window_over(entry[1])
+            self._tick_in(0)
+        else:
+            self._play(header, entry)
 
     def _trip_to(self, seat: int) -> int:
         """The measured round trip to who plays a seat, milliseconds."""
         place = self.state.roster.places[seat]
-        return self._trip(self.state.matches.steward if place.stand_in else place.peer)
+        return self._trip(self.state.matches.player_of(seat) or place.peer)
 
     def _race(self, running: TableMatch) -> None:
         timing = self.timing
@@ -380,7 +435,8 @@ class MatchAgent(PeerPort):
         mine = self.state.matches.seats_of(self._me)
         bots = [seat for seat in mine if self._bots.of(seat) is not None]
         unseen = not self._settings.think and None not in running.header.bots
-        due = timing.work(mine, bots, keeps_time=self.is_steward, at_once=unseen)
+        keeps_time = self._keeps_time or (self._duty is not None and bool(mine))
+        due = timing.work(mine, bots, keeps_time=keeps_time, at_once=unseen)
         if due is not None:
             self._tick_in(due + 0.001)
 
@@ -398,8 +454,8 @@ class MatchAgent(PeerPort):
         return new
 
     def owes(self, ask: Ask) -> bool:
-        """Whether this peer has not answered that question yet."""
-        return ask.id not in self._said.asks
+        """Whether this peer's player has not answered that question yet."""
+        return ask.id not in self._said.asks or ask.id in self._said.late
 
     def answer(self, ask: Ask, answer: Answer) -> None:
         """Answer for the person here; see `TableSession`."""

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.header import STAND_AFTER
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
@@ -78,7 +80,7 @@ class PeerSession(TableSession):
         self._agent = MatchAgent(
             library, self._me, settings, self._propose,
             log_driver.now, log_driver.tick_in, log_driver.trip, lambda: self._heads.last,
-            log_driver.log.table,
+            log_driver.heard, log_driver.log.table,
         )  # fmt: skip
         self.state = self._agent.state
         self._connections = Connections(log_driver, self.state, host)
@@ -86,12 +88,13 @@ class PeerSession(TableSession):
         self._steward = Stewardship(log_driver, self.state, settings, self._propose)
         self._watch = HostWatch(log_driver, self.state, self._propose)
         self._commands = PeerCommands(
-            self.state, library, self._met, log_driver, self._steward, self._propose, self._leave
+            self._agent, library, self._met, log_driver, self._steward, self._propose, self._leave
         )
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
         self._nonce = secrets.token_bytes(8)
         self._introduced = False
         self._leaving = False
+        self._said_here = False
         self._mine: list[Ask] = []
         self._turn = -1
         self._moved = (log_driver.now(), 0)
@@ -272,9 +275,16 @@ class PeerSession(TableSession):
         if self._caught_up and not was:
             self._arrive()
         self._steward.see(entry)
+        if self._caught_up:
+            self._say_here()
+
+    def _say_here(self) -> None:
+        """Say once that this peer is here, if it is reported as absent."""
         mine = self.state.roster.place_of(self._me)
-        if mine is not None and mine.status == log_bodies.AWAY and self._caught_up:
-            self._propose(log_bodies.STATUS, self._me, True)  # what is reported of us is out of date
+        reported = mine is not None and mine.status == log_bodies.AWAY
+        if reported and not self._said_here:
+            self._propose(log_bodies.STATUS, self._me, True)
+        self._said_here = reported
 
     def _see_whether_shown_out(self, entry: Entry) -> None:
         """Go if the host wants it.
@@ -386,8 +396,8 @@ class PeerSession(TableSession):
             log_bodies.KEYS, settings.keys.secret, settings.keys.code
         ):
             return
-        if settings.found is not None and settings.away != log_bodies.WAIT:
-            self._propose(log_bodies.POLICY, settings.away)
+        if settings.found is not None and (settings.away or settings.stand_after != STAND_AFTER):
+            self._propose(log_bodies.POLICY, settings.away, settings.stand_after)
         if self._propose(
             log_bodies.ENTER, self._nonce, settings.name, settings.watch, settings.level,
             self._agent.whispers.mailbox,
@@ -413,6 +423,7 @@ class PeerSession(TableSession):
                 return  # this copy of the log is no longer used
             await self._log_driver.settle(1.0)
             if self._introduced:
+                self._agent.say_of_oneself(OwnWord.OUT)
                 self._propose(log_bodies.LEAVE)
                 await self._log_driver.settle(0.5)
                 self._see_what_became_of_it()

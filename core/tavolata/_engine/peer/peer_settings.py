@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata._engine.table import log_bodies
+from tavolata._engine.match.header import STAND_AFTER
 from tavolata._engine.table.table_keys import TableKeys
 
 
@@ -23,8 +23,8 @@ class PeerSettings:
         keys: for the host, the keys of a private table; None for an open one.
         bots: levels of the host's further bots.
         at_once: whether the host begins the match as soon as all places are taken.
-        away: what the host decides when a player is away and nobody else does: wait, bot or end.
-        pace: as in `Header`.
+        away: what becomes of the seat of somebody who is away: wait, blind or bot; empty for what is usual.
+        stand_after, pace: as in `Header`.
         address: how others reach the table, for the farewell.
         web: the link for browsers; empty where none are served.
         stays: whether it stays at the table when a match is over.
@@ -38,7 +38,8 @@ class PeerSettings:
     keys: TableKeys | None = None
     bots: Sequence[str] = ()
     at_once: bool = False
-    away: str = log_bodies.WAIT
+    away: str = ""
+    stand_after: int = STAND_AFTER
     pace: float | None = None
     address: str = ""
     web: str = ""

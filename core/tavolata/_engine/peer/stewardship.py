@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from tavolata._engine.match.header import BOT, HOST
 from tavolata._engine.match.state import pack
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -84,16 +85,17 @@ class Stewardship:
         self._log_driver.propose(self._start_body)
 
     def _decide_if_nobody_does(self) -> None:
-        """Decide about an absent player if no person at the table can."""
+        """Decide about an absent player, as the host that deals was told to."""
         now, state = self._log_driver.now(), self._state
-        policy = state.lobby.policy
+        policy = state.lobby.policy_of(HOST)
         waiting = {
             place.peer: seat
             for seat, place in enumerate(state.roster.places)
             if state.matches.running
+            and state.matches.together is None
             and place.status != log_bodies.HERE
             and not place.decided
-            and policy != log_bodies.WAIT
+            and policy == BOT
         }
         self._gone = {peer: self._gone.get(peer, now) for peer in waiting}
         for peer, since in list(self._gone.items()):

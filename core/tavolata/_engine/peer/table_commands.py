@@ -11,11 +11,11 @@ from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_keys import new_code
-from tavolata._engine.table.table_state import TableState
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
 from tavolata_protocol.errors import LocalError
@@ -46,7 +46,7 @@ class PeerCommands(TableCommands):
     """The commands; see `TableCommands`.
 
     Args:
-        state: the table.
+        agent: this peer's part in matches.
         library: the game, and those that may come after it.
         known: whom this machine knew before.
         log_driver: the log.
@@ -57,7 +57,7 @@ class PeerCommands(TableCommands):
 
     def __init__(
         self,
-        state: TableState,
+        agent: MatchAgent,
         library: GameLibrary,
         known: KnownPeers,
         log_driver: LogDriver,
@@ -65,7 +65,8 @@ class PeerCommands(TableCommands):
         propose: Callable[..., bool],
         leave: Callable[[], None],
     ) -> None:
-        self._state = state
+        self._agent = agent
+        self._state = agent.state
         self._library = library
         self._known = known
         self._log_driver = log_driver
@@ -101,7 +102,7 @@ class PeerCommands(TableCommands):
         if command in PLAYERS:
             if not state.matches.running:
                 return NO_MATCH, {}
-            return state.matches.why_no_bot() if command is TableCommand.BOT else None
+            return None if command is TableCommand.END else state.matches.why_no_decision()
         if state.matches.running:
             return IN_MATCH, {}
         return (HOST_ONLY, {}) if command in HOSTS and state.roster.host != state.me else None
@@ -186,10 +187,22 @@ class PeerCommands(TableCommands):
         self._propose(log_bodies.BOTS, list(levels))
 
     @override
+    def end(self) -> None:
+        self._check(TableCommand.END)
+        if self._state.matches.together is not None:
+            self._agent.vote_to_end()
+            return
+        places = self._state.roster.places
+        seat = next((seat for seat, place in enumerate(places) if place.status != log_bodies.HERE), None)
+        if seat is None:
+            raise Refused(N_("Everybody is here and plays."))
+        self._propose(log_bodies.DECIDE, log_bodies.END, seat)
+
+    @override
     def decide(self, what: Decision, seat: int) -> None:
         self._check(TableCommand(what))
         place = self._state.roster.places[seat]
-        if what == log_bodies.BOT and (why := self._state.matches.why_no_bot(place)):
+        if what == log_bodies.BOT and (why := self._state.matches.why_no_decision(place)):
             raise Refused(why[0], **why[1])
         self._propose(log_bodies.DECIDE, what, seat)
 

@@ -36,7 +36,7 @@ _SEATED = {
     "plays": N_("{number}. {name}: plays"),
     "bot": N_("{number}. {name}: a bot ({level}) of {owner}"),
     "away": N_("{number}. {name}: away"),
-    "stand-in": N_("{number}. {name}: away, a bot of the host plays"),
+    "stand-in": N_("{number}. {name}: away, a bot plays"),
 }
 
 
@@ -81,7 +81,7 @@ class TableSurvey:
         return TableFacts(
             rules=state.lobby.rules,
             seats=state.lobby.seats,
-            taken=tuple(self._seat(place) for place in state.roster.places),
+            taken=tuple(self._seat(seat, place) for seat, place in enumerate(state.roster.places)),
             watchers=tuple(state.roster.watchers.values()),
             options=state.lobby.options,
             levels=tuple(self._library.bots),
@@ -103,25 +103,28 @@ class TableSurvey:
             muted=tuple(map(state.roster.name_of, state.moderation.muted)),
         )
 
-    def _seat(self, place: Place) -> SeatFacts:
+    def _seat(self, seat: int, place: Place) -> SeatFacts:
         state, peer = self._state, PeerId(place.peer)
         mine = place.peer == state.me
         met = self._known.judge(place.name, peer) if place.level is None else Acquaintance.FIRST_SEEN
         return SeatFacts(
-            place.name, self._state_of(place), place.level or "", state.roster.name_of(place.peer), mine,
+            place.name, self._state_of(seat, place), place.level or "",
+            state.roster.name_of(place.peer), mine,
             fingerprint(peer), met.value, None if mine else self._log_driver.round_trip(place.peer),
-            state.matches.why_no_bot(place) is None,
+            state.matches.why_no_decision(place) is None,
         )  # fmt: skip
 
-    def _state_of(self, place: Place) -> str:
+    def _state_of(self, seat: int, place: Place) -> str:
         """The state of a place, in one word; in a running match nobody is asked to be ready."""
-        if place.stand_in:
-            return "stand-in"
-        if place.status != log_bodies.HERE:
-            return "away"
+        matches = self._state.matches
+        away = place.stand_in or place.status != log_bodies.HERE
+        if matches.together is not None:
+            away = matches.state_of(seat) != "here"
+        if away:
+            return "stand-in" if matches.state_of(seat) == "bot" else "away"
         if place.level is not None:
             return "bot"
-        if self._state.matches.running is not None:
+        if matches.running is not None:
             return "plays"
         return "ready" if place.ready else "waits"
 
@@ -179,7 +182,7 @@ class TableSurvey:
             "owner": self._state.roster.name_of(place.peer),
             "level": place.level or "",
         }
-        seated: list[Line] = [(_SEATED[self._state_of(place)], params)]
+        seated: list[Line] = [(_SEATED[self._state_of(number - 1, place)], params)]
         if place.level is not None or place.peer == self._state.me:
             return seated
         peer = PeerId(place.peer)

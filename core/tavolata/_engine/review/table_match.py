@@ -157,6 +157,7 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     state.roster.host, state.lobby.seats, state.lobby.dealer = host, len(header.names), header.dealer
     state.roster.leader = begun[1][1]
     state.lobby.options = header.options
+    state.lobby.policy, state.lobby.stand_after = header.policy, header.stand_after
     state.roster.places = [
         Place(name, key, level)
         for name, key, level in zip(header.names, header.keys, header.bots, strict=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Literal, Protocol
 
-Decision = Literal["wait", "bot", "end"]
+Decision = Literal["wait", "bot"]
 """The decisions about a player who is away."""
 
 
@@ -82,8 +82,15 @@ class TableCommands(Protocol):
             Refused: not now, not by this player, or there is no room.
         """
 
+    def end(self) -> None:
+        """Vote for the end of the match, or take that back; where one peer deals, its host ends it.
+
+        Raises:
+            Refused: not now.
+        """
+
     def decide(self, what: Decision, seat: int) -> None:
-        """Decide what becomes of a seat whose player is away.
+        """Decide what becomes of a seat whose player is away; the host does, where it deals alone.
 
         Raises:
             Refused: not now, or the match can't go on that way.

@@ -8,12 +8,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tavolata._engine.match.header import FAIR, HOST, STRICT, Header
+from tavolata._engine.match.header import (
+    BLIND,
+    BOT,
+    FAIR,
+    HOST,
+    STAND_AFTER,
+    STRICT,
+    WAIT,
+    Header,
+    is_absence,
+)
 from tavolata._engine.match.seating import BOT_NAMES
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said
 from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
-from tavolata._engine.table.log_bodies import AWAY, BOT, END, HERE, LEFT, WAIT, Place
+from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import MAX_NAME, TableRoster
@@ -48,7 +58,8 @@ class Lobby:
         closed: whether the table is closed, since the host left and too few people remained.
         mailboxes: by peer, the key to which whispers to it are sealed.
         keys: the keys of a private table; None for an open one.
-        policy: the decision about an absent player if nobody else decides.
+        policy: what becomes of the seat of somebody who is away; empty as long as the host has not said it.
+        stand_after: seconds of absence until a bot plays for somebody with hidden cards.
     """
 
     def __init__(
@@ -72,7 +83,8 @@ class Lobby:
         self.closed = False
         self.mailboxes: dict[bytes, bytes] = {}
         self.keys: TableKeys | None = None
-        self.policy = WAIT
+        self.policy = ""
+        self.stand_after = STAND_AFTER
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -85,13 +97,20 @@ class Lobby:
 
     def rests_on(self, host: bytes) -> bool:
         """Whether match or table can't go on without the host: it deals alone, or one player would remain."""
+        if self._matches.together is not None:
+            return False  # the match waits, and nobody else ends it
         others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
-        running = self._matches.running
-        return len(others) < 2 or (running is not None and running.header.dealer == HOST)
+        return len(others) < 2 or self._matches.running is not None
+
+    def policy_of(self, dealer: str) -> str:
+        """What becomes of the seat of somebody who is away: what the host said, else what is usual."""
+        machines = len({place.peer for place in self._roster.with_status(HERE)})
+        return self.policy or (BOT if dealer == FAIR and machines > 2 else WAIT)
 
     def terms(self, pace: float | None = None) -> Header:
         """The header of a match that would begin now, with the present players; it has no id yet."""
         here = self._roster.with_status(HERE)
+        dealer = self.dealer if len({place.peer for place in here}) > 1 else HOST
         return Header(
             id="",
             game=self.rules.name,
@@ -100,9 +119,11 @@ class Lobby:
             options=self.options,
             names=tuple(place.name for place in here),
             bots=tuple(place.level for place in here),
-            dealer=self.dealer if len({place.peer for place in here}) > 1 else HOST,
+            dealer=dealer,
             pace=pace,
             keys=tuple(place.peer for place in here),
+            policy=self.policy_of(dealer),
+            stand_after=self.stand_after,
         )
 
     # -- arrivals and departures ----------------------------------------------------------------
@@ -177,7 +198,10 @@ class Lobby:
 
     def _hand_over(self) -> None:
         """Choose another host after the host left; close the table if only one person remains."""
-        if len({place.peer for place in self._roster.with_status(HERE)}) < 2:
+        if (
+            self._matches.together is None
+            and len({place.peer for place in self._roster.with_status(HERE)}) < 2
+        ):
             self.closed = True
         else:
             self._roster.pass_on()
@@ -192,7 +216,9 @@ class Lobby:
                 if here:
                     self._matches.back(place)
                 else:
-                    self._out.append(Notice(N_("{name} is away."), {"name": place.name}, wrong=True))
+                    alone = self._matches.together is None
+                    said = N_("{name} is away.") if alone else N_("Nothing is heard of {name}.")
+                    self._out.append(Notice(said, {"name": place.name}, wrong=True))
                     self._matches.gone(place, AWAY)
                 self._out.append(LobbyChanged())
 
@@ -217,11 +243,12 @@ class Lobby:
             changed = N_("The code has changed: it is {code} now.")
             self._out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
 
-    def set_policy(self, peer: bytes, what: str) -> None:
-        """The host sets the decision about absent players for when nobody else decides."""
+    def set_policy(self, peer: bytes, what: str, stand_after: int) -> None:
+        """The host sets what becomes of the seat of somebody who is away."""
         self._roster.expect_host(peer)
-        if what in (WAIT, BOT, END):
-            self.policy = what
+        self._lobby_only()
+        if what in ("", WAIT, BLIND, BOT) and is_absence(stand_after):
+            self.policy, self.stand_after = what, stand_after
 
     # -- chat and terms -------------------------------------------------------------------------
 

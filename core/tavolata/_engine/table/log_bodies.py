@@ -31,7 +31,7 @@ PLAY: Final = 7
 STATUS: Final = 8
 """`[STATUS, peer, here]`: the leader of the log reports that a peer is present or absent."""
 DECIDE: Final = 9
-"""`[DECIDE, what, seat]`: the table decides about the seat of an absent player: wait, bot or end."""
+"""`[DECIDE, what, seat]`: the host, which deals alone, decides about an absent player: wait, bot or end."""
 ADDRESS: Final = 10
 """`[ADDRESS, peer, host, port]`: the address of a peer, so that all peers know it."""
 BOTS: Final = 11
@@ -41,7 +41,8 @@ KEYS: Final = 12
 CODE: Final = 13
 """`[CODE, code]`: the host changes the code for newcomers."""
 POLICY: Final = 14
-"""`[POLICY, what]`: the decision about absent players if nobody else decides: wait, bot or end."""
+"""`[POLICY, what, seconds]`: what becomes of the seat of somebody who is away, and after how long a bot
+plays for somebody with hidden cards: "wait", "blind", "bot", or empty for what is usual."""
 GAME: Final = 15
 """`[GAME, game, rules id, seats, options]`: the host chooses another game."""
 WHISPER: Final = 16
@@ -84,7 +85,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     BOTS: (list,),
     KEYS: (bytes, str),
     CODE: (str,),
-    POLICY: (str,),
+    POLICY: (str, int),
     GAME: (str, int, int, dict),
     WHISPER: (bytes, bytes, bytes),
     KICK: (bytes,),

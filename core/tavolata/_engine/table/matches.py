@@ -28,11 +28,12 @@ from tavolata.errors import GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 
-DECIDE = N_("The table can wait, let a bot play for {name}, or end the match: wait, bot, end.")
-DECIDE_WITHOUT_BOT = N_("The table can wait for {name}, or end the match: wait, end.")
+DECIDE = N_("The host can wait, let a bot play for {name}, or end the match: wait, bot, end.")
 NO_DEALER = N_("Nobody can deal in the host's place: wait, or end the match.")
-NO_KEYS = N_("A bot has no keys, and it takes {t} of the machines with the keys; here: {here}. "
-             "Wait, or end the match.")  # fmt: skip
+TOGETHER = N_(
+    "No single player decides that where all deal together; to end the match, enough have to say end."
+)
+LOST = N_("The match is over: too many have left it for good, and what they had the keys of stays closed.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,39 +133,44 @@ class Matches:
 
     @property
     def steward(self) -> bytes:
-        """The steward, the peer with the duties for all: the host, or another peer while the host is away.
+        """The peer that begins matches: the host, or another peer while the host is away.
 
-        Its bots stand in for absent players, it says when time has run out, and in the lobby it begins the
-        match. In a match that all deal together, it is the first of the dealing peers.
+        In a match that one peer deals it also has its bots stand in, and says when time has run out.
         """
-        together = self._together
-        return (None if together is None else together.steward) or self._roster.host_or_first
+        return self._roster.host_or_first
+
+    def player_of(self, seat: int) -> bytes | None:
+        """The peer that plays a seat now; None if no peer does."""
+        if (together := self.together) is not None:
+            return together.player_of(seat)
+        place = self._roster.places[seat]
+        return self.steward if place.stand_in else place.peer
 
     def seats_of(self, peer: bytes) -> list[int]:
         """The seats that this peer answers for at present."""
-        return [
-            seat
-            for seat, place in enumerate(self._roster.places)
-            if (self.steward if place.stand_in else place.peer) == peer
-        ]
+        return [seat for seat in range(len(self._roster.places)) if self.player_of(seat) == peer]
 
     @property
-    def _together(self) -> Together | None:
+    def together(self) -> Together | None:
         """The dealing of the running match, if all deal together."""
         running = self.running
         return None if running is None else running.match.source.together
 
-    def why_no_bot(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
-        """The reason why the match would not go on with a bot in this place, or in any; None if it would.
+    def state_of(self, seat: int) -> str:
+        """The state of a seat's player in the running match: "here", "away" or "bot"."""
+        match = self.match
+        if match is None or match.over or not 0 <= seat < len(match.status):
+            return "here"
+        return match.status[seat]
 
-        It is only used to offer choices. An entry that decides for a bot still counts, and helps when others
-        return.
-        """
+    def why_no_decision(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
+        """The reason why the host can't say who plays in this place, or in any; None if it can."""
+        if self.together is not None:
+            return TOGETHER, {}
         last = self.last
         if place is not None and place.peer == self._roster.host and last and last.header.dealer == HOST:
             return NO_DEALER, {}
-        short = None if self._together is None else self._together.needs_return
-        return None if short is None else (NO_KEYS, {"here": short[0], "t": short[1]})
+        return None
 
     # -- the match ----------------------------------------------------------------------------
 
@@ -254,6 +260,7 @@ class Matches:
         self._local.entered(header, entry)
         number, before = len(source.entries), len(self._out)
         self._guarded(header, lambda: match.feed(entry, self.stamp))
+        self._tell_people(running)
         self._look_for_cheats(running)
         refusal = source.voids.get(number)
         if refusal is not None and peer is not None and entry[0] != DEAL:
@@ -273,15 +280,31 @@ class Matches:
                 Notice(N_("{name} cheated in the dealing and is out of the match; `tt verify` says how."),
                        {"name": self._roster.name_of(peer)}, wrong=True)
             )  # fmt: skip
+            for place in self._roster.places:
+                if place.peer == peer:
+                    place.status = LEFT
         if self.running and together.is_lost:
             peer, charge = next(iter(new.items()))
             fed.match.convict(Conviction(fed.header.keys.index(peer), charge))
             self._end(fed)
             return
-        for place in [place for place in self._roster.places if place.peer in new and place.status != LEFT]:
-            self.gone(place, LEFT)
         if self._roster.host in new:
             self._roster.pass_on()
+
+    def _tell_people(self, fed: TableMatch) -> None:
+        """Tell what was decided about people, and end the match if enough want it, or if it is lost."""
+        together = fed.match.source.together
+        if together is None:
+            return
+        news = together.news(self._roster.me)
+        self._out.extend(news)
+        if news:
+            self._out.append(LobbyChanged())
+        if self.running and not together.convicted() and together.is_lost and not together.is_ended:
+            self._out.append(Notice(LOST, wrong=True))
+            self.break_off()
+        elif self.running and together.is_ended:
+            self.break_off()
 
     def _guarded(self, header: Header, act: Callable[[], object]) -> None:
         """Run the rules; if they fail, the match ends on every peer."""
@@ -319,40 +342,47 @@ class Matches:
     # -- absent and returning players -----------------------------------------------------------
 
     def gone(self, place: Place, status: str) -> None:
-        """A player is away, or left in the middle of a match."""
+        """A player is not heard, or left the table in the middle of a match."""
         place.status = status
-        if self.running:
+        if self.running and self.together is None:
             place.decided = False
             self._seat_status(place, AWAY)
-            said = DECIDE if self.why_no_bot(place) is None else DECIDE_WITHOUT_BOT
-            self._out.append(Notice(said, {"name": place.name}, wrong=True))
+            if self.why_no_decision(place) is None:
+                self._out.append(Notice(DECIDE, {"name": place.name}, wrong=True))
+            else:
+                self._out.append(Notice(NO_DEALER, wrong=True))
 
     def back(self, place: Place) -> None:
-        """A player arrives or returns; an expelled player stays out until the match is over."""
+        """A player arrives or is heard again; an expelled player stays out until the match is over."""
         if self.running and place.peer in self.expelled:
             return
+        together = self.together is not None
         if place.status != HERE:
-            self._out.append(Notice(N_("{name} is back."), {"name": place.name}))
+            said = N_("{name} is heard again.") if together else N_("{name} is back.")
+            self._out.append(Notice(said, {"name": place.name}))
         place.status, place.stand_in, place.decided = HERE, False, False
-        self._seat_status(place, HERE)
+        if not together:
+            self._seat_status(place, HERE)
 
     def _seat_status(self, place: Place, status: str) -> None:
-        """Tell the running match how a seat is played."""
+        """Tell the running match of a single dealer how a seat is played."""
         seat = next((seat for seat, one in enumerate(self._roster.places) if one is place), -1)
         running = self.running
         if running is not None and running.match.status[seat] != status:
             self._feed(running, None, (SEAT, seat, status))
 
     def decide(self, peer: bytes, what: str, seat: int) -> None:
-        """The table decides about the seat of an absent player: wait, bot or end."""
+        """The host, which deals, decides about the seat of an absent player: wait, bot or end."""
         roster, running = self._roster, self.running
-        if roster.place_of(peer) is None or running is None or not 0 <= seat < len(roster.places):
-            raise Refused(N_("Only players of a running match decide that."))
+        if self.together is not None:
+            raise Refused(TOGETHER)
+        if peer != roster.host or running is None or not 0 <= seat < len(roster.places):
+            raise Refused(N_("Only the host of a running match decides that."))
         place = roster.places[seat]
         if place.status == HERE:
             raise Refused(N_("{name} is here and plays."), name=place.name)
         by = {"name": roster.name_of(peer), "other": place.name}
-        if what == log_bodies.BOT and place.peer == roster.host and running.header.dealer == HOST:
+        if what == log_bodies.BOT and place.peer == roster.host:
             raise Refused(NO_DEALER)
         place.decided = True
         if what == log_bodies.BOT:

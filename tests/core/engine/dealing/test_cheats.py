@@ -10,7 +10,8 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World, seed_of
 
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.duty import IDLE, QUIET, Duty
+from tavolata._engine.dealing.authority import PATIENCE, VoteKind
+from tavolata._engine.dealing.duty import QUIET
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
 from tavolata.errors import Refused
 from tavolata_protocol.equivocation import CONTEXT, Equivocation, sign_commit
@@ -195,8 +196,7 @@ def test_a_cheat_is_named_and_the_match_goes_on(name: str) -> None:
     trick, offence = TRICKS[name]
     world = caught(trick)
     assert {party: charge.offence for party, charge in world.convicted.items()} == {CHEAT: offence}
-    world.kill(CHEAT)
-    world.give_up(CHEAT)
+    world.here.discard(CHEAT)
     world.play()
     assert world.ended()
     assert len(world.digests) == 1
@@ -318,7 +318,7 @@ def test_a_seal_is_opened_by_force_although_new_keys_came_since() -> None:
     (ask,) = world.peers[1].source.open
     for peer in world.peers.values():
         peer.deal.rings.making = None
-        peer.deal.rings.make()
+        peer.deal.rings._want()
     while world.peers[1].deal.rings.making is not None and world.round():
         for peer in world.peers.values():
             peer.deal.rings.look()
@@ -354,11 +354,7 @@ def test_a_sealed_answer_that_its_author_does_not_open_is_opened_by_the_others()
     world = World(Peek, (1, 2, 3), rounds=1, tamper=lambda p, e: [] if p == CHEAT and e[0] == OPENED else [e])
     world.play()
     assert not world.ended()
-    duties = [Duty(world.peers[party].deal, world.peers[party].dealer) for party in (1, 2)]
-    for now in (0.0, QUIET + 1):
-        for party, duty in enumerate(duties, 1):
-            for step in duty.steps(now):
-                world.say((DEAL, party, bytes(40), *step), party)
+    world.wait(QUIET + 2)
     world.play()
     assert world.ended()
     assert world.convicted == {}
@@ -375,27 +371,44 @@ def test_junk_in_a_seal_is_no_answer() -> None:
     assert any("not answered under a seal" in str(one) for one in world.peers[1].source.voids.values())
 
 
-def test_one_that_does_nothing_is_dealt_without_when_two_thirds_say_so() -> None:
-    """A peer that is there and says nothing for the dealing is out after forty seconds."""
-    world = World(Peek, (1, 2, 3), tamper=lambda p, e: [] if p == CHEAT and e[0] == DEAL else [e])
+def test_one_that_does_nothing_is_dealt_without_and_not_convicted() -> None:
+    """A peer that is there and makes no keys and no decks is set aside by two thirds after forty seconds."""
+
+    def idle(party: int, entry: Entry) -> Iterable[Entry]:
+        return (
+            []
+            if party == CHEAT and entry[0] == DEAL and entry[3] in (steps.KEYS_HASH, steps.DECK)
+            else [entry]
+        )
+
+    world = World(Peek, (1, 2, 3), tamper=idle)
     world.play()
     assert not world.ended()
-    duties = [Duty(world.peers[party].deal, world.peers[party].dealer) for party in (1, 2)]
-    for now in (0.0, IDLE + 1):
-        for party, duty in enumerate(duties, 1):
-            for step in duty.steps(now):
-                world.say((DEAL, party, bytes(40), *step), party)
-    assert list(world.convicted) == [CHEAT]
-    world.kill(CHEAT)
-    world.give_up(CHEAT)
-    world.play()
-    assert world.ended()
-
-
-def test_one_alone_can_put_nobody_out() -> None:
-    """Of three, one vote against another does nothing; of two there can't be more."""
-    for seats in ((1, 2), (1, 2, 3)):
-        world = World(Peek, seats, tamper=lambda p, e: [] if p == max(seats) and e[0] == DEAL else [e])  # noqa: B023
+    world.wait(PATIENCE.stall + 2)
+    authority = world.peers[1].deal.authority
+    assert authority.is_aside(CHEAT)
+    assert authority.is_present(CHEAT)
+    for _ in range(10):
+        world.wait(PATIENCE.stall)
         world.play()
-        world.say((DEAL, 1, bytes(40), steps.WITHOUT, max(seats)), 1)
-        assert world.convicted == {}
+    assert world.ended()
+    assert world.convicted == {}
+    assert len(world.digests) == 1
+
+
+def test_one_alone_sets_nobody_aside() -> None:
+    """Of three, one vote against another does nothing; of two there is none."""
+    for seats in ((1, 2), (1, 2, 3)):
+        last = max(seats)
+
+        def idle(party: int, entry: Entry, last: int = last) -> Iterable[Entry]:
+            return [] if party == last and entry[0] == DEAL else [entry]
+
+        world = World(Peek, seats, tamper=idle)
+        world.play()
+        debt = world.peers[1].deal.debts(last)[0].number
+        for kind, about in ((VoteKind.AWAY, 0), (VoteKind.STALL, debt), (VoteKind.STAND, 0)):
+            world.say((DEAL, 1, bytes(40), steps.VOTE, int(kind), last, about, True, 999), 1)
+        authority = world.peers[1].deal.authority
+        assert authority.deals(last)
+        assert authority.player_of(last - 1) == last

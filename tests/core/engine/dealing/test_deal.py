@@ -9,7 +9,6 @@ from tests.core.games import Tricks
 
 from tavolata import Game, GameError, Options, Outcome, Pile, Table, one_of
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.duty import Duty
 from tavolata._engine.dealing.piles import MOST
 from tavolata._engine.match.entries import CHANCE, DEAL, Entry
 from tavolata._engine.match.header import STRICT
@@ -105,41 +104,27 @@ def test_of_two_the_other_waits_and_goes_on_when_it_is_back(at: int) -> None:
     assert world.convicted == {}
 
 
-@pytest.mark.parametrize(("parties", "at", "short"), [(2, 0, (1, 2)), (2, 4, (1, 2)), (4, 60, (2, 3))])
-def test_people_are_told_once_that_too_few_are_there(parties: int, at: int, short: tuple[int, int]) -> None:
-    """Making keys, or with cards in hands: how many it takes and how many are here; no more once all are."""
+@pytest.mark.parametrize(("parties", "at", "needed"), [(2, 0, 2), (2, 4, 2), (4, 60, 3)])
+def test_people_are_told_once_for_whom_the_match_waits(parties: int, at: int, needed: int) -> None:
+    """Making keys, or with cards in hands: how many it takes, who is missing; no more once they are back."""
     world = World(Peek, tuple(range(1, parties + 1)))
-    duty = Duty(world.peers[1].deal, None)
+    duty = world.peers[1].duty
     world.play_until(at)
     assert duty.shortage() is None
-    gone = range(2, parties + 2 - short[0])
+    gone = range(2, parties + 3 - needed)
     for party in gone:
         world.kill(party)
-        world.give_up(party)
     world.play()
     assert not world.ended()
     told = duty.shortage()
     assert told is not None
-    assert (told.params["here"], told.params["t"]) == short
-    assert duty.deal.needs_return == short  # bots have been standing in, and don't help
+    names = ", ".join(f"P{party - 1}" for party in gone)
+    assert (told.params["names"], told.params["t"]) == (names, needed)
     assert duty.shortage() is None
     for party in gone:
         world.back(party)
     world.play()
     assert duty.shortage() is None
-    assert world.ended()
-
-
-def test_where_keys_can_be_made_anew_a_bot_may_help() -> None:
-    """Of three who all have to make keys one is gone: two are too few until a bot stands in, then enough."""
-    world = World(Peek, (1, 2, 3), STRICT)
-    deal = world.peers[1].deal
-    world.kill(3)
-    world.play()
-    assert deal.shortage == (2, 3)
-    assert deal.needs_return is None
-    world.give_up(3)
-    world.play()
     assert world.ended()
 
 

@@ -10,11 +10,14 @@ from typing import Any
 from nacl.signing import SigningKey
 
 from tavolata import Bot, Game, RandomBot
+from tavolata._engine.dealing.authority import PATIENCE, OwnWord
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
+from tavolata._engine.dealing.duty import Duty
 from tavolata._engine.dealing.match_secret import MatchSecret
-from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, SEAT, Entry
-from tavolata._engine.match.header import FAIR, Header
+from tavolata._engine.dealing.steps import SELF
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
+from tavolata._engine.match.header import BOT, FAIR, STRICT, WAIT, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.origin import Origin
@@ -56,10 +59,11 @@ def key_of(party: int) -> bytes:
 def header_of(rules: type[Game[Any]], parties: Sequence[int], dealer: str = FAIR, **options: Any) -> Header:
     """A match whose seats belong to these parties, by seat."""
     keys = tuple(map(key_of, parties))
+    policy = BOT if len(set(parties)) > 2 and dealer != STRICT else WAIT
     return Header(
         "", rules.name, rules.version, rules.rules_id,
         rules.options.parse(options).plain(), tuple(f"P{seat}" for seat in range(len(parties))),
-        (None,) * len(parties), dealer, keys=keys,
+        (None,) * len(parties), dealer, keys=keys, policy=policy,
     )  # fmt: skip
 
 
@@ -72,10 +76,17 @@ class Peer:
         party: who it is; 0 for one that only looks on.
         bot: plays its seats.
         origin: the beginning of the match.
+        now: the time at which it begins.
     """
 
     def __init__(
-        self, header: Header, rules: type[Game[Any]], party: int, bot: type[Bot], origin: Origin
+        self,
+        header: Header,
+        rules: type[Game[Any]],
+        party: int,
+        bot: type[Bot],
+        origin: Origin,
+        now: float = 0.0,
     ) -> None:
         self.party = party
         self.key = key_of(party)
@@ -83,6 +94,7 @@ class Peer:
         self.source = LogSource(len(header.names), together=self.deal, stamp=origin.stamp)
         self.match = Match(rules, header.terms(rules), self.source, lambda _: None)
         self.dealer = Dealer(self.deal, secret_of(party, origin.header_hash), self._random) if party else None
+        self.duty = Duty(self.deal, self.dealer, now)
         self._fresh = 0
         self._bot = bot()
         self._chance = Chance(party)
@@ -105,11 +117,9 @@ class Peer:
         self.vault |= notes
         self._asked |= notes.keys()
 
-    def steps(self, head: bytes = HEAD) -> list[Entry]:
-        """What it says for the dealing now."""
-        if self.dealer is None:
-            return []
-        return [(DEAL, self.deal.me, head, *step) for step in self.dealer.said()]
+    def steps(self, now: float, head: bytes = HEAD) -> list[Entry]:
+        """What it says for the dealing now, and about people."""
+        return [(DEAL, self.deal.me, head, *step) for step in self.duty.steps(now)]
 
     def answers(self) -> list[Entry]:
         """What its seats answer now."""
@@ -117,13 +127,15 @@ class Peer:
 
     def _answer(self, ask: Ask) -> Iterable[Entry]:
         seat = int(ask.seat)
-        if self.dealer is None or self.deal.parties.keeper_of(seat) != self.deal.me:
+        if self.dealer is None:
             return
         if ask.box is not None:
             if ask.id in self.vault and ask.id not in self._opened:
                 self._opened.add(ask.id)
                 yield (OPENED, seat, ask.id, *self.vault[ask.id])
-        elif ask.id not in self._asked:
+        elif self.deal.authority.player_of(seat) != self.deal.me:
+            self._asked.discard(ask.id)
+        elif ask.id not in self._asked and self.dealer.sees_hand(seat):
             self._asked.add(ask.id)
             answer = ask.kind.check(self._bot.choose(self.match.view(ask.seat), ask, ask.kind, self._chance))
             if not ask.sealed:
@@ -151,6 +163,8 @@ class World:
         heard: called with who said an entry, 0 for nobody, before it is acted on.
         acted: called when all have acted on it.
         liar: one that cheats: it speaks first, and what it believes counts for nothing.
+        now: the time on all clocks, in seconds.
+        cut: pairs of parties that do not hear each other.
     """
 
     def __init__(
@@ -179,6 +193,8 @@ class World:
         self.tamper = tamper
         self.here = set(self.peers)
         self.liar = 0
+        self.now = 0.0
+        self.cut: set[frozenset[int]] = set()
 
     def say(self, entry: Entry, party: int = 0) -> None:
         """Put an entry into the log; all who are here hear it."""
@@ -197,37 +213,48 @@ class World:
         before = self.log[-1][1].chain if self.log else self.origin.stamp.chain
         return blake2b(before + pack(entry), digest_size=32).digest()
 
+    def wait(self, seconds: float) -> None:
+        """Let time pass, second by second; everybody who is here says what falls due."""
+        for _ in range(int(seconds)):
+            self.now += 1
+            for party in self.here:
+                for other in self.here:
+                    if frozenset((party, other)) not in self.cut:
+                        self.peers[party].duty.observation.hear(other, self.now)
+            self.round()
+
     def kill(self, party: int) -> None:
         """A peer is gone from one moment to the next, and the others notice."""
         self.here.discard(party)
-        for seat, of in enumerate(self.seats):
-            if of == party:
-                self.say((SEAT, seat, "away"))
+        self.wait(PATIENCE.silence + 1)
 
     def give_up(self, party: int) -> None:
-        """The table lets a bot play for somebody."""
-        for seat, of in enumerate(self.seats):
-            if of == party:
-                self.say((SEAT, seat, "bot"))
+        """The others wait until somebody plays for a peer that is gone."""
+        assert party not in self.here
+        self.wait(self.header.stand_after + 1)
+
+    def leave(self, party: int, word: OwnWord) -> None:
+        """A peer says that it steps away, or leaves for good, and is gone."""
+        absence = self.peers[party].deal.authority.absence_of(party)
+        self.say((DEAL, party, self.head(), SELF, int(word), absence), party)
+        self.here.discard(party)
 
     def back(self, party: int) -> None:
         """A peer starts again: its memory is gone; its seed, the log and its notes in the log are not."""
         notes = self.peers[party].vault
-        self.peers[party] = Peer(self.header, self.rules, party, self.bot, self.origin)
+        self.peers[party] = Peer(self.header, self.rules, party, self.bot, self.origin, self.now)
         self.peers[party].recall(notes)
         for entry, stamp in self.log:
             self.peers[party].hear(entry, stamp)
         self.here.add(party)
-        for seat, of in enumerate(self.seats):
-            if of == party:
-                self.say((SEAT, seat, "here"))
+        self.wait(1)
 
     def round(self) -> bool:
         """Everybody says what it has to say; whether anybody did."""
         said = []
         for party in sorted(self.here, key=lambda one: (one != self.liar, one)):
             peer = self.peers[party]
-            entries = (*peer.steps(self.head()), *peer.answers())
+            entries = (*peer.steps(self.now, self.head()), *peer.answers())
             said += [(party, one) for entry in entries for one in self.tamper(party, entry)]
         for party, entry in said:
             self.say(entry, party)
@@ -261,7 +288,7 @@ class World:
     def convicted(self) -> dict[int, Charge]:
         """Who was convicted of what; the same for all who are here."""
         honest = sorted(self.here - {self.liar})
-        found = [self.peers[party].deal.parties.convicted for party in honest]
+        found = [self.peers[party].deal.authority.convicted for party in honest]
         assert found
         assert all(one == found[0] for one in found)
         return found[0]

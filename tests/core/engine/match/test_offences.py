@@ -96,7 +96,9 @@ def test_a_translator_says_charges_in_its_language() -> None:
     assert said.endswith("Ha accusato un altro di aver firmato due registri, senza una prova.")
 
 
-@pytest.mark.parametrize("charge", [CHARGE, Charge(Offence.FALSE_CLAIM, card="7D"), Charge(Offence.OMISSION)])
+@pytest.mark.parametrize(
+    "charge", [CHARGE, Charge(Offence.FALSE_CLAIM, card="7D"), Charge(Offence.EQUIVOCATION)]
+)
 def test_a_conviction_comes_back_from_plain_data(charge: Charge) -> None:
     """Code and fields are kept as they are, whatever the packing makes of them."""
     conviction = Conviction(3, charge)

@@ -103,7 +103,7 @@ def test_it_names_who_was_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return [(*entry[:-1], entry[-1][:-1] + bytes([entry[-1][-1] ^ 1]))]
 
     world, kept = play(Peek, (1, 2, 3), tamper, rounds=1)
-    assert list(world.peers[1].deal.parties.convicted) == [3]
+    assert list(world.peers[1].deal.authority.convicted) == [3]
     said = asked(kept.path)
     assert said.returncode == 0
     assert "Caught: party 3, " in said.stdout

@@ -113,6 +113,8 @@ def _other(value: Any) -> Any:
     """Something of the same kind, and different."""
     if isinstance(value, bytes):
         return bytes([value[0] ^ 1]) + value[1:]
+    if isinstance(value, bool):
+        return not value
     if isinstance(value, dict):
         last = list(value)[-1]
         return {**value, last: _other(value[last])}

@@ -464,16 +464,17 @@ def test_rules_that_break_end_the_match_alone() -> None:
 
 
 def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
-    """Who is away is said by who leads; anybody who plays may let the host's bot play for it."""
+    """Where the host deals, who leads says who is away, and the host alone may let its bot play for it."""
     state = started(ANN, BOB)
     assert state.matches.match is not None
     put(state, BOB, log_bodies.STATUS, ANN, False)
     assert state.roster.places[1].status == HERE  # Bob does not lead
     put(state, HOST, log_bodies.STATUS, ANN, False)
     assert (state.roster.places[1].status, state.matches.match.status[1]) == (AWAY, "away")
-    put(state, EVE, log_bodies.DECIDE, "bot", 1)
-    assert state.matches.seats_of(HOST) == [0]
-    put(state, BOB, log_bodies.DECIDE, "bot", 1)
+    for other in (EVE, BOB):
+        put(state, other, log_bodies.DECIDE, "bot", 1)
+        assert state.matches.seats_of(HOST) == [0]
+    put(state, HOST, log_bodies.DECIDE, "bot", 1)
     assert state.matches.seats_of(HOST) == [0, 1]
     assert state.matches.seats_of(ANN) == []
     put(state, ANN, log_bodies.STATUS, ANN, True)  # what was said of it is out of date, says Ann
@@ -492,7 +493,7 @@ def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None
     put(state, ANN, log_bodies.ENTER, b"2" * 8, "Ann", False, None, BOX)
     assert state.roster.places[1].status == HERE
     put(state, ANN, log_bodies.LEAVE)
-    put(state, BOB, log_bodies.DECIDE, "end", 1)
+    put(state, HOST, log_bodies.DECIDE, "end", 1)
     assert [place.peer for place in state.roster.places] == [HOST, BOB]
 
 

@@ -53,7 +53,7 @@ END = N_("end the match")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
 DONE = N_("leave it so")
-DECISIONS: Mapping[Decision, str] = {"wait": WAIT, "bot": STAND_IN, "end": END}
+DECISIONS: Mapping[Decision, str] = {"wait": WAIT, "bot": STAND_IN}
 """The possible decisions about a player who is away, and their labels."""
 
 
@@ -110,19 +110,20 @@ class Hosting:
     def absent(self, facts: TableFacts) -> Rows:
         """The actions of a seated player about absent players; none while everybody is present.
 
-        A bot is offered only if it helps. If a bot already sits there, the other actions are offered.
+        The host that deals alone says who plays for them; where all deal together, that follows by itself.
+        Anybody may want the match to end.
         """
         rows = self.orphaned(facts)
         if rows:
             return rows
         for at, seat in enumerate(facts.taken if facts.seated else ()):
-            if seat.mine or not (seat.state == "away" or (seat.state == "stand-in" and not seat.helped)):
-                continue
-            for what, said in DECISIONS.items():
-                if what != "bot" or seat.helped:
-                    rows.append(
-                        (self._say(said, {"name": seat.name}), partial(self._commands.decide, what, at))
-                    )
+            if seat.state == "away" and seat.helped and not seat.mine:
+                rows += [
+                    (self._say(said, {"name": seat.name}), partial(self._commands.decide, what, at))
+                    for what, said in DECISIONS.items()
+                ]
+        if facts.seated and any(seat.state == "away" and not seat.mine for seat in facts.taken):
+            rows = [*(rows or [(self._say(WAIT_FOR_ALL), _nothing)]), (self._say(END), self._commands.end)]
         return rows
 
     # -- house rules ------------------------------------------------------------------------------

@@ -38,20 +38,21 @@ def table(state: str, *, helped: bool = True, running: bool = True, orphaned: bo
 @pytest.mark.parametrize(
     ("state", "helped", "offered"),
     [
-        ("away", True, ["wait", "bot", "end"]),
-        ("away", False, ["wait", "end"]),
+        ("away", True, [("decide", "wait", 1), ("decide", "bot", 1), ("end",)]),
+        ("away", False, [("end",)]),
         ("stand-in", True, []),
-        ("stand-in", False, ["wait", "end"]),
         ("waits", True, []),
     ],
 )
-def test_about_who_is_away_only_what_helps_is_offered(state: str, helped: bool, offered: list[str]) -> None:
-    """Where keys are missing no bot is offered, and one that plays already leaves waiting and ending."""
+def test_about_who_is_away_the_host_that_deals_decides_and_others_may_want_the_end(
+    state: str, helped: bool, offered: list[tuple[Any, ...]]
+) -> None:
+    """Where all deal together nobody decides about another; the match may be ended, or waited for."""
     called = Called()
     hosting = Hosting(Translator("en").text, str, called, lambda _: None, lambda: None)
     for _, act in hosting.absent(table(state, helped=helped)):
         act()
-    assert called.calls == [("decide", what, 1) for what in offered]
+    assert called.calls == offered
 
 
 @pytest.mark.parametrize("running", [False, True])

@@ -1,0 +1,465 @@
+"""The authority about people where all deal together: a pure state machine over own words and votes.
+
+About oneself one's own word is enough. About another it takes t votes, each of what its author's own machine
+has observed, so that at least one honest machine saw it. A vote never convicts: only evidence does, which
+`deal` judges. What is decided follows from the votes that stand, and is worked out anew after every entry. So
+it does not depend on when a vote was cast.
+
+This module knows no clock and no card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from tavolata._engine.match.header import BLIND, BOT
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata_protocol.fair import keys
+from tavolata_protocol.fair.offences import Charge
+
+LEAST: Final = 2
+"""The fewest parties that can open anything or decide anything."""
+VOID: Final = N_("That can't be said now.")
+
+
+class OwnWord(IntEnum):
+    """What a party says about itself."""
+
+    OUT = 0
+    """I step away and come back later."""
+    BACK = 1
+    """I am here."""
+    LEFT = 2
+    """I leave this match for good."""
+
+
+class VoteKind(IntEnum):
+    """What parties vote about."""
+
+    AWAY = 0
+    """Nothing was heard of a party."""
+    STALL = 1
+    """A party owes a step of the dealing and does not send it."""
+    STAND = 2
+    """Another machine is to play for a party that is away."""
+    TIME = 3
+    """The time of a question or of a window has run out."""
+    END = 4
+    """The match is to end."""
+
+
+class Ballot(NamedTuple):
+    """The subject of a vote.
+
+    Attributes:
+        kind: the kind of vote.
+        target: the party that it is about; 0 for END, and for the TIME of a window.
+        about: for AWAY and STAND the party's absence number, for STALL the task's number, for TIME the number
+            of the question, or of the window below 0; 0 for END.
+    """
+
+    kind: VoteKind
+    target: int
+    about: int
+
+
+class Event(NamedTuple):
+    """Something that people are told.
+
+    Attributes:
+        what: "vote", "withdrawn", "away", "aside", "out", "back", "left", "keeper" or "ended".
+        party: whom it is about, 0 for nobody.
+        by: the parties that did it.
+        ballot: for votes, their subject.
+        seconds: for votes, the seconds that their author vouches for.
+    """
+
+    what: str
+    party: int
+    by: tuple[int, ...] = ()
+    ballot: Ballot | None = None
+    seconds: int = 0
+
+
+@dataclass
+class Patience:
+    """How long a machine observes before it votes, in seconds; the same for all machines of a match.
+
+    Attributes:
+        silence: nothing is heard of a party.
+        stall: a party owes a step.
+        stand: a party is away whose seats hold no hidden card and no open seal.
+        answer: a question is open beyond its time.
+    """
+
+    silence: int = 15
+    stall: int = 40
+    stand: int = 5
+    answer: int = 5
+
+
+PATIENCE: Final = Patience()
+
+
+class Authority:
+    """The parties of a match, and what was decided about them.
+
+    A party is a machine that holds a seat; parties are numbered from 1 by their first seat.
+
+    Args:
+        owners: by seat, the identity of the machine that it belongs to.
+        policy: what becomes of the seat of somebody who is away: "wait", "blind" or "bot".
+        strict: whether all parties are needed to open anything.
+        fixed: whether t stays that of the start.
+
+    Attributes:
+        convicted: by party, what it did.
+        news: what people are to be told.
+    """
+
+    def __init__(
+        self, owners: Sequence[bytes], policy: str, *, strict: bool = False, fixed: bool = False
+    ) -> None:
+        self._numbers = {key: number for number, key in enumerate(dict.fromkeys(owners), 1)}
+        self._of_seat = [self._numbers[key] for key in owners]
+        self._policy = policy
+        self._strict = strict
+        self._fixed = len(self._numbers) if fixed else 0
+        self.convicted: dict[int, Charge] = {}
+        self.news: list[Event] = []
+        self._left: set[int] = set()
+        self._out: set[int] = set()
+        self._away: set[int] = set()
+        self._aside: set[int] = set()
+        self._returned: set[int] = set()
+        self._absences = dict.fromkeys(self.all, 0)
+        self._votes: dict[Ballot, dict[int, int]] = {}
+        self._orders: dict[int, tuple[int, ...]] = {}
+        self._keepers: dict[int, int | None] = {}
+
+    # -- parties ----------------------------------------------------------------------------------
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """All parties, in order."""
+        return tuple(self._numbers.values())
+
+    def number_of(self, key: bytes) -> int | None:
+        """The number of a machine, from 1; None if it has no seat."""
+        return self._numbers.get(key)
+
+    def key_of(self, party: int) -> bytes:
+        """The identity of a party."""
+        return list(self._numbers)[party - 1]
+
+    def seat_of(self, party: int) -> int:
+        """The first seat of a party, which errors name."""
+        return self._of_seat.index(party)
+
+    def owner_of(self, seat: int) -> int:
+        """The party that a seat belongs to."""
+        return self._of_seat[seat]
+
+    # -- what is decided about them -----------------------------------------------------------------
+
+    def is_gone(self, party: int) -> bool:
+        """Whether a party has left for good or was convicted."""
+        return party in self._left or party in self.convicted
+
+    def is_away(self, party: int) -> bool:
+        """Whether nobody waits for a party, by its own word or by t votes."""
+        return party in self._out or party in self._away
+
+    def is_aside(self, party: int) -> bool:
+        """Whether a party has no part in the keys and shuffles of this deal."""
+        return party in self._aside
+
+    def is_present(self, party: int) -> bool:
+        """Whether a party is neither gone nor away."""
+        return not self.is_gone(party) and not self.is_away(party)
+
+    def deals(self, party: int) -> bool:
+        """Whether a party has part in keys and shuffles now."""
+        return self.is_present(party) and party not in self._aside
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The parties that are present, in order."""
+        return tuple(filter(self.is_present, self.all))
+
+    @property
+    def dealing(self) -> tuple[int, ...]:
+        """The parties that have part in keys and shuffles now, in order: the crew of new keys."""
+        return tuple(filter(self.deals, self.all))
+
+    @property
+    def remaining(self) -> int:
+        """m: how many parties are not gone."""
+        return sum(not self.is_gone(party) for party in self.all)
+
+    @property
+    def threshold(self) -> int:
+        """t: how many parties it takes to decide about another, and to open what is dealt under new keys.
+
+        It falls only when somebody is gone, never because somebody is away.
+        """
+        return max(LEAST, keys.threshold(self._fixed or self.remaining, strict=self._strict))
+
+    @property
+    def can_vote(self) -> bool:
+        """Whether enough others remain to decide about one: not between two, nor where all are needed."""
+        return self.remaining - 1 >= self.threshold
+
+    def absence_of(self, party: int) -> int:
+        """The absence number of a party: how often it has come back."""
+        return self._absences[party]
+
+    # -- own words --------------------------------------------------------------------------------
+
+    def say(self, party: int, word: int, absence: int) -> None:
+        """Take a party's word about itself.
+
+        Raises:
+            Refused: it can't say that now; nothing has changed.
+        """
+        away = self.is_away(party) or party in self._aside
+        if self.is_gone(party) or absence != self._absences[party] or word not in set(OwnWord):
+            raise Refused(VOID)
+        if (word == OwnWord.BACK and not away) or (word == OwnWord.OUT and party in self._out):
+            raise Refused(VOID)
+        if word == OwnWord.OUT:
+            self._out.add(party)
+        elif word == OwnWord.LEFT:
+            self._left.add(party)
+        else:
+            self._back(party)
+        self.news.append(Event(OwnWord(word).name.lower(), party, (party,)))
+
+    def _back(self, party: int) -> None:
+        """A party is here again: at once, but for keys and shuffles only once a deal."""
+        self._absences[party] += 1
+        self._out.discard(party)
+        self._away.discard(party)
+        if party in self._returned:
+            self._aside.add(party)
+        else:
+            self._aside.discard(party)
+        self._returned.add(party)
+        self._orders.pop(party, None)
+        self._drop(lambda ballot: ballot.target == party and ballot.kind is not VoteKind.TIME)
+
+    def heard(self, party: int) -> None:
+        """An entry of a party stands in the log: all have heard it. What it owes it owes as before."""
+        kinds = (VoteKind.AWAY, VoteKind.STAND)
+        self._drop(lambda ballot: ballot.target == party and ballot.kind in kinds)
+
+    def convict(self, party: int, charge: Charge) -> None:
+        """A party is gone, by evidence."""
+        self.convicted[party] = charge
+
+    # -- votes ------------------------------------------------------------------------------------
+
+    def cast(self, voter: int, ballot: Ballot, seconds: int, least: int, *, yes: bool) -> None:
+        """Take a vote, or take it back.
+
+        Args:
+            voter: the author.
+            ballot: the subject; whether there is such a task or question has been checked.
+            seconds: the seconds that the author vouches for.
+            least: the fewest seconds for such a vote.
+            yes: False to take it back.
+
+        Raises:
+            Refused: the author can't vote so now; nothing has changed.
+        """
+        standing = self._votes.get(ballot, {})
+        if not self.is_present(voter) or voter == ballot.target or yes is (voter in standing):
+            raise Refused(VOID)
+        if not yes:
+            del standing[voter]
+            self.news.append(Event("withdrawn", ballot.target, (voter,), ballot))
+            return
+        if seconds < least or not self._may_be_voted(voter, ballot):
+            raise Refused(VOID)
+        self._votes.setdefault(ballot, {})[voter] = seconds
+        self.news.append(Event("vote", ballot.target, self.voters(ballot), ballot, seconds))
+
+    def _may_be_voted(self, voter: int, ballot: Ballot) -> bool:
+        kind, target, about = ballot
+        if target == 0:
+            return kind is VoteKind.TIME or (kind is VoteKind.END and about == 0)
+        if target not in self.all or self.is_gone(target) or not self.can_vote:
+            return False
+        if kind is VoteKind.AWAY:
+            return about == self._absences[target]
+        if kind is VoteKind.STAND:
+            mine = Ballot(VoteKind.AWAY, target, about)
+            return (
+                self._policy in (BOT, BLIND) and target in self._away and voter in self._votes.get(mine, {})
+            )
+        return kind is not VoteKind.END
+
+    def voters(self, ballot: Ballot) -> tuple[int, ...]:
+        """The parties whose votes on this stand, in the order in which they were cast."""
+        return tuple(self._votes.get(ballot, ()))
+
+    def votes_of(self, voter: int) -> list[Ballot]:
+        """The subjects on which a party's votes stand."""
+        return [ballot for ballot, standing in self._votes.items() if voter in standing]
+
+    def _drop(self, falls: Callable[[Ballot], bool]) -> None:
+        self._votes = {ballot: standing for ballot, standing in self._votes.items() if not falls(ballot)}
+
+    # -- decisions --------------------------------------------------------------------------------
+
+    def settle(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
+        """Work out what is decided now; called after every entry.
+
+        Args:
+            is_owed: whether a party still owes the task of this number.
+            asked: the party and the number of each question that is open, and 0 and the number of a window.
+        """
+        while self._votes:
+            self._fall(is_owed, asked)
+            away = {party for party in self.all if self._is_decided(party, VoteKind.AWAY)} - self._away
+            aside = {party for party in self.all if self._is_decided(party, VoteKind.STALL)} - self._aside
+            if not away and not aside:
+                break
+            for party in sorted(away):
+                self.news.append(Event("away", party, self._accusers(party, VoteKind.AWAY)))
+            for party in sorted(aside - away):
+                self.news.append(Event("aside", party, self._accusers(party, VoteKind.STALL)))
+            self._away |= away
+            self._aside |= aside
+        if self._away or self._out or self._left or self._keepers:
+            self._tell_keepers()
+
+    def _fall(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
+        """Drop the votes whose author is not present and those about what is settled."""
+
+        def is_over(ballot: Ballot) -> bool:
+            kind, target, about = ballot
+            if target and self.is_gone(target):
+                return True
+            if kind is VoteKind.TIME:
+                return (target, about) not in asked
+            return kind is VoteKind.STALL and not is_owed(target, about)
+
+        self._drop(is_over)
+        for ballot, standing in self._votes.items():
+            for voter in [voter for voter in standing if not self.is_present(voter)]:
+                del standing[voter]
+            if ballot.kind is VoteKind.STAND:
+                still = self._votes.get(Ballot(VoteKind.AWAY, ballot.target, ballot.about), {})
+                for voter in standing.keys() - still.keys():
+                    del standing[voter]
+
+    def _accusers(self, party: int, kind: VoteKind) -> tuple[int, ...]:
+        """The parties that say that a party is away, or, for STALL, that it is away or does nothing."""
+        kinds = {VoteKind.AWAY, kind}
+        found = (
+            standing
+            for ballot, standing in self._votes.items()
+            if ballot.target == party and ballot.kind in kinds
+        )
+        return tuple(dict.fromkeys(voter for standing in found for voter in standing))
+
+    def _is_decided(self, party: int, kind: VoteKind) -> bool:
+        if self.is_gone(party) or not self.can_vote:
+            return False
+        return len(self._accusers(party, kind)) >= self.threshold
+
+    def set_aside(self, party: int) -> None:
+        """Leave a party out of this deal, because it did not open its seed of a shuffle."""
+        if party not in self._aside:
+            self._aside.add(party)
+            self.news.append(Event("aside", party))
+
+    def begin_deal(self) -> None:
+        """All cards of a kind are shuffled: everybody who is present has part again."""
+        self._aside.clear()
+        self._returned.clear()
+
+    def is_time_up(self, target: int, about: int) -> bool:
+        """Whether t parties say that the time of this question or window is over."""
+        return len(self._votes.get(Ballot(VoteKind.TIME, target, about), ())) >= self.threshold and (
+            target == 0 or self.can_vote
+        )
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether t parties want the match to end, or all but one have left it."""
+        wanted = len(self._votes.get(Ballot(VoteKind.END, 0, 0), ())) >= self.threshold
+        return wanted or (len(self.all) > 1 and self.remaining < LEAST)
+
+    # -- stand-ins --------------------------------------------------------------------------------
+
+    def is_willing(self, party: int) -> bool:
+        """Whether a party is not here by its own word."""
+        return party in self._out or party in self._left
+
+    def is_stood_in_for(self, party: int) -> bool:
+        """Whether others answer for a party: by its own word, by t votes, or because it is gone."""
+        if self.is_gone(party) or (party in self._out and self._policy in (BOT, BLIND)):
+            return True
+        standing = self._votes.get(Ballot(VoteKind.STAND, party, self._absences[party]), ())
+        return party in self._away and len(standing) >= self.threshold and self.can_vote
+
+    def is_blind(self, party: int) -> bool:
+        """Whether the questions of a party get their `otherwise`, and its cards are opened to nobody."""
+        return party in self.convicted or (self._policy != BOT and self.is_stood_in_for(party))
+
+    def awaits_keeper(self, party: int) -> bool:
+        """Whether a lot has to say who plays for a party."""
+        return self.is_stood_in_for(party) and not self.is_blind(party) and party not in self._orders
+
+    def set_order(self, party: int, value: int) -> None:
+        """Note the order in which the others are asked to play for a party.
+
+        Args:
+            party: the party that is not here.
+            value: the value of the keeper lot, below the factorial of the number of parties.
+        """
+        left, order = list(self.all), []
+        for size in range(len(left), 0, -1):
+            value, place = divmod(value, size)
+            order.append(left.pop(place))
+        self._orders[party] = tuple(order)
+
+    def keeper_for(self, party: int) -> int | None:
+        """The party that plays for another one and may see its cards; None if no party does."""
+        if not self.is_stood_in_for(party) or self.is_blind(party):
+            return None
+        order = self._orders.get(party, ())
+        return next((one for one in order if one != party and self.is_present(one)), None)
+
+    def player_of(self, seat: int) -> int | None:
+        """The party that plays a seat now; None if no party does."""
+        owner = self._of_seat[seat]
+        if self.is_gone(owner) or (self.is_stood_in_for(owner) and not self.awaits_keeper(owner)):
+            return self.keeper_for(owner)
+        return owner
+
+    def status_of(self, seat: int) -> str:
+        """The state of a seat: "here", "away", or "bot" while others answer for it."""
+        owner = self._of_seat[seat]
+        if self.is_present(owner):
+            return "here"
+        stood_in = self.is_blind(owner) or self.keeper_for(owner) is not None
+        return "bot" if stood_in else "away"
+
+    def _tell_keepers(self) -> None:
+        for party in self.all:
+            keeper = self.keeper_for(party)
+            if keeper is not None and keeper != self._keepers.get(party):
+                self.news.append(Event("keeper", party, (keeper,)))
+            self._keepers[party] = keeper
+
+    def told(self) -> Iterator[Event]:
+        """The news since the last call."""
+        news, self.news = self.news, []
+        yield from news

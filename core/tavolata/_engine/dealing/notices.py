@@ -1,0 +1,92 @@
+"""Notices about what is decided about people where all deal together: whose word it was, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from tavolata._engine.dealing.authority import Authority, Event, VoteKind
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.updates import Notice
+from tavolata.messages import N_
+
+NOT_HEARD = N_("{by} did not hear {name} for {seconds} s; {n} of {t} machines have to say so.")
+HEARD = N_("{by} hears {name} again.")
+STALLS = N_("{by} has waited {seconds} s for {name} to deal; {n} of {t} machines have to say so.")
+STAND = N_("{by} would let another machine play for {name}; {n} of {t} have to say so.")
+LATE = N_("{by} says that time is up for {name}; {n} of {t} machines have to say so.")
+WANTS_END = N_("{by} wants to end the match; {n} of {t} have to say so.")
+NO_LONGER = N_("{by} no longer wants to end the match.")
+AWAY = N_("{name} is away: {by} did not hear {name}.")
+AWAY_YOU = N_(
+    "The others do not hear you: {by}. If you read this, your machine says by itself that you are back; "
+    "else look at the network."
+)
+ASIDE = N_("{name} has no part in this deal's shuffles: {by} waited too long for it.")
+NO_SEED = N_("{name} has no part in this deal's shuffles: it did not open its part of the last one.")
+OUT = N_("{name} steps away and comes back later.")
+BACK = N_("{name} is back.")
+LEFT = N_("{name} has left the match for good.")
+LOWER = N_("From the next deal on any {t} of {n} machines could see hidden cards (till now {before}).")
+KEEPER = N_("A bot on the machine of {by} plays for {name}; that machine can see the hand of {name}.")
+
+_VOTES: Final = {
+    VoteKind.AWAY: NOT_HEARD,
+    VoteKind.STALL: STALLS,
+    VoteKind.STAND: STAND,
+    VoteKind.TIME: LATE,
+    VoteKind.END: WANTS_END,
+}
+_WITHDRAWN: Final = {VoteKind.AWAY: HEARD, VoteKind.END: NO_LONGER}
+_EVENTS: Final = {"away": AWAY, "out": OUT, "back": BACK, "left": LEFT, "keeper": KEEPER}
+_WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, LEFT, LOWER}
+
+
+class Notices:
+    """The sentences for events of a match.
+
+    Args:
+        header: the match, which has the names.
+        authority: the parties.
+    """
+
+    def __init__(self, header: Header, authority: Authority) -> None:
+        self._names = header.names
+        self._authority = authority
+        self._threshold = authority.threshold
+
+    def of(self, event: Event, me: int) -> Notice | None:
+        """The sentence for an event at the machine of the party `me`; None if people need none."""
+        message = self._message(event, me)
+        if message is None:
+            return None
+        authority, latest = self._authority, event.by[-1:] if event.ballot is not None else event.by
+        said = {
+            "name": self._name(event.party) if event.party else "",
+            "by": ", ".join(map(self._name, latest)),
+            "seconds": event.seconds,
+            "n": len(event.by),
+            "t": authority.threshold,
+        }
+        return Notice(message, said, wrong=message in _WRONG)
+
+    def _message(self, event: Event, me: int) -> str | None:
+        if event.ballot is not None:
+            if event.ballot.kind is VoteKind.TIME and not event.ballot.target:
+                return None  # a window closes when its time is over, that is no news
+            return (_VOTES if event.what == "vote" else _WITHDRAWN).get(event.ballot.kind)
+        if event.what == "aside":
+            return ASIDE if event.by else NO_SEED
+        if event.what == "away" and event.party == me:
+            return AWAY_YOU
+        return _EVENTS.get(event.what)
+
+    def lower(self) -> Iterable[Notice]:
+        """The notice that fewer machines than before could see hidden cards from the next deal on."""
+        before, self._threshold = self._threshold, self._authority.threshold
+        if self._threshold < before:
+            said = {"t": self._threshold, "n": self._authority.remaining, "before": before}
+            yield Notice(LOWER, said, wrong=True)
+
+    def _name(self, party: int) -> str:
+        return self._names[self._authority.seat_of(party)]

@@ -1,0 +1,204 @@
+"""People who go away, are cut off or come back, over the real dealing: who plays for whom, and sees what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import World
+
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import PATIENCE, OwnWord, VoteKind
+from tavolata._engine.match.entries import ANSWER, DEAL, Entry
+
+VICTIM = 3
+SEAT = VICTIM - 1
+
+
+def at_questions(world: World) -> None:
+    """Play until the victim's seat is asked what only it can know."""
+    while not any(ask.seat == SEAT and not ask.sealed for ask in world.peers[1].source.open):
+        assert world.round()
+
+
+def answers(world: World, seat: int = SEAT) -> list[int]:
+    """The questions that stand answered for a seat, in order."""
+    source = world.peers[1].source
+    return [
+        entry[2] for number, (entry, _) in enumerate(world.log)
+        if entry[0] == ANSWER and entry[1] == seat and number not in source.voids
+    ]  # fmt: skip
+
+
+def boxes_to_keepers(world: World, sender: int) -> int:
+    """How many shares a party sent to somebody that plays for the victim."""
+    sent = world.peers[1].deal.parcels._sent
+    seen = {card for card, seats in world.peers[1].deal.parcels._seers.items() if list(seats) == [SEAT]}
+    return sum(
+        sender in parcels for (card, receiver), parcels in sent.items() if card in seen and receiver != VICTIM
+    )
+
+
+def every_vote(world: World, voter: int, seconds: int = 9999) -> None:
+    """One party says of everybody else everything that a vote can say."""
+    deal = world.peers[1].deal
+    for kind in VoteKind:
+        for target in (0, *deal.authority.all):
+            for about in (
+                0,
+                1,
+                *(task.number for task in deal.debts(target)),
+                *(a.id for a in deal.source.open),
+            ):
+                entry = (DEAL, voter, bytes(40), steps.VOTE, int(kind), target, about, True, seconds)
+                world.say(entry, voter)
+
+
+@pytest.mark.parametrize("parties", [2, 3, 4])
+def test_one_that_says_everything_about_everybody_moves_nothing(parties: int) -> None:
+    """All votes of one party, with any seconds: nobody is away, plays for another or gets another's share."""
+    world = World(Peek, tuple(range(1, parties + 1)), rounds=1)
+    world.play_until(60)
+    every_vote(world, parties)
+    authority = world.peers[1].deal.authority
+    assert authority.dealing == authority.all
+    assert [authority.player_of(seat) for seat in range(parties)] == list(authority.all)
+    world.play()
+    assert world.ended()
+    assert not any(boxes_to_keepers(world, sender) for sender in authority.all)
+    assert len(world.digests) == 1
+
+
+def test_one_cut_off_gives_no_share_once_it_hears_the_victim_again() -> None:
+    """A liar and one that is cut off stand in; mended, the honest sends nothing, though news is held back."""
+
+    def hostile(party: int, entry: Entry) -> Iterable[Entry]:
+        taken_back = entry[0] == DEAL and entry[3] == steps.VOTE and entry[7] is False
+        return [] if taken_back or (party == VICTIM and world.now > 0) else [entry]
+
+    world = World(Peek, (1, 2, VICTIM), tamper=hostile, rounds=1)
+    at_questions(world)
+    world.cut = {
+        frozenset((2, VICTIM)),
+        frozenset((1, VICTIM)),
+    }
+    held = world.peers[VICTIM]
+    world.here.discard(VICTIM)  # what it says is held back, too
+    world.wait(PATIENCE.silence + 1)
+    authority = world.peers[1].deal.authority
+    assert authority.is_away(VICTIM)
+    world.here.add(VICTIM)
+    world.peers[VICTIM] = held
+    for entry, stamp in world.log[len(held.source.entries) :]:
+        held.hear(entry, stamp)
+    world.cut = set()
+    for kind in (VoteKind.AWAY, VoteKind.STAND):
+        for voter in (1, 2):  # what they said before, or would say
+            world.say((DEAL, voter, bytes(40), steps.VOTE, int(kind), VICTIM, 0, True, 9999), voter)
+    world.wait(3)
+    assert authority.is_stood_in_for(VICTIM)
+    assert boxes_to_keepers(world, 2) == 0
+
+
+def test_who_steps_away_is_stood_in_for_at_once_and_comes_back_to_its_seat() -> None:
+    """OUT draws the keeper lot without any waiting; each question of the seat is answered exactly once."""
+    world = World(Peek, (1, 2, VICTIM), rounds=4)
+    at_questions(world)
+    world.leave(VICTIM, OwnWord.OUT)
+    assert world.now == 0
+    world.play(rounds=30)
+    authority = world.peers[1].deal.authority
+    assert authority.status_of(SEAT) == "bot"
+    world.back(VICTIM)
+    assert authority.player_of(SEAT) == VICTIM
+    world.play()
+    assert world.ended()
+    assert len(answers(world)) == len(set(answers(world)))
+    assert len(world.digests) == 1
+
+
+def test_a_keeper_that_was_overtaken_plays_again_when_its_owner_goes_again() -> None:
+    """The owner is back before the keeper's answer counts, and goes again: nothing hangs, one answer each."""
+    world = World(Peek, (1, 2, VICTIM), rounds=2)
+    at_questions(world)
+    for _ in range(3):
+        world.leave(VICTIM, OwnWord.OUT)
+        world.play(rounds=2)
+        world.back(VICTIM)
+    world.leave(VICTIM, OwnWord.OUT)
+    world.play()
+    assert world.ended()
+    assert len(answers(world)) == len(set(answers(world)))
+    assert len(world.digests) == 1
+
+
+def test_the_next_of_the_order_plays_when_a_keeper_dies() -> None:
+    """Of four one steps away; its keeper dies, too: two are fewer than t, so all wait until it is back."""
+    world = World(Peek, (1, 2, VICTIM, 4), rounds=1)
+    at_questions(world)
+    world.leave(VICTIM, OwnWord.OUT)
+    world.play(rounds=20)
+    authority = world.peers[1].deal.authority
+    keeper = authority.keeper_for(VICTIM)
+    assert keeper is not None
+    if world.ended():
+        return
+    world.leave(keeper, OwnWord.OUT)
+    other = next(party for party in (1, 2, 4) if party != keeper)
+    assert world.peers[other].deal.authority.keeper_for(VICTIM) not in (None, keeper, VICTIM)
+    world.back(keeper)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+
+
+def test_t_falls_for_new_keys_after_somebody_has_left_for_good() -> None:
+    """Three of four were needed; from the next deal on two of three. An absence never lowers it."""
+    world = World(Peek, (1, 2, 3, 4), rounds=3)
+    world.play_until(60)
+    rings = world.peers[1].deal.rings
+    assert rings.current is not None
+    assert (len(rings.current.crew), rings.current.threshold) == (4, 3)
+    world.leave(4, OwnWord.LEFT)
+    world.play()
+    assert rings.current is not None
+    assert (rings.current.crew, rings.current.threshold) == ((1, 2, 3), 2)
+    assert world.ended()
+
+
+def test_a_lot_is_never_drawn_anew_by_who_withholds_leaves_and_comes_back() -> None:
+    """Who waits, goes away and is back owes a share of the same point: the value is what it was."""
+    held: list[Entry] = []
+
+    def withholding(party: int, entry: Entry) -> Iterable[Entry]:
+        if party in (2, 3) and entry[0] == DEAL and entry[3] == steps.LOT and not done:
+            held.append(entry)
+            return []
+        return [entry]
+
+    done: list[bool] = []
+    world = World(Peek, (1, 2, 3), tamper=withholding, rounds=1)
+    world.play()
+    assert not world.ended()
+    before = world.peers[1].deal.lots.owed(2)
+    task = next(iter(before))
+    world.leave(3, OwnWord.OUT)
+    world.wait(2)
+    world.back(3)
+    assert next(iter(world.peers[1].deal.lots.owed(2))) == task
+    done.append(True)
+    world.say(next(entry for entry in held if entry[1] == 2), 2)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+
+
+def test_a_match_ends_when_enough_want_it() -> None:
+    """One of three can't end it for all; two can, and the match is over on all machines alike."""
+    world = World(Peek, (1, 2, 3))
+    world.play_until(40)
+    for voter in (1, 2):
+        assert not world.peers[3].deal.is_ended
+        world.say((DEAL, voter, bytes(40), steps.VOTE, int(VoteKind.END), 0, 0, True, 0), voter)
+    assert all(peer.deal.is_ended for peer in world.peers.values())

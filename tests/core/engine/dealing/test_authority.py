@@ -1,0 +1,306 @@
+"""Authority: t - 1 move nobody, the own word undoes everything, decisions follow from what stands."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolata import Refused
+from tavolata._engine.dealing.authority import Authority, Ballot, OwnWord, VoteKind
+from tavolata._engine.match.header import BLIND, BOT, WAIT
+from tavolata_protocol.fair.offences import Charge, Offence
+
+SECONDS = 1000
+TASK, ASK = 77, 5
+
+
+def keys(parties: int) -> list[bytes]:
+    """The identities of so many machines with a seat each."""
+    return [bytes([number]) * 32 for number in range(1, parties + 1)]
+
+
+def table(parties: int, policy: str = BOT, *, strict: bool = False, fixed: bool = False) -> Authority:
+    """The authority of a match of so many parties."""
+    return Authority(keys(parties), policy, strict=strict, fixed=fixed)
+
+
+def settle(authority: Authority) -> None:
+    """Work out what is decided, while everybody owes one task and is asked one question."""
+    asked = {(party, ASK) for party in authority.all} | {(0, -1)}
+    authority.settle(lambda _, task: task == TASK, asked)
+
+
+def vote(
+    authority: Authority, voter: int, kind: VoteKind, target: int, about: int = 0, *, yes: bool = True
+) -> bool:
+    """Cast a vote, as an entry does; whether it stands."""
+    try:
+        authority.cast(voter, Ballot(kind, target, about), SECONDS, 0, yes=yes)
+    except Refused:
+        return False
+    settle(authority)
+    return True
+
+
+def say(authority: Authority, party: int, word: OwnWord) -> bool:
+    """Say an own word, as an entry does; whether it stands."""
+    try:
+        authority.say(party, word, authority.absence_of(party))
+    except Refused:
+        return False
+    settle(authority)
+    return True
+
+
+def absent(authority: Authority, party: int) -> None:
+    """All others say that a party is away, and would stand in for it."""
+    for kind in (VoteKind.AWAY, VoteKind.STAND):
+        for voter in authority.all:
+            vote(authority, voter, kind, party, authority.absence_of(party))
+
+
+@pytest.mark.parametrize(("parties", "threshold"), [(2, 2), (3, 2), (4, 3), (5, 4), (6, 4), (7, 5), (8, 6)])
+def test_t_is_two_thirds_and_falls_only_when_somebody_is_gone(parties: int, threshold: int) -> None:
+    """Absences leave t alone; own words and convictions lower it, unless it is fixed, and never below two."""
+    authority = table(parties)
+    assert authority.threshold == threshold
+    say(authority, 1, OwnWord.OUT)
+    assert authority.threshold == threshold
+    say(authority, 1, OwnWord.LEFT)
+    assert authority.remaining == parties - 1
+    assert authority.threshold == max(2, (2 * (parties - 1) + 2) // 3)
+    authority.convict(2, Charge(Offence.EQUIVOCATION))
+    assert authority.threshold == max(2, (2 * (parties - 2) + 2) // 3)
+    kept = table(parties, fixed=True)
+    say(kept, 1, OwnWord.LEFT)
+    assert kept.threshold == threshold
+    assert table(parties, strict=True).threshold == parties
+
+
+KINDS = st.sampled_from(list(VoteKind))
+
+
+@given(st.data(), st.integers(2, 8), st.booleans())
+def test_with_one_vote_less_than_t_nothing_moves(data: st.DataObject, parties: int, strict: bool) -> None:
+    """Whatever t - 1 parties vote about the others, in any order and often: all play as before."""
+    authority = table(parties, data.draw(st.sampled_from([WAIT, BLIND, BOT])), strict=strict)
+    size = authority.threshold - 1
+    coalition = data.draw(st.lists(st.integers(1, parties), min_size=size, max_size=size, unique=True))
+    honest = [party for party in authority.all if party not in coalition]
+    for _ in range(data.draw(st.integers(1, 25))):
+        voter, kind = data.draw(st.sampled_from(coalition)), data.draw(KINDS)
+        target = data.draw(st.sampled_from([0, *authority.all]))
+        about = data.draw(st.sampled_from([0, 1, TASK, ASK, -1]))
+        vote(authority, voter, kind, target, about, yes=data.draw(st.booleans()))
+        for party in honest:
+            assert authority.deals(party)
+            assert authority.player_of(party - 1) == party
+            assert not authority.is_time_up(party, ASK)
+            assert authority.status_of(party - 1) == "here"
+    assert not authority.is_time_up(0, -1)
+    assert not authority.is_ended
+    assert not any(map(authority.awaits_keeper, authority.all))
+
+
+@pytest.mark.parametrize("parties", [2, 3, 5])
+def test_between_two_and_where_all_are_needed_nobody_votes_about_another(parties: int) -> None:
+    """Every vote about another is void, whoever casts it; the end and a window are not about another."""
+    authority = table(parties, strict=True)
+    for kind in (VoteKind.AWAY, VoteKind.STALL, VoteKind.STAND, VoteKind.TIME):
+        for voter in authority.all[1:]:
+            assert not vote(authority, voter, kind, 1, TASK if kind is VoteKind.STALL else 0)
+    assert authority.present == authority.all
+    for voter in authority.all:
+        assert not authority.is_ended
+        assert vote(authority, voter, VoteKind.END, 0)
+    assert authority.is_ended
+
+
+@pytest.mark.parametrize("order", list(permutations([2, 3, 4])))
+def test_t_of_those_who_do_not_hear_a_party_say_it_is_away_in_any_order(order: tuple[int, ...]) -> None:
+    """The third of three votes decides, whoever casts it, and its target's own word undoes it at once."""
+    authority = table(4)
+    for count, voter in enumerate(order):
+        assert authority.is_away(1) is (count >= 3)
+        vote(authority, voter, VoteKind.AWAY, 1)
+    assert authority.is_away(1)
+    vote(authority, order[0], VoteKind.AWAY, 1, yes=False)
+    assert authority.is_away(1)  # it lasts until the party itself is back
+    assert say(authority, 1, OwnWord.BACK)
+    assert authority.is_present(1)
+    assert authority.absence_of(1) == 1
+    assert not vote(authority, 2, VoteKind.AWAY, 1, 0)  # a vote about the absence before
+
+
+def test_an_entry_of_its_target_voids_votes_but_pays_no_debt() -> None:
+    """Who speaks is heard: AWAY falls. What it owes it owes as before, so STALL stands until that is paid."""
+    authority = table(4)
+    for voter in (2, 3):
+        vote(authority, voter, VoteKind.AWAY, 1)
+        vote(authority, voter, VoteKind.STALL, 1, TASK)
+    authority.heard(1)
+    assert not authority.voters(Ballot(VoteKind.AWAY, 1, 0))
+    assert authority.voters(Ballot(VoteKind.STALL, 1, TASK)) == (2, 3)
+    authority.settle(lambda *_: False, ())
+    assert not authority.voters(Ballot(VoteKind.STALL, 1, TASK))
+
+
+def test_votes_that_it_is_away_and_that_it_stalls_count_together() -> None:
+    """Some hear a party that does nothing and some do not: together they set it aside, and nothing hangs."""
+    authority = table(4)
+    vote(authority, 2, VoteKind.AWAY, 1)
+    vote(authority, 3, VoteKind.STALL, 1, TASK)
+    assert authority.deals(1)
+    vote(authority, 4, VoteKind.STALL, 1, TASK)
+    assert authority.is_aside(1)
+    assert authority.is_present(1)
+    assert authority.player_of(0) == 1
+
+
+def test_who_comes_back_takes_part_again_once_a_deal() -> None:
+    """The first return of a deal ends everything; after the second a party waits for the next deal."""
+    authority = table(3)
+    absent(authority, 1)
+    say(authority, 1, OwnWord.BACK)
+    assert authority.deals(1)
+    absent(authority, 1)
+    say(authority, 1, OwnWord.BACK)
+    assert authority.is_present(1)
+    assert not authority.deals(1)
+    authority.begin_deal()
+    assert authority.deals(1)
+
+
+def test_votes_of_the_absent_do_not_count() -> None:
+    """Who is away can't vote, and what it voted falls with it."""
+    authority = table(5)
+    for voter in (2, 3, 4):
+        vote(authority, voter, VoteKind.END, 0)
+    say(authority, 4, OwnWord.OUT)
+    assert authority.voters(Ballot(VoteKind.END, 0, 0)) == (2, 3)
+    assert not vote(authority, 4, VoteKind.END, 0)
+    vote(authority, 1, VoteKind.END, 0)
+    vote(authority, 5, VoteKind.END, 0)
+    assert authority.is_ended
+
+
+def test_a_stand_in_needs_votes_that_stand_still() -> None:
+    """STAND counts of those whose AWAY stands, while t stand, and never where the header says wait."""
+    authority = table(4)
+    assert not vote(authority, 2, VoteKind.STAND, 1)
+    absent(authority, 1)
+    assert authority.awaits_keeper(1)
+    assert authority.player_of(0) == 1
+    authority.set_order(1, 0)
+    settle(authority)
+    assert authority.player_of(0) == 2
+    assert authority.status_of(0) == "bot"
+    vote(authority, 3, VoteKind.AWAY, 1, yes=False)
+    assert authority.player_of(0) == 1
+    assert authority.status_of(0) == "away"
+    waiting = table(4, WAIT)
+    absent(waiting, 1)
+    assert waiting.is_away(1)
+    assert not waiting.is_stood_in_for(1)
+
+
+@given(st.integers(0, 119))
+def test_the_keeper_follows_from_a_lot_and_from_who_is_present(value: int) -> None:
+    """Each value names one order of all; the first who is present plays, and the owner never for itself."""
+    authority = table(5)
+    say(authority, 1, OwnWord.OUT)
+    authority.set_order(1, value)
+    seen = []
+    while (keeper := authority.keeper_for(1)) is not None:
+        seen.append(keeper)
+        say(authority, keeper, OwnWord.OUT)
+    assert sorted(seen) == [2, 3, 4, 5]
+
+
+def test_every_order_of_a_keeper_lot_is_another() -> None:
+    """The values of a lot of n! sides and the orders of n parties are the same in number."""
+    orders = set()
+    for value in range(24):
+        authority = table(4)
+        authority.set_order(1, value)
+        orders.add(authority._orders[1])
+    assert orders == set(permutations(range(1, 5)))
+
+
+def test_who_goes_by_its_own_word_is_stood_in_for_at_once() -> None:
+    """OUT and LEFT are consent under `bot`; with `wait` all wait for who is out, for nobody who left."""
+    for word in (OwnWord.OUT, OwnWord.LEFT):
+        authority = table(3)
+        say(authority, 1, word)
+        assert authority.awaits_keeper(1)
+    waiting = table(3, WAIT)
+    say(waiting, 1, OwnWord.OUT)
+    assert not waiting.is_stood_in_for(1)
+    say(waiting, 1, OwnWord.LEFT)
+    assert waiting.is_blind(1)
+    blind = table(3, BLIND)
+    say(blind, 1, OwnWord.OUT)
+    assert blind.is_blind(1)
+    assert blind.player_of(0) is None
+    say(blind, 1, OwnWord.BACK)
+    assert blind.player_of(0) == 1
+
+
+def test_a_convicted_party_is_gone_for_good() -> None:
+    """It says nothing and votes no more; its questions get their `otherwise`, and nobody sees its cards."""
+    authority = table(4)
+    authority.convict(1, Charge(Offence.EQUIVOCATION))
+    settle(authority)
+    assert not say(authority, 1, OwnWord.BACK)
+    assert not vote(authority, 1, VoteKind.END, 0)
+    assert authority.is_blind(1)
+    assert authority.player_of(0) is None
+    assert not vote(authority, 2, VoteKind.AWAY, 1)
+
+
+def test_a_match_ends_when_all_but_one_have_left() -> None:
+    """Nobody is left to play with; with two of three it goes on."""
+    authority = table(3)
+    say(authority, 1, OwnWord.LEFT)
+    assert not authority.is_ended
+    say(authority, 2, OwnWord.LEFT)
+    assert authority.is_ended
+
+
+def test_words_that_do_not_fit_are_void() -> None:
+    """BACK of who is here, OUT of who is out, an old absence number and no word at all change nothing."""
+    authority = table(3)
+    assert not say(authority, 1, OwnWord.BACK)
+    assert say(authority, 1, OwnWord.OUT)
+    assert not say(authority, 1, OwnWord.OUT)
+    for word, absence in ((OwnWord.BACK, 1), (7, 0)):
+        with pytest.raises(Refused):
+            authority.say(1, word, absence)
+    assert say(authority, 1, OwnWord.BACK)
+
+
+@given(st.data())
+def test_decisions_do_not_hang_on_when_they_are_worked_out(data: st.DataObject) -> None:
+    """The same votes, worked out after each or once at the end, in any order, decide the same."""
+    voters = data.draw(st.permutations([2, 3, 4, 5]))
+    each, once = table(5), table(5)
+    for voter in voters:
+        vote(each, voter, VoteKind.AWAY, 1)
+        once.cast(voter, Ballot(VoteKind.AWAY, 1, 0), SECONDS, 0, yes=True)
+    settle(once)
+    assert each.is_away(1)
+    assert once.is_away(1)
+    assert each.present == once.present
+
+
+def test_a_vote_vouches_for_enough_seconds() -> None:
+    """Fewer seconds than such a vote takes make it void."""
+    authority = table(3)
+    with pytest.raises(Refused):
+        authority.cast(2, Ballot(VoteKind.AWAY, 1, 0), 14, 15, yes=True)
+    authority.cast(2, Ballot(VoteKind.AWAY, 1, 0), 15, 15, yes=True)
+    with pytest.raises(Refused):  # once is enough
+        authority.cast(2, Ballot(VoteKind.AWAY, 1, 0), 16, 15, yes=True)

@@ -1,0 +1,31 @@
+"""A `tt` that loses patience sooner, so that tests need not wait as long as people do.
+
+python tests/network/hasty.py host GAME ...
+
+All machines at a table have to run it. Everything else is the real program.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tavolata._engine.dealing import duty
+from tavolata._engine.dealing.authority import PATIENCE
+from tavolata._engine.match import header
+
+STAND_AFTER = 4
+"""Seconds until a bot plays for somebody with hidden cards."""
+
+
+def hurry() -> None:
+    """Observe for shorter times than the program does, and hold keys back for less."""
+    PATIENCE.silence, PATIENCE.stall, PATIENCE.stand = 7, 14, 2
+    header.SHORTEST = STAND_AFTER
+    duty.HOLD = 3.0  # type: ignore[misc] # a constant, but for tests
+
+
+if __name__ == "__main__":
+    from tavolata._cli import main
+
+    hurry()
+    sys.exit(main())
