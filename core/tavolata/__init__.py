@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from tavolata.hookspecs import hookimpl as hookimpl
     from tavolata.kinds.amount import Amount as Amount
     from tavolata.kinds.amount import amount as amount
+    from tavolata.kinds.branch import Branch as Branch
     from tavolata.kinds.form import Form as Form
     from tavolata.kinds.form import form as form
     from tavolata.kinds.kind import Kind as Kind
@@ -117,6 +118,7 @@ _HOMES = {
     "tavolata.game": "Game Interjection Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
     "tavolata.kinds.amount": "Amount amount",
+    "tavolata.kinds.branch": "Branch",
     "tavolata.kinds.form": "Form form",
     "tavolata.kinds.kind": "Kind",
     "tavolata.kinds.one_of": "GO OneOf YES_NO one_of",

@@ -23,7 +23,8 @@ class Claim:
     It is checked on the owner's machine at once, and on all machines when the face becomes public.
 
     Attributes:
-        rule: name of the game's method `(face, *args) -> bool`, pure.
+        rule: name of the game's method `(face, chosen, *args) -> bool`, pure; `chosen` is the value of the
+            whole answer.
         args: the other arguments of the method, as plain data.
         reason: why an answer is refused; a message id.
     """

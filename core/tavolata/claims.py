@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tavolata.asks import Claim, cards_in
@@ -28,7 +29,8 @@ class OpenClaims:
 
     def note(self, seat: Seat, value: object, claim: Claim) -> None:
         """Note the claim for the hidden cards in this value; public ones were checked with the answer."""
-        self.said += [(card, seat, claim) for card in cards_in(value) if not card.is_public]
+        about = replace(claim, args=(value, *claim.args))
+        self.said += [(card, seat, about) for card in cards_in(value) if not card.is_public]
 
     def forget(self, cards: list[Card[Any]]) -> None:
         """Drop the claims about shuffled cards: their handles stand for other cards now."""

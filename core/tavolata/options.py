@@ -56,6 +56,14 @@ class Options:
                 raise OptionError(NO_SUCH_OPTION, name=one_line(name, 40), known=", ".join(specs))
         return cls(**{name: specs[name].read(value) for name, value in given.items()})
 
+    def check_seats(self, seats: int) -> None:
+        """Refuse a table of so many seats, if these house rules don't suit it; usually they do.
+
+        Raises:
+            OptionError: they don't; the sentence says why.
+        """
+        return
+
     def plain(self) -> dict[str, bool | int | str]:
         """The options as plain data, for a header and for `parse`."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}

@@ -78,9 +78,10 @@ class View(Generic[G]):
         claim = ask.claim
         if claim is None:
             return True
-        faces = [self.face(card) for card in cards_in(ask.kind.value_of(answer))]
+        value = ask.kind.value_of(answer)
+        faces = [self.face(card) for card in cards_in(value)]
         rule = getattr(self.game, claim.rule)
-        return all(rule(face, *claim.args) for face in faces if face is not None)
+        return all(rule(face, value, *claim.args) for face in faces if face is not None)
 
     def zones(self) -> dict[str, Zone]:
         """By id, the zones of the table with the faces that this viewer may see."""

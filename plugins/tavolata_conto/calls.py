@@ -5,12 +5,13 @@ All of it is public and pure; the questions are made once for each situation and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 
-from tavolata import N_, Choice, No, OneOf
-from tavolata_conto.menu import ACE, DISHES, JOKER, JOKERS, NATURAL, Call, Course, Move, letter
+from tavolata import N_, Branch, Card, Choice, Form, FrenchFace, Kind, No, OneOf
+from tavolata_conto.menu import ACE, DISHES, JOKERS, NATURAL, Call, Course, Move, letter
 
 MOST = NATURAL + JOKERS
 """How many cards a course can have: all of a dish and all jokers (13)."""
@@ -21,11 +22,20 @@ TOP = N_("Nothing is hotter than an ace.")
 NOT_HIGHER = N_("Spicing goes up, above {own}.")
 COURSE_FULL = N_("A course has no more than {most} cards.")
 TABLE_FULL = N_("There are only {cards} cards in all hands.")
-NOT_SHOWN = N_("You show {shown}, so it must be in the call.")
+NOTHING_CALLED_YET = N_("Nothing has been called yet.")
 
-WHAT = N_("{move}: {call}")
-NOT_WHAT = N_("{move} {course}: {dishes}")
-NOT_ORDER = N_("{move}: {dishes}")
+MOVES = {
+    Move.ORDER: N_("Order one card"),
+    Move.SPICE: N_("Spice {course}"),
+    Move.ABOUND: N_("Abound {course}"),
+}
+FIELDS = {"call": N_("You call"), "card": N_("You show")}
+
+
+class Please(Enum):
+    """The one thing to do that is not a call."""
+
+    BILL = N_("Il conto, prego!")
 
 
 @dataclass(frozen=True)
@@ -88,12 +98,6 @@ def legal(call: Call, cards: int) -> tuple[tuple[Step, Call], ...]:
     return tuple((step, after) for step, after, no in judged(call) if no is None and after.total <= cards)
 
 
-@lru_cache(maxsize=1 << 12)
-def dishes_to_show(call: Call, cards: int) -> tuple[int, ...]:
-    """The dishes of which a card may be shown: those that some legal call has (8)."""
-    return tuple(sorted({dish for _, after in legal(call, cards) for dish in after.dishes}))
-
-
 def move_between(before: Call, after: Call) -> Move:
     """Which move leads from one call to the next; there is only ever one."""
     if len(after.courses) > len(before.courses):
@@ -101,43 +105,70 @@ def move_between(before: Call, after: Call) -> Move:
     return Move.SPICE if after.total == before.total else Move.ABOUND
 
 
-@lru_cache(maxsize=1 << 11)
-def question(call: Call, cards: int, shown: int) -> OneOf:
-    """The question what to call: the legal calls that have the dish shown; the others with the reason.
+def place_between(before: Call, after: Call) -> int:
+    """The place of the course that is new or has changed between one call and the next."""
+    pairs = enumerate(zip(before.courses, after.courses, strict=False))
+    return next((place for place, (old, new) in pairs if old != new), len(before.courses))
+
+
+def question(call: Call, cards: int, hand: Iterable[Card[FrenchFace]]) -> Branch:
+    """The question for a call and the card to show with it, or for the bill.
 
     Args:
-        call: the last call.
+        call: the last call, or that nothing has been called.
         cards: how many cards there are in all hands.
-        shown: the dish of the card that is shown; a joker is any dish (20).
+        hand: the cards of the player in turn; whether one of them serves is a claim (8).
     """
-    choices: list[Choice] = []
-    refused: dict[tuple[Move, int, str], list[Call]] = {}
+    moves, calls, nos = _moves(call, cards)
+    shown = OneOf([Choice(card) for card in hand])
+    then: list[Kind | None] = [Form({"call": one, "card": shown}, FIELDS) for one in calls]
+    if call.courses:
+        return Branch([*moves, _BILL], [*then, None], nos)
+    return Branch(moves, then, [No(Please.BILL.value, NOTHING_CALLED_YET, values=(Please.BILL,))])
+
+
+_BILL = Choice(Please.BILL, Please.BILL.value, key="b", mood="bold", verb=N_("Ask for the bill"))
+
+
+@lru_cache(maxsize=1 << 11)
+def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[No]]:
+    """The moves that some legal call makes, the question for the call of each, and why not the others."""
+    moves, calls, nos = [], [], []
+    groups: dict[tuple[Move, int], list[tuple[Call, str | None]]] = {}
     for step, after, never in judged(call):
-        reason = never
-        if never is None and after.total > cards:
-            reason = TABLE_FULL
-        elif never is None and shown not in (JOKER, *after.dishes):
-            reason = NOT_SHOWN
-        if reason is None:
-            choices.append(Choice(after, WHAT, params={"move": step.move, "call": str(after)}))
+        reason = never or (TABLE_FULL if after.total > cards else None)
+        groups.setdefault((step.move, step.place), []).append((after, reason))
+    for (move, place), ways in groups.items():
+        old = call.courses[place] if place < len(call.courses) else None
+        label = MOVES[move]
+        params = {"course": "" if old is None else str(old)}
+        refused: dict[str, list[Call]] = {}
+        for after, reason in ways:
+            if reason is not None:
+                refused.setdefault(reason, []).append(after)
+        why = [_no(call, place, reason, afters, cards) for reason, afters in refused.items()]
+        legal_ones = [
+            Choice(after, "{course}", params={"course": str(after.courses[place])})
+            for after, no in ways
+            if no is None
+        ]
+        if legal_ones:
+            moves.append(Choice((move, place), label, params=params, verb="{choice}"))
+            calls.append(OneOf(legal_ones, why))
         else:
-            refused.setdefault((step.move, step.place, reason), []).append(after)
-    nos = [_no(call, *group, calls, cards, shown) for group, calls in refused.items()]
-    return OneOf(choices, nos)
+            most = max(why, key=lambda no: len(no.values))
+            nos.append(No(label, most.reason, {**most.params, **params}, ((move, place),)))
+    return moves, calls, nos
 
 
-def _no(call: Call, move: Move, place: int, reason: str, calls: list[Call], cards: int, shown: int) -> No:
+def _no(call: Call, place: int, reason: str, calls: list[Call], cards: int) -> No:
     """Several calls that can't be made for one reason."""
-    old = call.courses[place] if place < len(call.courses) else None
     others = call.courses[1 - place : 2 - place] if place < 2 else ()
     params = {
-        "move": move,
-        "course": "" if old is None else str(old),
         "dishes": [letter(after.dishes[place]) for after in calls],
         "other": letter(others[0].dish) if others else "",
-        "own": "" if old is None else letter(old.dish),
+        "own": letter(call.dishes[place]) if place < len(call.courses) else "",
         "most": MOST,
         "cards": cards,
-        "shown": letter(shown) if shown else "",
     }
-    return No(NOT_ORDER if old is None else NOT_WHAT, reason, params, tuple(calls))
+    return No("{dishes}", reason, params, tuple(calls))

@@ -7,6 +7,7 @@ from tavolata_conto.menu import Call
 from tavolata_conto.options import ContoOptions
 from tavolata_conto.score import ScoringGame
 
+DEAL = N_("Shuffle and deal")
 DISCARD = N_("What doesn't go with your dish? Discard it, face down.")
 DISCARDING = N_("Some push food around their plates and slip cards under the tablecloth.")
 SLIPS = NN_("{seat} slips {n} card under the tablecloth.", "{seat} slips {n} cards under the tablecloth.")
@@ -48,7 +49,7 @@ class DealingGame(ScoringGame):
 
     async def new_hand(self, t: Table[ContoOptions]) -> None:
         """All cards are shuffled and dealt; left of the dealer opens, so the Oste acts last (2, 18)."""
-        await t.pause(self.dealer)
+        await t.pause(self.dealer, DEAL)
         self.hand += 1
         self.calls.clear()
         t.tell(N_("Hand {n}: {seat} lays the table and deals."), n=self.hand, seat=self.dealer)

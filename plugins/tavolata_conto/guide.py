@@ -9,22 +9,22 @@ from tavolata_conto.deal import DISCARD
 from tavolata_conto.hints import my_cards
 from tavolata_conto.menu import JOKER, NOTHING_CALLED
 from tavolata_conto.odds import SURE, seen_by
-from tavolata_conto.rules import CALL, FOUND, OPEN, SHOW, Conto
+from tavolata_conto.rules import CALL, FOUND, OPEN, Conto
 
 GOAL = N_(
     "All hands together are the kitchen, {n} cards now. A call says what the kitchen has at least, such as "
     "3×7: three sevens. Jokers count as anything. Everybody calls more, until somebody doubts it."
 )
-OPENING = N_("You order one card of a dish; show the card. It is only a beginning, so nearly any will do.")
+OPENING = N_("You order one card and show it. It is only a beginning, so nearly any rank will do.")
 LIKELY = N_("{call} is on the table. As far as you can see it is true about {n} times in a hundred.")
 ASK_NOW = N_("That is little: asking for the bill may be right. Who is wrong about the bill pays.")
-GO_ON = N_("That is enough to go on: show a card of a dish that will be in your call.")
-OWN = N_("Of the dishes called you hold {n} yourself, and of jokers {jokers}.")
+GO_ON = N_("That is enough to go on: call a little more, and show a card of a rank that is in your call.")
+OWN = N_("Of the ranks called you hold {n} yourself, and of jokers {jokers}.")
 RAISING = N_(
-    "Ordering adds a second dish, spicing makes a dish higher with as many cards, abounding adds a card. "
-    "The smaller the step, the likelier it is still true; what you call need not be."
+    "Ordering adds a second course, spicing raises the rank of a course, abounding adds a card to it. "
+    "A small step is likelier to be true, and easier for the next player to raise."
 )
-KEEPING = N_("Keep the dishes that you have several of, and jokers.")
+KEEPING = N_("Keep the ranks that you have several of, and jokers.")
 BILL = N_("Now all is counted. If the call is there, who asked pays; if not, who called it.")
 
 
@@ -37,9 +37,8 @@ def hints(view: View[Conto], about: Ask | Event) -> Iterator[Hint]:
     elif about.you == OPEN:
         yield hint(GOAL, n=game.cards)
         yield hint(OPENING)
-    elif about.you == SHOW:
-        yield from _doubting(game, view)
     elif about.you == CALL:
+        yield from _doubting(game, view)
         yield hint(RAISING)
     elif about.you == DISCARD:
         yield hint(KEEPING)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tavolata import Card, FrenchFace, Seat, View
-from tavolata_conto.calls import dishes_to_show, legal
+from tavolata_conto.calls import legal
 from tavolata_conto.menu import JOKER, Call, dish_of
 from tavolata_conto.options import ContoOptions
 from tavolata_conto.rules import Conto
@@ -14,13 +14,6 @@ def my_cards(view: View[Conto]) -> list[tuple[Card[FrenchFace], int]]:
     game, seat = _mine(view)
     faces = ((card, view.face(card)) for card in game.hands[seat])
     return [(card, dish_of(face)) for card, face in faces if face is not None]
-
-
-def may_show(view: View[Conto]) -> list[Card[FrenchFace]]:
-    """Which of my cards may I show in my turn (8, 20)?"""
-    game, _ = _mine(view)
-    dishes = dishes_to_show(game.last_call, game.cards)
-    return [card for card, dish in my_cards(view) if _serves(view, dish, dishes)]
 
 
 def may_call(view: View[Conto]) -> dict[Call, list[Card[FrenchFace]]]:
@@ -36,7 +29,7 @@ def may_call(view: View[Conto]) -> dict[Call, list[Card[FrenchFace]]]:
 
 def _serves(view: View[Conto], dish: int, dishes: tuple[int, ...]) -> bool:
     assert isinstance(view.options, ContoOptions)
-    return bool(dishes) and (dish in dishes or (dish == JOKER and view.options.saldo))
+    return dish in dishes or (dish == JOKER and view.options.saldo)
 
 
 def _mine(view: View[Conto]) -> tuple[Conto, Seat]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata import Options, option
+from tavolata import N_, OptionError, Options, option
 
 SMALL_HAND_FROM = 6
 """With so many players or more a hand may be one card smaller (1)."""
+
+SMALL_TABLE = N_("Hands of {most} cards are for {low} players or more, not for {seats}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +32,10 @@ class ContoOptions(Options):
     )
     target: int = option(3, "With omaggi: how many of them win the match.", low=1, high=20)
 
-    def hand_size(self, seats: int) -> int:
-        """How many cards each player is dealt: five only where six or more sit at the table (1)."""
-        return self.cards if seats >= SMALL_HAND_FROM else 6
+    def check_seats(self, seats: int) -> None:
+        """Refuse hands of five where fewer than six sit at the table (1)."""
+        if self.cards < 6 and seats < SMALL_HAND_FROM:
+            raise OptionError(SMALL_TABLE, most=self.cards, low=SMALL_HAND_FROM, seats=seats)
 
     def hand_limit(self, seats: int) -> int:
         """How many hands a match has, 0 if it goes on until somebody has won (15, 19, 21)."""

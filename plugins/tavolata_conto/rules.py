@@ -7,17 +7,12 @@ the house rules of a deal in `deal`, losing and winning in `score`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import Enum
 from typing import Any, ClassVar
 
 from tavolata import (
     N_,
-    Card,
-    Choice,
     Claim,
     FrenchFace,
-    No,
-    OneOf,
     Outcome,
     Seat,
     Table,
@@ -29,7 +24,7 @@ from tavolata import (
 )
 from tavolata.zones import Show
 from tavolata_conto.bill import Bill
-from tavolata_conto.calls import dishes_to_show, move_between, question
+from tavolata_conto.calls import Please, legal, move_between, question
 from tavolata_conto.deal import DealingGame
 from tavolata_conto.menu import JOKER, NOTHING_CALLED, Call, Move, dish_of
 from tavolata_conto.options import ContoOptions
@@ -39,19 +34,11 @@ SAID = {
     Move.SPICE: N_("{seat} reaches for the chilli: {call}, and shows {card}."),
     Move.ABOUND: N_("{seat} wants a bigger plate: {call}, and shows {card}."),
 }
-SHOW = N_("Show a card of what you are going to call, or ask for the bill.")
-OPEN = N_("You open: show a card of what you are going to order.")
+CALL = N_("What do you call? Or do you ask for the bill?")
+OPEN = N_("You open. What do you order?")
 STUDIES = N_("{seat} studies the menu.")
-CALL = N_("And what do you call with it?")
-CALLING = N_("{seat} waves to the waiter.")
 FOUND = N_("Called: {call}. On the table: {found}; jokers: {n}.")
-NO_SUCH_DISH = N_("No call that you may make now has that card in it.")
-
-
-class Please(Enum):
-    """The one thing to do that is not a call."""
-
-    BILL = N_("Il conto, prego!")
+MUST_SHOW = N_("You must show a card of a rank that you call.")
 
 
 class Conto(DealingGame):
@@ -59,7 +46,9 @@ class Conto(DealingGame):
 
     name = "conto"
     title = N_("Il Conto, Prego!")
-    summary = N_("Call more dishes than there are, and doubt in time: liar's dice with two packs of cards.")
+    summary = N_(
+        "Call more than there is in the kitchen, and doubt in time: a bluff with two packs of cards."
+    )
     version = "1.0"
     seats = (3, 8)
     best = 5
@@ -78,10 +67,8 @@ class Conto(DealingGame):
             await self.new_hand(t)
         seat = self.at
         self.shown.pop(seat, None)  # the card goes back into the hand; everybody has seen it (9)
-        card = await self.choose(t, seat)
-        if card is None:
+        if not await self.call(t, seat):
             return await self.bill(t, seat)
-        await self.call(t, seat, card)
         self.at = t.ring.next(seat, where=self.is_in)
         return None
 
@@ -92,50 +79,47 @@ class Conto(DealingGame):
         """The last call of this hand."""
         return self.calls[-1][1] if self.calls else NOTHING_CALLED
 
-    async def choose(self, t: Table[ContoOptions], seat: Seat) -> Card[FrenchFace] | None:
-        """A card to show, or None: the bill.
+    async def call(self, t: Table[ContoOptions], seat: Seat) -> bool:
+        """Order (5), spice (6) or abound (7), and show a card; return False for the bill (11).
 
-        A call needs a natural card of a called dish, and that card is shown (8). So the card comes
-        first, and the call is then made of what it is. Whether the card serves is checked by its
-        owner's machine at once and by all when it is shown; a player without one has only the bill
-        left, and asks for it without a word about the reason (10).
+        Call and card are one answer, which the player can take back until it is sent. The call may be
+        false in all but the card shown (26). That the card is of a called dish is checked by its owner's
+        machine at once, and by all when it is shown (8). A player without such a card has only the bill
+        left, and asks for it without a word about the reason; if no call is left for anybody, the bill is
+        not even asked for (10).
 
-        The opener always has one (12): a hand without Saldo has more cards than there are jokers,
-        and with Saldo a joker serves (20).
+        The opener always has a card (12): a hand without Saldo has more cards than there are jokers, and
+        with Saldo a joker serves (20).
         """
-        dishes = dishes_to_show(self.last_call, self.cards)
-        kind = self.choices(seat, dishes)
-        claim = Claim("may_show", (dishes, t.options.saldo), NO_SUCH_DISH)
-        asked, verb = SHOW if self.calls else OPEN, N_("Show {choice}")
+        before = self.last_call
+        if not legal(before, self.cards):
+            return False
+        claim = Claim("may_show", (t.options.saldo,), MUST_SHOW)
+        kind = question(before, self.cards, self.hands[seat])
+        asked = CALL if self.calls else OPEN
         answer = await t.ask(
-            seat, kind, asked, STUDIES, seat=seat, claim=claim, verb=verb, about=("call", "losses")
+            seat,
+            kind,
+            asked,
+            STUDIES,
+            seat=seat,
+            claim=claim,
+            verb=N_("Show {choice}"),
+            about=("call", "losses"),
         )
-        return None if answer is Please.BILL else answer
-
-    def choices(self, seat: Seat, dishes: tuple[int, ...]) -> OneOf:
-        """The cards of the hand, if any call is left; and the bill, if there is anything to doubt (11)."""
-        cards = [Choice(card) for card in self.hands[seat]] if dishes else []
-        bill = Choice(Please.BILL, Please.BILL.value, key="b", mood="bold", verb=N_("Ask for the bill"))
-        if not self.calls:
-            return OneOf(cards, [No(bill.label, N_("Nothing has been called yet."), values=(Please.BILL,))])
-        if not dishes:
-            return OneOf([bill], [No(N_("call"), N_("No call is left: the menu is at its end."))])
-        return OneOf([*cards, bill])
-
-    def may_show(self, face: FrenchFace, dishes: tuple[int, ...], joker: bool) -> bool:
-        """Whether such a card may be shown: one of these dishes (8), with Saldo also a joker (20)."""
-        dish = dish_of(face)
-        return joker if dish == JOKER else dish in dishes
-
-    async def call(self, t: Table[ContoOptions], seat: Seat, card: Card[FrenchFace]) -> None:
-        """Show the card; order (5), spice (6) or abound (7): dishes with their numbers, true or not (26)."""
+        if answer[0] is Please.BILL:
+            return False
+        after, card = answer[1]["call"], answer[1]["card"]
+        self.calls.append((seat, after))
         await t.reveal([card])
         self.shown[seat] = card
-        before = self.last_call
-        calls = question(before, self.cards, dish_of(card.face))
-        after = await t.ask(seat, calls, CALL, CALLING, seat=seat, verb=N_("Call {choice}"), about=("call",))
-        self.calls.append((seat, after))
         t.tell(SAID[move_between(before, after)], seat=seat, call=str(after), card=card)
+        return True
+
+    def may_show(self, face: FrenchFace, chosen: tuple[Any, Mapping[str, Any]], joker: bool) -> bool:
+        """Whether such a card may be shown: one of a called dish (8), with Saldo also a joker (20)."""
+        dish = dish_of(face)
+        return joker if dish == JOKER else dish in chosen[1]["call"].dishes
 
     # -- the bill -----------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ class ScoringGame(Game[ContoOptions]):
         self.kitchen = t.bank("kitchen")
         self.losses = t.counters("losses")
         self.omaggi = t.counters("omaggi")
-        self.hand_size = t.options.hand_size(len(t.ring))
+        self.hand_size = t.options.cards
         self.hand = self.extra_hands = 0
         self.tied, self.gone = [], []
 

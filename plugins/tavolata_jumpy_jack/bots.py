@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from math import log
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from typing_extensions import override
 
-from tavolata import Answer, Ask, Bot, Chance, Form, Kind, OneOf, Seat, View
+from tavolata import Answer, Ask, Bot, Branch, Chance, Kind, OneOf, Seat, View
 from tavolata_jumpy_jack.board import HORSES, Course
-from tavolata_jumpy_jack.foresight import ORDERS, odds, on_podium, promise, reasons
+from tavolata_jumpy_jack.foresight import odds, on_podium, promise, reasons
 from tavolata_jumpy_jack.moves import moved
 from tavolata_jumpy_jack.options import JumpyJackOptions
-from tavolata_jumpy_jack.orders import order_in, written
-from tavolata_jumpy_jack.rules import JumpyJack
-from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, horses_of, updated
+from tavolata_jumpy_jack.orders import ORDERS, Guess, horses_of
+from tavolata_jumpy_jack.rules import NO_GUESS, WHO_WRITES, JumpyJack
+from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, updated
 
 
 class EasyBot(Bot):
@@ -27,6 +27,8 @@ class EasyBot(Bot):
         game, seat, options = view.game, view.seat, view.options
         if not isinstance(game, JumpyJack) or seat is None or not isinstance(options, JumpyJackOptions):
             return kind.nth(chance.below(kind.count()))
+        if isinstance(kind, OneOf) and ask.you == WHO_WRITES:
+            return kind.nth(chance.below(kind.count()))
         if isinstance(kind, OneOf):
             throw = int(ask.params["n"])
             ways = [HORSES.index(horse) for horse in kind.values]
@@ -35,16 +37,16 @@ class EasyBot(Bot):
                 return kind.answer_for(chance.pick(kind.values))
             horse = self.horse(view, game, ways, throw, order, chance)
             return kind.answer_for(HORSES[horse])
-        if isinstance(kind, Form) and "whom" in kind.fields:
+        if isinstance(kind, Branch):
             return kind.answer_for(self.guess(view, game, seat, kind, chance))
-        return kind.answer_for(written(horses_of(chance.pick(ORDERS))))
+        return kind.nth(chance.below(kind.count()))
 
     def own_order(self, view: View, game: JumpyJack, seat: Seat) -> tuple[int, ...] | None:
         """Its side's prediction; None if it may not see it."""
         for writer, paper in game.papers.items():
             if game.side_of(writer) == game.side_of(seat):
                 value = view.answer(paper)
-                return None if value is None else tuple(HORSES.index(horse) for horse in order_in(value))
+                return None if value is None else tuple(map(HORSES.index, value))
         return None
 
     def horse(
@@ -54,10 +56,9 @@ class EasyBot(Bot):
         mine = [horse for horse in order if horse in ways]
         return mine[0] if mine else chance.pick(ways)
 
-    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
+    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Branch, chance: Chance) -> Guess:
         """A guess: any opponent, any order."""
-        whom = chance.pick(opponents(kind))
-        return {"whom": whom, **written(horses_of(chance.pick(ORDERS)))}
+        return chance.pick(opponents(kind)), horses_of(chance.pick(ORDERS))
 
 
 class NormalBot(EasyBot):
@@ -75,23 +76,24 @@ class NormalBot(EasyBot):
             ways, key=lambda horse: promise(order, odds(course, moved(course, standing, horse, throw)))
         )
 
-    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
+    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Branch, chance: Chance) -> Guess:
         """A guess: any opponent, the horses as they came in."""
-        order = horses_of(on_podium(game.standing))
-        return {"whom": chance.pick(opponents(kind)), **written(order)}
+        return chance.pick(opponents(kind)), horses_of(on_podium(game.standing))
 
 
 class HardBot(NormalBot):
     """It reads the others' predictions from their moves, spoils them, and hides its own.
 
     Attributes:
-        spite: how much a point of an opponent's counts against one of its own.
+        spite: how much the points of all opponents count against its own, shared among the sides: of two
+            players one's loss is the other's gain, of four it is not worth as much.
         surety: the bonus that a guess must promise: others hide their horses, too.
-        secrecy: how much it gives not to be seen through; more than this costs it more races than guesses.
+        secrecy: how much it gives not to be seen through, where guesses are played; more than this costs it
+            more races than guesses.
     """
 
     level = "hard"
-    spite: ClassVar[float] = 1.2
+    spite: ClassVar[float] = 2.4
     surety: ClassVar[float] = 0.5
     secrecy: ClassVar[float] = 0.2
 
@@ -115,28 +117,28 @@ class HardBot(NormalBot):
         joint = [sum(beliefs[side][o] for side in others) / len(others) for o in range(len(ORDERS))]
         why = reasons(course, standing, throw)
         mine = ORDERS.index(order)
+        assert isinstance(view.options, JumpyJackOptions)
+        spite, secrecy = self.spite / len(game.sides), self.secrecy if view.options.guess else 0.0
 
         def worth_of(horse: int) -> float:
             table = odds(course, moved(course, standing, horse, throw))
             theirs = sum(b * promise(o, table) for o, b in zip(ORDERS, joint, strict=True) if b > 0.001)
             seen = log(updated(beliefs[me], why[horse])[mine] / beliefs[me][mine])
-            return promise(order, table) - self.spite * theirs - self.secrecy * seen
+            return promise(order, table) - spite * theirs - secrecy * seen
 
         return max(ways, key=worth_of)
 
-    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Form, chance: Chance) -> dict[str, Any]:
+    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Branch, chance: Chance) -> Guess:
         """The guess with the highest expected bonus, or none if that is too low."""
         beliefs = self.suspect(view, game).beliefs
         found = [(*best_guess(beliefs[game.side_of(whom)]), whom) for whom in opponents(kind)]
         gain, order, whom = max(found, key=lambda one: one[0])
-        return {"whom": whom if gain > self.surety else None, **written(order)}
+        return (whom, order) if gain > self.surety else NO_GUESS
 
 
-def opponents(kind: Form) -> list[Seat]:
+def opponents(kind: Branch) -> list[Seat]:
     """The opponents that a guess may name."""
-    whom = kind.fields["whom"]
-    assert isinstance(whom, OneOf)
-    return [seat for seat in whom.values if seat is not None]
+    return [seat for seat in kind.first.values if seat is not None]
 
 
 def course_of(view: View, game: JumpyJack) -> Course:

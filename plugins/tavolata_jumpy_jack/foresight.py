@@ -6,14 +6,11 @@ They are estimates without a search: from the distances to the line and the dang
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import permutations
 from math import exp
 
 from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course
 from tavolata_jumpy_jack.moves import FREE, Standing, movable, moved
-
-ORDERS = tuple(permutations(range(len(HORSES)), len(PLACES)))
-"""All sixty orders, as numbers of horses."""
+from tavolata_jumpy_jack.orders import ORDERS
 
 Odds = tuple[tuple[float, ...], ...]
 """By horse and square of the podium (from 0), the probability that the horse ends there."""

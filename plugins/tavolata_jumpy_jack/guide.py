@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata import N_, Ask, Event, Hint, View, hint
+from tavolata import N_, Ask, Branch, Event, Hint, View, hint
 from tavolata_jumpy_jack.board import Fate
 from tavolata_jumpy_jack.orders import ORDER
 from tavolata_jumpy_jack.race import PAIR, TOLD, WHICH
@@ -43,8 +43,8 @@ def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Hint]:
             if view.seat is not None and game.side_of(view.seat) == game.side_of(writer):
                 written = view.answer(paper)
                 if written is not None:
-                    yield hint(YOURS, order=list(written.values()))
+                    yield hint(YOURS, order=written)
         if getattr(about.kind, "not_now", ()):
             yield hint(SOME_CANT)
-    else:
+    elif isinstance(about.kind, Branch):
         yield hint(GUESSING)

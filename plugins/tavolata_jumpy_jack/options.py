@@ -23,6 +23,13 @@ class Start(Enum):
     THROW = "throw"
 
 
+class Writer(Enum):
+    """Which player of a team writes its prediction (ruling 18)."""
+
+    TURNS = "turns"
+    CHOSEN = "chosen"
+
+
 @dataclass(frozen=True, kw_only=True)
 class JumpyJackOptions(Options):
     """The house rules of a match (rulings 15 to 18)."""
@@ -33,6 +40,9 @@ class JumpyJackOptions(Options):
         "How many teams, 0 for none; a table that can't be parted so plays alone.",
         low=0,
         high=8,
+    )
+    writer: Writer = option(
+        Writer.TURNS, "Who writes for a team: its players in turn, or who is chosen before each race."
     )
     guess: bool = option(False, "After a race, everybody may guess one opponent's prediction for a bonus.")
     start: Start = option(Start.NEXT, "Who begins the next race: the next seat, or the highest throw again.")

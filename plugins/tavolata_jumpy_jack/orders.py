@@ -2,48 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
+from itertools import permutations
 from typing import Any
 
-from tavolata import N_, Choice, Form, Seat, one_of
+from tavolata import N_, Branch, Choice, Seat, some_of
 from tavolata_jumpy_jack.board import HORSES, PLACES, Horse
 
-Order = tuple[Horse, ...]
+Order = Sequence[Horse]
 """Three different horses, the first first."""
 
-TWICE = N_("{value} can't come in twice: an order names three different horses.")
-NAMES = ("first", "second", "third")
-HORSE = one_of([Choice(horse, horse.value) for horse in HORSES])
-_FIELDS = dict.fromkeys(NAMES, HORSE)
-_LABELS = {"first": N_("First"), "second": N_("Second"), "third": N_("Third")}
+Guess = tuple[Any, ...]
+"""An opponent, by the seat that wrote, and the order guessed; or None alone."""
 
-ORDER = Form(_FIELDS, _LABELS, different=TWICE)
+ORDERS = tuple(permutations(range(len(HORSES)), len(PLACES)))
+"""All sixty orders, as numbers of horses (their places in `HORSES`)."""
+
+ORDER = some_of([Choice(horse, horse.value) for horse in HORSES], len(PLACES), len(PLACES), ordered=True)
 """The question for an order."""
 
 NOBODY = N_("nobody")
 
 
-def written(order: Sequence[Horse]) -> dict[str, Horse]:
-    """An order as it is written on the paper: the answer to `ORDER`."""
-    return dict(zip(NAMES, order, strict=True))
-
-
-def order_in(paper: Mapping[str, Any]) -> Order:
-    """The order on a paper, or in a guess."""
-    return tuple(paper[name] for name in NAMES)
-
-
 @cache
-def guess_of(opponents: tuple[tuple[Seat, ...], ...]) -> Form:
-    """The question for a guess: an opponent, by the seat that wrote, and the whole order (17).
+def guess_of(opponents: tuple[tuple[Seat, ...], ...]) -> Branch:
+    """The question for a guess: nobody, or an opponent, by the seat that wrote, and the whole order (17).
 
     Args:
         opponents: the sides that may be named; the first seat of each is the one that wrote.
     """
     sides = [Choice(side[0], "{seats}", params={"seats": side}) for side in opponents]
-    whom = one_of([Choice(None, NOBODY), *sides])
-    return Form({"whom": whom, **_FIELDS}, {"whom": N_("Whom?"), **_LABELS}, different=TWICE)
+    return Branch([Choice(None, NOBODY), *sides], [None, *(ORDER for _ in sides)])
+
+
+def horses_of(order: Sequence[int]) -> Order:
+    """An order as horses, from their numbers."""
+    return tuple(HORSES[number] for number in order)
 
 
 def right(order: Order, true: Sequence[Horse]) -> int:

@@ -17,19 +17,20 @@ from tavolata import (
     Secret,
     Table,
     Zone,
+    one_of,
     text_zone,
     tokens_zone,
     track_zone,
 )
 from tavolata.zones import Show
-from tavolata_jumpy_jack.board import HORSES, PLACES, Horse
-from tavolata_jumpy_jack.options import JumpyJackOptions, Start
-from tavolata_jumpy_jack.orders import ORDER, Order, bonus, guess_of, order_in, worth, written
+from tavolata_jumpy_jack.board import PLACES
+from tavolata_jumpy_jack.options import JumpyJackOptions, Start, Writer
+from tavolata_jumpy_jack.orders import ORDER, ORDERS, Guess, Order, bonus, guess_of, horses_of, worth
 from tavolata_jumpy_jack.race import RaceGame
-from tavolata_jumpy_jack.sides import Side, in_turn, parts, sides_of
+from tavolata_jumpy_jack.sides import Side, led_by, parts, sides_of
 
-NO_PREDICTION = written(HORSES[: len(PLACES)])
-NO_GUESS: dict[str, Any] = {"whom": None, **NO_PREDICTION}
+NO_GUESS = (None,)
+WHO_WRITES = N_("Who of your team writes the prediction?")
 
 
 class JumpyJack(RaceGame):
@@ -40,6 +41,7 @@ class JumpyJack(RaceGame):
         points: the points of each side; a wrong guess can make them negative.
         race: the number of the race, 0 before the first.
         racing: whether a race is being run.
+        writers: by the seat that writes in this race, the side that may see the prediction.
         papers: the sealed predictions of the race, by the seat that wrote.
     """
 
@@ -57,7 +59,8 @@ class JumpyJack(RaceGame):
     points: list[int]
     race: int
     racing: bool
-    papers: dict[Seat, Secret[Mapping[str, Horse]]]
+    writers: dict[Seat, Side]
+    papers: dict[Seat, Secret[Order]]
 
     def setup(self, t: Table[JumpyJackOptions]) -> None:
         """Lay the board; the players ride alone or in teams that sit alternately (18, 19)."""
@@ -65,7 +68,7 @@ class JumpyJack(RaceGame):
         self.sides = sides_of(t.ring, t.options.teams)
         self.points = [0] * len(self.sides)
         self.mover = t.first_seat
-        self.race, self.racing, self.papers = 0, False, {}
+        self.race, self.racing, self.writers, self.papers = 0, False, {}, {}
 
     async def turn(self, t: Table[JumpyJackOptions]) -> Outcome | None:
         """Throw and move; begin a race before its first throw, and count its points after its last one."""
@@ -100,19 +103,28 @@ class JumpyJack(RaceGame):
             t.tell(N_("These players can't be parted into equal teams: everybody rides alone."))
 
     async def predict(self, t: Table[JumpyJackOptions]) -> None:
-        """Seal a prediction of each side: three different horses, seen by that side only (13, 18)."""
-        writers = self.writers()
+        """Seal a prediction of each side: three different horses, seen by that side only (13, 18).
+
+        The prediction of a writer who is late is drawn by lot; where several are late, they get the same.
+        """
+        await self.choose_writers(t)
+        late = horses_of(ORDERS[await t.lot(len(ORDERS))])
         self.papers = await t.seal_all(
-            dict.fromkeys(writers, ORDER),
+            dict.fromkeys(self.writers, ORDER),
             N_("Which three horses will be first, second and third?"),
             N_("Predictions are being written, behind raised hands."),
-            seconds=t.options.seconds, otherwise=NO_PREDICTION, shown_to=writers,
+            seconds=t.options.seconds, otherwise=late, shown_to=self.writers,
             verb=N_("Write it down"),
         )  # fmt: skip
 
-    def writers(self) -> dict[Seat, Side]:
-        """By the seat that writes in this race, the side that may see the prediction."""
-        return {side[0]: side for side in (in_turn(side, self.race) for side in self.sides)}
+    async def choose_writers(self, t: Table[JumpyJackOptions]) -> None:
+        """In each team its players write in turn, or the first one says who writes (18)."""
+        sides = [led_by(side, self.race - 1) for side in self.sides]
+        if t.options.writer is Writer.CHOSEN:
+            asked = {side[0]: one_of(side) for side in self.sides if len(side) > 1}
+            chosen = await t.ask_all(asked, WHO_WRITES, N_("Teams choose who writes.")) if asked else {}
+            sides = [led_by(side, side.index(chosen.get(side[0], side[0]))) for side in self.sides]
+        self.writers = {side[0]: side for side in sides}
 
     # -- after the race -----------------------------------------------------------------------
 
@@ -122,16 +134,16 @@ class JumpyJack(RaceGame):
         t.tell(N_("The race is over: {horses}."), horses=self.podium[: len(PLACES)])
         guesses = await self.guess(t) if t.options.guess else {}
         await t.open([*self.papers.values(), *guesses.values()])
-        orders = {seat: order_in(paper.value) for seat, paper in self.papers.items()}
+        orders = {seat: paper.value for seat, paper in self.papers.items()}
         for seat, order in orders.items():
             self.pay(t, seat, order)
         for seat, guess in guesses.items():
             self.pay_guess(t, seat, guess.value, orders)
         return self.decide(t)
 
-    async def guess(self, t: Table[JumpyJackOptions]) -> dict[Seat, Secret[Mapping[str, Any]]]:
+    async def guess(self, t: Table[JumpyJackOptions]) -> dict[Seat, Secret[Guess]]:
         """Seal a guess of each side: one opponent and the whole prediction of that one (17)."""
-        writers = self.writers()
+        writers = self.writers
         kinds = {
             seat: guess_of(tuple(other for who, other in writers.items() if who != seat)) for seat in writers
         }
@@ -155,13 +167,13 @@ class JumpyJack(RaceGame):
             t.tell(N_("All three! That is a Jumpy Jack."))
 
     def pay_guess(
-        self, t: Table[JumpyJackOptions], seat: Seat, guess: Mapping[str, Any], orders: Mapping[Seat, Order]
+        self, t: Table[JumpyJackOptions], seat: Seat, guess: Guess, orders: Mapping[Seat, Order]
     ) -> None:
         """Pay the points for a guess, or take one point (17)."""
-        whom: Seat | None = guess["whom"]
-        if whom is None:
+        if guess == NO_GUESS:
             return
-        won = bonus(order_in(guess), orders[whom])
+        whom, order = guess
+        won = bonus(order, orders[whom])
         self.points[self.side_of(seat)] += won
         message = (
             NN_(

@@ -22,7 +22,7 @@ def parts(ring: Ring, teams: int) -> bool:
     return teams > 1 and len(ring) % teams == 0 and len(ring) // teams > 1
 
 
-def in_turn(side: Side, race: int) -> Side:
-    """The side, beginning with the seat that writes in this race; mates take turns from race 1 on."""
-    first = (race - 1) % len(side)
+def led_by(side: Side, place: int) -> Side:
+    """The side, beginning with the seat at this place; places go round."""
+    first = place % len(side)
     return side[first:] + side[:first]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from tavolata import Seat
-from tavolata_jumpy_jack.board import HORSES, Course
-from tavolata_jumpy_jack.foresight import ORDERS, reasons
+from tavolata_jumpy_jack.board import Course
+from tavolata_jumpy_jack.foresight import reasons
 from tavolata_jumpy_jack.moves import Standing, moved
-from tavolata_jumpy_jack.orders import Order, bonus
+from tavolata_jumpy_jack.orders import ORDERS, Order, bonus, horses_of
 
 Beliefs = list[float]
 """The probability of each of the sixty orders."""
@@ -57,11 +57,6 @@ def best_guess(beliefs: Beliefs) -> tuple[float, Order]:
     gains = [sum(b * won for b, won in zip(beliefs, bonuses, strict=True)) for bonuses in _bonuses()]
     best = max(range(len(ORDERS)), key=gains.__getitem__)
     return gains[best], horses_of(ORDERS[best])
-
-
-def horses_of(order: tuple[int, ...]) -> Order:
-    """An order as horses, from their numbers."""
-    return tuple(HORSES[number] for number in order)
 
 
 @cache

@@ -115,7 +115,7 @@ class Tricks(Game[Options]):
             await t.shuffle(self.deck)
         return None
 
-    def follows(self, face: ItalianFace, suit: Enum) -> bool:
+    def follows(self, face: ItalianFace, _: object, suit: Enum) -> bool:
         return face.suit is suit
 
     async def count(self, t: Table[Options]) -> Outcome:

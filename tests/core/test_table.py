@@ -52,7 +52,7 @@ def scripted(
             self.got = await script(self, t)
             return Outcome(())
 
-        def low(self, face: Any, below: int) -> bool:
+        def low(self, face: Any, _: object, below: int) -> bool:
             return bool(face.rank < below)
 
     return Scripted

@@ -68,6 +68,7 @@ def play(
         bots=None if bots is None else read_bots(bots, known),
         own_bot=None if bot is None else known_level(bot, known),
     )  # fmt: skip
+    options.check_seats(len(seating.names))
     watched = None in seating.levels and context.frontend != "json"
     header = Header(
         id=secrets.token_hex(8),

@@ -48,6 +48,7 @@ def simulate(
     levels = [known_level(word.strip(), known) for word in bots.split(",")]
     check_seats(loaded.game, len(levels))
     options = loaded.game.options.parse({**loaded.game.alone, **option_words(option)})
+    options.check_seats(len(levels))
     won = dict.fromkeys(levels, 0.0)
     entries = 0
     start = perf_counter()

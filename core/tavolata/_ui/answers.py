@@ -1,14 +1,16 @@
-"""The parser of typed answers: numbers of choices, amounts, parts of a form. Pure."""
+"""Typed answers: the lines that say what can be answered, and the parser. Pure."""
 
 from __future__ import annotations
 
-from itertools import takewhile
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, Field, Fieldset, Kind, Number, choices_of
+from tavolata.kinds.fields import endings, fields_of, whole
+from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind, Number
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.view import View
@@ -16,6 +18,8 @@ from tavolata.view import View
 NUMBERED = N_("{number}. {choice}")
 NOT_NOW = N_("-  {choice}: {reason}")
 NOT_THIS = N_("{number}. {choice}: {reason}")
+NOT_THESE = N_("{number}. ({choice})")
+IN_BRACKETS = N_("In brackets: {reason}")
 RANGE = N_("A number from {low} to {high}.")
 STEPS = N_("A number from {low} to {high} in steps of {step}.")
 NOTHING_TYPED = N_("Nothing typed means {n}.")
@@ -33,18 +37,27 @@ def prompt_of(ask: Ask, words: Words, view: View) -> str:
     return words.text(BY_ENTER, {"act": prompt}) if is_go(ask.kind) else prompt
 
 
-def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -> list[str]:
-    """The legal answers as numbered lines; a card that its owner may not choose has the reason beside it.
+def choice_lines(
+    kind: Kind,
+    words: Words,
+    view: View,
+    ask: Ask | None = None,
+    given: Sequence[Any] = (),
+    skipped: int = 0,
+) -> list[str]:
+    """The legal answers as numbered lines, with the reason for those that the asked seat may not choose.
 
     Args:
         kind: the kind of answer.
         words: the language.
         view: the view of the seat that is asked, which may know more about its own cards.
         ask: the question, if it has rules for cards.
+        given: see `fitting`.
+        skipped: see `fitting`.
     """
     match kind.shape():
         case Choices() as shape:
-            lines = _numbered(kind, shape, words, view, ask)
+            lines = _numbered(shape, words, view, ask, fitting(ask, view, given, skipped))
             for no in shape.not_now:
                 choice, reason = (words.text(said, no.params, view) for said in (no.label, no.reason))
                 lines.append(words.text(NOT_NOW, {"choice": choice, "reason": reason}))
@@ -56,10 +69,13 @@ def choice_lines(kind: Kind, words: Words, view: View, ask: Ask | None = None) -
             )
         case Fieldset(fields):
             parts = []
-            for field in fields:
+            for number, field in enumerate(fields):
                 parts.append(f"{words.text(field.label)}:")
-                parts += [f"  {line}" for line in choice_lines(field.kind, words, view)]
+                lines = choice_lines(field.kind, words, view, ask, given, skipped + number)
+                parts += [f"  {line}" for line in lines]
             return [*parts, words.text(PARTS)]
+        case Branching(first):
+            return choice_lines(first, words, view, ask, given, skipped)
 
 
 def limits(shape: Number, words: Words) -> str:
@@ -73,24 +89,43 @@ def how_many(shape: Choices, words: Words) -> str:
     return words.text(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
 
 
-def not_true(kind: Kind, place: int, view: View | None, ask: Ask | None) -> str | None:
-    """The reason why the asked seat may not choose this, judged from its own cards; None if it may."""
-    if ask is None or ask.claim is None or view is None or not choices_of(kind) or ask.kind is not kind:
+def fitting(
+    ask: Ask | None, view: View | None, given: Sequence[Any] = (), skipped: int = 0
+) -> set[int] | None:
+    """The places of the choices with which some answer is allowed; None if nothing forbids any of them.
+
+    Args:
+        ask: the question.
+        view: the view of the seat that is asked; its own cards decide.
+        given: the answers to the first fields (see `tavolata.kinds.fields`).
+        skipped: the number of fields, after those, that are not answered yet.
+    """
+    if ask is None or ask.claim is None or view is None:
         return None
-    chosen = kind.check(kind.answer_from((place,)))
-    return None if view.claim_holds(ask, chosen) else ask.claim.reason
+    answers = endings(ask.kind, given)
+    if answers is None:
+        return None
+    return {list(_flat(one))[len(given) + skipped] for one in answers if view.claim_holds(ask, one)}
 
 
-def _numbered(kind: Kind, shape: Choices, words: Words, view: View, ask: Ask | None) -> list[str]:
+def _flat(answer: Answer) -> Iterator[int]:
+    if isinstance(answer, tuple):
+        for part in answer:
+            yield from _flat(part)
+    else:
+        yield answer
+
+
+def _numbered(shape: Choices, words: Words, view: View, ask: Ask | None, fit: set[int] | None) -> list[str]:
+    """One choice that does not fit has its reason beside it; of several, all are in brackets."""
+    unfit = set() if fit is None else set(range(len(shape.choices))) - fit
+    reason = "" if ask is None or ask.claim is None else words.text(ask.claim.reason)
     lines = []
     for place, choice in enumerate(shape.choices):
-        said = {"number": place + 1, "choice": words.choice(choice, view)}
-        reason = not_true(kind, place, view, ask)
-        if reason is None:
-            lines.append(words.text(NUMBERED, said))
-        else:
-            lines.append(words.text(NOT_THIS, {**said, "reason": words.text(reason)}))
-    return lines
+        said = {"number": place + 1, "choice": words.choice(choice, view), "reason": reason}
+        message = NUMBERED if place not in unfit else NOT_THIS if len(unfit) == 1 else NOT_THESE
+        lines.append(words.text(message, said))
+    return lines if len(unfit) < 2 else [*lines, words.text(IN_BRACKETS, {"reason": reason})]
 
 
 def parse(kind: Kind, typed: str) -> Answer:
@@ -102,7 +137,12 @@ def parse(kind: Kind, typed: str) -> Answer:
     typed = typed.strip()
     shape = kind.shape()
     if isinstance(shape, Fieldset):
-        return kind.check(kind.answer_from(_parts(kind, [field.kind for field in shape.fields], typed)))
+        return kind.check(kind.answer_from(_parts([field.kind for field in shape.fields], typed)))
+    if isinstance(shape, Branching):
+        word, _, rest = typed.partition(";")
+        place: Any = parse(shape.first, word)
+        then = shape.then[place]
+        return kind.check(kind.answer_from((place, parse(then, rest)) if then is not None else (place,)))
     if not typed and kind.count() == 1:
         return kind.nth(0)
     words = typed.replace(",", " ").split()
@@ -116,49 +156,43 @@ def parse(kind: Kind, typed: str) -> Answer:
 
 
 class Parts:
-    """The answer to a form, typed field by field.
+    """The answer to a question of several fields, typed field by field.
 
     Attributes:
-        begun: the answers to the first fields.
+        given: the answers to the first fields (see `tavolata.kinds.fields`).
     """
 
     def __init__(self) -> None:
-        self.begun: list[Answer] = []
+        self.given: list[Any] = []
 
-    def next_field(self, form: Kind) -> Field:
-        """The field that is asked next."""
-        shape = form.shape()
-        assert isinstance(shape, Fieldset)
-        return shape.fields[len(self.begun)]
+    def next_field(self, kind: Kind) -> tuple[str, Kind]:
+        """The label and the question of the field that is asked next."""
+        return fields_of(kind, self.given)[len(self.given)]
 
-    def answer(self, form: Kind, typed: str) -> Answer | None:
+    def answer(self, kind: Kind, typed: str) -> Answer | None:
         """Take the answer to the next field, or to all fields with semicolons between.
 
         Returns:
-            The answer to the form; None while fields are missing.
+            The whole answer; None while fields are missing.
 
         Raises:
-            Refused: the line is no answer, or no legal answer begins with it; nothing is taken.
+            Refused: the line is no answer; nothing is taken.
         """
         if ";" in typed:
-            return parse(form, typed)
-        begun = [*self.begun, parse(self.next_field(form).kind, typed)]
-        form.check_begun(begun)
-        shape = form.shape()
-        assert isinstance(shape, Fieldset)
-        if len(begun) < len(shape.fields):
-            self.begun = begun
-            return None
-        return form.check(form.answer_from(tuple(begun)))
+            return parse(kind, typed)
+        _, now = self.next_field(kind)
+        shape, answer = now.shape(), parse(now, typed)
+        given = [*self.given, (answer,) if isinstance(shape, Choices) and not shape.several else answer]
+        if len(given) == len(fields_of(kind, given)):
+            return whole(kind, given)
+        self.given = given
+        return None
 
 
-def _parts(kind: Kind, fields: list[Kind], typed: str) -> tuple[Answer, ...]:
+def _parts(fields: list[Kind], typed: str) -> tuple[Answer, ...]:
     parts = typed.split(";")
     parts += [""] * sum(map(_needs_no_word, fields[len(parts) :]))
     if len(parts) != len(fields):
-        kind.check_begun(
-            [parse(part, word) for part, word in zip(fields, takewhile(bool, parts), strict=False)]
-        )
         raise Refused(N_("Fill in all {n} fields."), n=len(fields))
     return tuple(parse(part, word) for part, word in zip(fields, parts, strict=True))
 

@@ -5,21 +5,22 @@ The format is published in `docs/ndjson.md` and `docs/ndjson.schema.json`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Final
 
+from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended
-from tavolata._ui.answers import not_true
+from tavolata._ui.answers import fitting
 from tavolata._ui.words import Words
 from tavolata._version import __version__
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, Fieldset, Kind, Number
+from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind, Number
 from tavolata.messages import N_, Event
 from tavolata.ring import Seat
 from tavolata.view import View
@@ -68,8 +69,13 @@ def plain_data(value: Any) -> Any:
     return [plain_data(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def chosen_data(kind: Kind, answer: Any) -> Any:
+def chosen_data(kind: Kind, answer: Any, write: Callable[[Any], Any]) -> Any:
     """A program's answer by the values of choices, in the plain form of the chosen value.
+
+    Args:
+        kind: the kind of answer.
+        answer: what the program sent.
+        write: makes the plain form of a value.
 
     Raises:
         Refused: the answer does not have that shape.
@@ -77,11 +83,19 @@ def chosen_data(kind: Kind, answer: Any) -> Any:
     match kind.shape():
         case Choices(several=True):
             return ["list", *answer] if isinstance(answer, list) else answer
+        case Branching(first, then):
+            if not isinstance(answer, list) or not answer:
+                raise Refused(N_("Choose a number from 1 to {n}."), n=len(then))
+            place: Any = answer_of(first, answer[0], write)
+            rest = [
+                one if then[place] is None else chosen_data(then[place], one, write) for one in answer[1:]
+            ]
+            return ["list", answer[0], *rest]
         case Fieldset(fields):
             if not isinstance(answer, list) or len(answer) != len(fields):
                 raise Refused(N_("Fill in all {n} fields."), n=len(fields))
             pairs = zip(fields, answer, strict=True)
-            return ["dict", *([field.name, chosen_data(field.kind, one)] for field, one in pairs)]
+            return ["dict", *([field.name, chosen_data(field.kind, one, write)] for field, one in pairs)]
         case _:
             return answer
 
@@ -92,8 +106,10 @@ def kind_data(
     view: View,
     ask: Ask | None = None,
     write: Callable[[Any], Any] | None = None,
+    given: Sequence[Any] = (),
+    skipped: int = 0,
 ) -> Json:
-    """The legal answers to a question, and the cards that their owner may not choose.
+    """The legal answers to a question, and what the asked seat may not choose because of its own cards.
 
     Args:
         kind: the kind of answer.
@@ -101,50 +117,66 @@ def kind_data(
         view: the view of the seat that is asked.
         ask: the question, if it comes from the game.
         write: makes the plain form of a value, if choices are identified by value; else by their places.
+        given: see `fitting`.
+        skipped: see `fitting`.
     """
-    return {"kind": kind.name, **_shape(kind, words, view, ask, write)}
 
+    def part(one: Kind, *more: Any, skip: int = 0) -> Json:
+        return kind_data(one, words, view, ask, write, (*given, *more), skipped + skip)
 
-def _shape(kind: Kind, words: Words, view: View, ask: Ask | None, write: Callable[[Any], Any] | None) -> Json:
+    def listed(places: Iterable[int], choices: Sequence[Choice]) -> list[Json]:
+        return [_choice(place, choices[place], words, view, write) for place in places]
+
+    def said(message: str, params: Mapping[str, Any]) -> str:
+        return words.text(message, params, view)
+
+    data: Json = {"kind": kind.name}
     match kind.shape():
         case Choices(choices, several=False, not_now=not_now):
-            legal, refused = [], []
-            for place, choice in enumerate(choices):
-                text, reason = words.choice(choice, view), not_true(kind, place, view, ask)
-                if reason is None:
-                    legal.append(_choice(_id(place, choice, write), choice, text, words, view))
-                else:
-                    refused.append({"text": text, "reason": words.text(reason)})
-            refused += [
+            fit = fitting(ask, view, given, skipped)
+            legal = [place for place in range(len(choices)) if fit is None or place in fit]
+            refused = [
+                {"text": words.choice(one, view), "reason": words.text(ask.claim.reason)}
+                for place, one in enumerate(choices)
+                if place not in legal and ask is not None and ask.claim is not None
+            ] + [
                 {
                     "text": words.text(no.label, no.params, view),
                     "reason": words.text(no.reason, no.params, view),
                 }
                 for no in not_now
             ]
-            return {"choices": legal, "not_now": refused}
+            return {**data, "choices": listed(legal, choices), "not_now": refused}
         case Choices(choices, low, high, ordered=ordered):
-            listed = [
-                _choice(_id(place, one, write), one, words.choice(one, view), words, view)
-                for place, one in enumerate(choices)
-            ]
-            return {"choices": listed, "low": low, "high": high, **({"ordered": True} if ordered else {})}
+            order = {"ordered": True} if ordered else {}
+            return {
+                **data,
+                "choices": listed(range(len(choices)), choices),
+                "low": low,
+                "high": high,
+                **order,
+            }
         case Number(low, high, step):
-            return {"low": low, "high": high, "step": step}
-        case Fieldset(fields, different):
+            return {**data, "low": low, "high": high, "step": step}
+        case Branching(first, then):
+            choice = part(first)
+            places = [one["id"] for one in choice["choices"]] if write is None else range(len(then))
+            for place, one in zip(places, choice["choices"], strict=True):
+                after = then[place]
+                one["then"] = None if after is None else part(after, (place,))
+            return {**choice, **data}
+        case Fieldset(fields):
             parts = [
-                {"name": name, "text": words.text(label), "kind": kind_data(part, words, view, write=write)}
-                for name, label, part in fields
+                {"name": name, "text": words.text(label), "kind": part(one, skip=number)}
+                for number, (name, label, one) in enumerate(fields)
             ]
-            return {"fields": parts, "different": different}
+            return {**data, "fields": parts}
 
 
-def _id(place: int, choice: Choice, write: Callable[[Any], Any] | None) -> Any:
-    return place if write is None else plain_data(write(choice.value))
-
-
-def _choice(number: Any, choice: Choice, text: str, words: Words, view: View) -> Json:
-    data = {"id": number, "text": text, "value": value_data(choice.value, words, view)}
+def _choice(place: int, choice: Choice, words: Words, view: View, write: Callable[[Any], Any] | None) -> Json:
+    number = place if write is None else plain_data(write(choice.value))
+    value = value_data(choice.value, words, view)
+    data = {"id": number, "text": words.choice(choice, view), "value": value}
     at = choice.at[0] if isinstance(choice.at, tuple) else choice.at
     return data if at is None else {**data, "thing": getattr(at, "value", getattr(at, "id", at))}
 

@@ -273,8 +273,11 @@ class Ndjson(LineFrontend):
         kind = None if match is None or seat is None else match.standing(seat).get(name)
         if match is None or kind is None or seat is None:
             raise Refused(N_("You can't do that now."))
-        chosen = chosen_data(kind, said["answer"])
-        answer = answer_of(kind, chosen, lambda value: plain_data(match.chosen(value)))
+
+        def write(value: Any) -> Any:
+            return plain_data(match.chosen(value))
+
+        answer = answer_of(kind, chosen_data(kind, said["answer"], write), write)
         self._session.interject(seat, name, kind.value_of(answer))
 
     def _say(self, said: Mapping[str, Any]) -> None:

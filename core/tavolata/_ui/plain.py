@@ -23,13 +23,16 @@ from tavolata._ui.window_input import WindowInput
 from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Fieldset
+from tavolata.kinds.fields import fields_of
+from tavolata.kinds.kind import Branching, Choices, Fieldset
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 from tavolata.view import View
 
 YOUR_TURN = N_("{seat}: {prompt}")
 LATE = N_("Time is up.")
+BACK = N_("back")
+GO_BACK = N_("{choice}. (Type {word} to choose something else.)")
 AGAIN = N_("The match goes on.")
 STATE = N_("State of the table: {digest}")
 FOR_SCREEN_READERS = N_(
@@ -132,6 +135,10 @@ class Plain(LineFrontend):
             self._look_away()
         elif self._asks:
             ask = self._asks[0]
+            if self._parts.given and typed.casefold() in ("back", self._translator.text(BACK).casefold()):
+                self._parts.given.pop()
+                (self._show_field if self._parts.given else self.show_question)(ask)
+                return
             answer = self._parts.answer(ask.kind, typed) if self._by_parts(ask) else parse(ask.kind, typed)
             if answer is None:
                 self._show_field(ask)
@@ -284,16 +291,26 @@ class Plain(LineFrontend):
         self._board = now
 
     def _by_parts(self, ask: Ask) -> bool:
-        """Whether the fields of a form are asked one after the other; a script answers all in one line."""
-        return isinstance(ask.kind.shape(), Fieldset) and self._lines is not None and self._lines.on_terminal
+        """Whether fields are asked one after the other; a script answers a form in one line."""
+        shape = ask.kind.shape()
+        on_terminal = self._lines is not None and self._lines.on_terminal
+        return isinstance(shape, Branching) or (isinstance(shape, Fieldset) and on_terminal)
 
     def _show_field(self, ask: Ask) -> None:
-        """Ask for the next field of a form."""
-        words, match = self.words(), self._session.match
+        """Ask for the next field; nothing is sent before all are answered, and the person can go back."""
+        words, match, given = self.words(), self._session.match, self._parts.given
         assert match is not None
-        field = self._parts.next_field(ask.kind)
-        self._say(QUESTION, f"{words.text(field.label)}:")
-        for line in choice_lines(field.kind, words, match.view(ask.seat)):
+        view, fields = match.view(ask.seat), fields_of(ask.kind, given)
+        label, kind = fields[len(given)]
+        if given:
+            before = fields[len(given) - 1][1].shape()
+            if not label and isinstance(before, Choices):
+                label = words.choice(before.choices[given[-1][0]], view)
+            said = {"choice": words.text(label), "word": words.text(BACK)}
+            self._say(QUESTION, words.text(GO_BACK, said))
+        elif label:
+            self._say(QUESTION, f"{words.text(label)}:")
+        for line in choice_lines(kind, words, view, ask, given):
             self._say(CHOICE, "  " + line)
 
     def show_question(self, ask: Ask) -> None:

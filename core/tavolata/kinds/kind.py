@@ -2,13 +2,14 @@
 
 A kind is registered by being defined: `class Ranking(Kind, name="ranking")`. Frontends, scripts and
 programs know no kinds, only shapes: a question lets one choose among numbered choices, give a number,
-or fill in fields that are questions themselves. Nothing else has to be drawn, read or pressed.
+fill in fields that are questions themselves, or choose and then answer what follows. Nothing else has
+to be drawn, read or pressed.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 from tavolata.choices import Answer, Choice, No
@@ -61,14 +62,24 @@ class Fieldset(NamedTuple):
 
     Attributes:
         fields: the questions.
-        different: whether no two of them may have the same value.
     """
 
     fields: tuple[Field, ...]
-    different: bool = False
 
 
-Shape = Choices | Number | Fieldset
+class Branching(NamedTuple):
+    """Choose among `first`, then answer the question that follows; what is given is the two parts.
+
+    Attributes:
+        first: the question for a choice.
+        then: for each choice, the question that follows; None if there is none.
+    """
+
+    first: Kind
+    then: tuple[Kind | None, ...]
+
+
+Shape = Choices | Number | Fieldset | Branching
 
 
 class Kind(ABC):
@@ -95,17 +106,6 @@ class Kind(ABC):
         Raises:
             Refused: it is not; the reason says why.
         """
-
-    def check_begun(self, parts: Sequence[Answer]) -> None:
-        """Check that some legal answer begins with these parts, for a question with several fields.
-
-        Args:
-            parts: legal answers to the first fields, in their index form.
-
-        Raises:
-            Refused: no legal answer begins like this; the reason says why.
-        """
-        return
 
     # -- values -----------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class Kind(ABC):
 
     @abstractmethod
     def shape(self) -> Shape:
-        """The shape in which the question is shown: choices, a number, or fields."""
+        """The shape in which the question is shown: choices, a number, fields, or a branching."""
 
     def answer_from(self, given: Any) -> object:
         """The unchecked answer from the input to its shape, usually that itself; None for no answer."""

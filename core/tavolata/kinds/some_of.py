@@ -1,9 +1,9 @@
-"""Some of the choices, each at most once."""
+"""Some of the choices, each at most once, in an order or not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import comb
+from math import comb, perm
 from typing import Any
 
 from typing_extensions import override
@@ -15,28 +15,30 @@ from tavolata.messages import N_
 
 
 class SomeOf(Kind, name="some_of"):
-    """Some of the choices, each at most once; the answer lists their places, rising.
+    """Some of the choices, each at most once; the answer lists their places, rising or in the order chosen.
 
     Attributes:
         choices: what can be taken.
         low, high: how many, both included.
+        ordered: whether the order of choosing means something.
     """
 
-    __slots__ = ("choices", "high", "low", "values")
+    __slots__ = ("choices", "high", "low", "ordered", "values")
 
-    def __init__(self, choices: Iterable[Choice], low: int, high: int) -> None:
+    def __init__(self, choices: Iterable[Choice], low: int, high: int, *, ordered: bool = False) -> None:
         self.choices = tuple(choices)
         self.values = tuple(choice.value for choice in self.choices)
         self.low = low
         self.high = min(high, len(self.choices))
+        self.ordered = ordered
         if not 0 <= low <= self.high:
             raise GameError(f"{low} to {high} of {len(self.choices)} choices can't be answered.")
 
     @override
     def check(self, answer: object) -> Answer:
         if isinstance(answer, list | tuple) and all(type(place) is int for place in answer):
-            places = tuple(sorted(set(answer)))
-            if len(places) == len(answer) and all(0 <= place < len(self.choices) for place in places):
+            places = tuple(answer) if self.ordered else tuple(sorted(answer))
+            if len(set(places)) == len(places) and all(0 <= place < len(self.choices) for place in places):
                 if self.low <= len(places) <= self.high:
                     return places
                 if self.low == self.high:
@@ -57,30 +59,35 @@ class SomeOf(Kind, name="some_of"):
 
     @override
     def count(self) -> int:
-        return sum(comb(len(self.choices), size) for size in range(self.low, self.high + 1))
+        return sum(map(self._ways, range(self.low, self.high + 1)))
+
+    def _ways(self, size: int) -> int:
+        """How many answers of this size there are."""
+        return perm(len(self.choices), size) if self.ordered else comb(len(self.choices), size)
 
     @override
     def nth(self, number: int) -> Answer:
         for size in range(self.low, self.high + 1):
-            many = comb(len(self.choices), size)
+            many = self._ways(size)
             if number < many:
-                return _combination(len(self.choices), size, number)
+                part = _permutation if self.ordered else _combination
+                return part(len(self.choices), size, number)
             number -= many
         raise IndexError(number)
 
     @override
     def shape(self) -> Choices:
-        return Choices(self.choices, self.low, self.high, several=True)
+        return Choices(self.choices, self.low, self.high, several=True, ordered=self.ordered)
 
     @override
     def kept(self) -> tuple[Any, ...]:
-        return kept_choices(self.choices), self.low, self.high
+        return kept_choices(self.choices), self.low, self.high, self.ordered
 
     @classmethod
     @override
     def restored(cls, *kept: Any) -> SomeOf:
-        choices, low, high = kept
-        return cls(restored_choices(choices), low, high)
+        choices, low, high, ordered = kept
+        return cls(restored_choices(choices), low, high, ordered=ordered)
 
 
 def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
@@ -97,6 +104,16 @@ def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
     return tuple(places)
 
 
-def some_of(choices: Iterable[object], low: int, high: int) -> SomeOf:
-    """A question for `low` to `high` of these values."""
-    return SomeOf(labelled(choices), low, high)
+def _permutation(things: int, size: int, number: int) -> tuple[int, ...]:
+    """The permutation of this number, found without making those before it."""
+    left = list(range(things))
+    places: list[int] = []
+    for chosen in range(size):
+        place, number = divmod(number, perm(things - chosen - 1, size - chosen - 1))
+        places.append(left.pop(place))
+    return tuple(places)
+
+
+def some_of(choices: Iterable[object], low: int, high: int, *, ordered: bool = False) -> SomeOf:
+    """A question for `low` to `high` of these values; `ordered` if the order of choosing counts."""
+    return SomeOf(labelled(choices), low, high, ordered=ordered)

@@ -12,7 +12,7 @@ from typing import Any
 from tavolata.asks import Ask
 from tavolata.cards import Card, Deck
 from tavolata.choices import Answer, Choice
-from tavolata.kinds.kind import Choices, Fieldset, Kind, Number
+from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind, Number
 from tavolata.ring import SEATS
 from tavolata.testing.errors import ScriptError
 from tavolata.view import View
@@ -174,6 +174,8 @@ def legal(kind: Kind, view: View) -> str:
             return f"{low} to {high} of {_named(choices, view)}"
         case Number(low, high, step):
             return f"{low} to {high} in steps of {step}"
+        case Branching(first, then):
+            return " ".join([legal(first, view), *(f"({legal(part, view)})" for part in then if part)])
         case Fieldset(fields):
             return "; ".join(f"{field.name}: {legal(field.kind, view)}" for field in fields)
 

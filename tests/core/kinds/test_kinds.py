@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import comb
 from typing import Any
 
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tavolata import (
     GO,
     YES_NO,
+    Branch,
     Choice,
     Deck,
     Form,
@@ -26,11 +27,12 @@ from tavolata import (
     one_of,
     some_of,
 )
-from tavolata._ui.answers import choice_lines, parse
+from tavolata._ui.answers import Parts, choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.asks import Ask, cards_in
 from tavolata.cards import Card
+from tavolata.kinds.fields import endings, fields_of, whole
 from tavolata.ring import SEATS
 
 VALUES = st.lists(
@@ -238,41 +240,80 @@ def test_an_ask_knows_the_value_of_its_answer() -> None:
     assert ask.value == "b"
 
 
-TRIO = Form(
-    {"a": one_of("xyz"), "b": one_of("xyz"), "c": one_of([1, "z"])}, different="{value} is there twice."
+PODIUM = some_of("abcd", 2, 3, ordered=True)
+
+
+def test_an_order_is_kept_as_it_was_chosen() -> None:
+    """Where the order counts, each order is an answer of its own, once; nothing can be chosen twice."""
+    found = [PODIUM.nth(number) for number in range(PODIUM.count())]
+    assert found == [*permutations(range(4), 2), *permutations(range(4), 3)]
+    assert PODIUM.value_of((2, 0)) == ["c", "a"]
+    assert PODIUM.check([2, 0]) == (2, 0)
+    assert PODIUM.answer_for("dab") == (3, 0, 1)
+    assert parse(PODIUM, "4 1") == (3, 0)
+    with pytest.raises(Refused, match="different numbers"):
+        PODIUM.check((1, 1))
+
+
+MENU = Branch(
+    [Choice("soup"), Choice("fish"), Choice("none")],
+    [amount(1, 3), Form({"how": one_of(["fried", "raw"]), "with": one_of("xyz")}), None],
+    [No("meat", "The butcher is shut.", values=("meat",))],
 )
 
 
-def test_a_form_whose_fields_must_differ_refuses_what_stands_twice() -> None:
-    """Two fields of one value are refused with the form's reason, by answer and by value; 1 is not True."""
-    with pytest.raises(Refused, match="x is there twice"):
-        TRIO.check((0, 0, 0))
-    with pytest.raises(Refused, match="z is there twice"):
-        TRIO.answer_for({"a": "x", "b": "z", "c": "z"})
-    assert TRIO.check((0, 2, 0)) == (0, 2, 0)
-    assert Form({"a": one_of([1]), "b": one_of([True])}, different="no").check((0, 0)) == (0, 0)
+def test_a_branch_is_answered_by_a_choice_and_what_follows_it() -> None:
+    """Each choice with each answer to its own question is legal, once; values pair in the same way."""
+    found = [MENU.nth(number) for number in range(MENU.count())]
+    assert found == [*((0, n) for n in (1, 2, 3)), *((1, pair) for pair in product(range(2), range(3))), (2,)]
+    values: list[Any] = [MENU.value_of(answer) for answer in found]  # type: ignore[arg-type] # of a branch
+    assert [MENU.answer_for(value) for value in values] == found
+    assert MENU.value_of((1, (0, 2))) == ("fish", {"how": "fried", "with": "z"})
+    assert MENU.value_of((2,)) == ("none",)
+    with pytest.raises(IndexError):
+        MENU.nth(10)
 
 
-def test_a_form_that_is_begun_can_be_filled() -> None:
-    """A beginning is legal exactly where an answer begins so; a typed line says at once what stands twice."""
-    whole = [TRIO.nth(number) for number in range(TRIO.count())]
-    for size in (0, 1, 2, 3):
-        for begun in product(*[range(3), range(3), range(2)][:size]):
-            if any(answer[:size] == begun for answer in whole):  # type: ignore[index]  # of a form
-                TRIO.check_begun(begun)
-            else:
-                with pytest.raises(Refused, match="is there twice"):
-                    TRIO.check_begun(begun)
-    with pytest.raises(Refused, match="y is there twice"):
-        parse(TRIO, "2;2")
-    with pytest.raises(Refused, match="all 3 fields"):
-        parse(TRIO, "2;1")
+@pytest.mark.parametrize("answer", [(0,), (0, 9), (2, 1), (3,), (), 1, None, (1, (0,)), (1, 0), ("fish",)])
+def test_a_branch_refuses_what_does_not_follow(answer: object) -> None:
+    """Too little, too much, and an answer to another choice's question are refused."""
+    with pytest.raises(Refused):
+        MENU.check(answer)
 
 
-def test_a_form_whose_fields_must_differ_counts_its_legal_answers_only() -> None:
-    """Every numbered answer is legal, each comes once, and all legal ones are there."""
-    found = [TRIO.nth(number) for number in range(TRIO.count())]
-    assert found == [a for a in product(range(3), range(3), range(2)) if _legal(a)]
+def test_a_branch_says_why_a_choice_is_not_legal() -> None:
+    """A choice that is not legal now is refused with its reason."""
+    with pytest.raises(Refused, match="butcher"):
+        MENU.answer_for(("meat",))
+    with pytest.raises(GameError, match="for each choice"):
+        Branch([Choice(1)], [])
+
+
+def test_a_branch_is_typed_in_one_line_or_step_by_step() -> None:
+    """A line with semicolons is the whole answer; a line that only chooses leads to what follows."""
+    assert parse(MENU, "2; 1; 3") == (1, (0, 2))
+    assert parse(MENU, "3") == (2,)
+    parts = Parts()
+    assert parts.answer(MENU, "2") is None
+    assert parts.next_field(MENU)[0] == "how"
+    assert parts.answer(MENU, "1") is None
+    assert parts.answer(MENU, "3") == (1, (0, 2))
+    assert Parts().answer(MENU, "3") == (2,)
+    assert Parts().answer(MENU, "2; 1; 3") == (1, (0, 2))
+    with pytest.raises(Refused):
+        parse(MENU, "2")
+
+
+def test_the_fields_of_a_branch_depend_on_the_choice() -> None:
+    """After a choice its own fields follow; with all of them given, they make the answer."""
+    assert [label for label, _ in fields_of(MENU, [])] == [""]
+    assert [label for label, _ in fields_of(MENU, [(1,)])] == ["", "how", "with"]
+    assert whole(MENU, [(1,), (0,), (2,)]) == (1, (0, 2))
+    assert whole(MENU, [(2,)]) == (2,)
+    fish = endings(MENU, [(1,)])
+    assert fish is not None
+    assert list(fish) == [(1, pair) for pair in product(range(2), range(3))]
+    assert endings(MENU, []) is None  # the soup asks for a number
 
 
 def _legal(answer: tuple[int, ...]) -> bool:

@@ -122,7 +122,7 @@ class RemembersInAClaim(Sound):
             await t.ask(self.seat, one_of(hand.cards), claim=Claim("remember"))
         await super().play(t)
 
-    def remember(self, face: Any) -> bool:
+    def remember(self, face: Any, _: object) -> bool:
         self.notes = [face]
         return True
 
@@ -287,7 +287,7 @@ class LeavesNoAnswer(Sound):
             await t.ask(self.seat, one_of(self.hands[self.seat].cards), claim=Claim("never"))
         await super().play(t)
 
-    def never(self, face: Any) -> bool:
+    def never(self, face: Any, _: object) -> bool:
         return False
 
 

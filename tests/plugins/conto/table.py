@@ -11,8 +11,9 @@ from typing import Any
 from tavolata import Card, FrenchFace, Outcome
 from tavolata.testing import Rehearsal, answers, rehearse
 from tavolata.testing.script import Refuses
-from tavolata_conto.menu import ACE, Call, Course, dish_of
-from tavolata_conto.rules import Conto, Please
+from tavolata_conto.calls import Please, move_between, place_between
+from tavolata_conto.menu import ACE, Call, Course, Move, dish_of
+from tavolata_conto.rules import Conto
 
 LETTERS = {"W": 0, "J": 11, "Q": 12, "K": 13, "A": ACE} | {str(dish): dish for dish in range(2, 11)}
 PLAIN = "2 3 4 5 6 7 | 2 3 4 5 6 7 | 8 9 10 J Q K"
@@ -68,19 +69,23 @@ class Dinner:
         cards = [card for card in self.game.hands[seat] if dish_of(view.face(card)) == LETTERS[dish]]  # type: ignore[arg-type] # it is the owner's view
         return max(cards, key=lambda card: card.is_public)
 
-    def show(self, dish: str) -> Dinner:
-        """Who is in turn shows a card."""
-        self.match.play(self.card(dish))
-        return self
+    def answer(self, dish: str, words: str) -> Any:
+        """The answer with this call and a card of this dish, legal or not."""
+        before, after = self.game.last_call, called(words)
+        move = move_between(before, after)
+        place = place_between(before, after)
+        if move is not Move.ORDER:
+            place = min(place, len(before.courses) - 1)
+        return (move, place), {"call": after, "card": self.card(dish)}
 
     def call(self, dish: str, words: str) -> Dinner:
-        """Who is in turn shows a card of this dish and makes this call."""
-        self.show(dish).match.play(called(words))
+        """Who is in turn makes this call and shows a card of this dish."""
+        self.match.play(self.answer(dish, words))
         return self
 
     def bill(self) -> Dinner:
         """Who is in turn asks for the bill."""
-        self.match.play(Please.BILL)
+        self.match.play((Please.BILL,))
         return self
 
     def discard(self, seat: int, dishes: str) -> Dinner:
@@ -88,20 +93,29 @@ class Dinner:
         self.match.play(answers(seat, [self.card(dish, seat) for dish in dishes.split()]))
         return self
 
-    def refuses(self, what: Any, reason: str) -> Dinner:
-        """What is tried here is refused for a reason with these words; a card by its dish, or a call."""
-        self.match.play(Refuses(self.card(what) if isinstance(what, str) else what, reason))
+    def refuses(self, dish: str, words: str, reason: str) -> Dinner:
+        """This call with a card of this dish is refused for a reason with these words."""
+        self.match.play(Refuses(self.answer(dish, words), reason))
         return self
 
-    def offers(self) -> list[str]:
-        """What who is asked may answer, cards as their dishes."""
-        view = self.match.views(self.seat)
+    def offers(self, dish: str) -> list[str]:
+        """The calls that who is asked may make with a card of this dish."""
+        ask, view = self.match.open[0], self.match.views(self.seat)
+        kind: Any = ask.kind
+        calls: dict[str, None] = {}
+        mine = self.game.hands[self.seat]
+        cards = [card for card in mine if dish_of(view.face(card)) == LETTERS[dish]]  # type: ignore[arg-type] # as above
+        for number in range(kind.count()):
+            _, *rest = kind.value_of(kind.nth(number))
+            if rest and rest[0]["card"] in cards and view.claim_holds(ask, kind.nth(number)):
+                calls[str(rest[0]["call"])] = None
+        return list(calls)
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether who is asked may ask for the bill."""
         kind: Any = self.match.open[0].kind
-        return [
-            next(word for word, dish in LETTERS.items() if dish == dish_of(view.face(one)))  # type: ignore[arg-type] # as above
-            if isinstance(one, Card) else "bill" if one is Please.BILL else str(one)
-            for one in kind.values
-        ]  # fmt: skip
+        return Please.BILL in kind.first.values
 
     @property
     def losses(self) -> list[int]:

@@ -9,6 +9,7 @@ from tavolata._engine.match.entries import ANSWER, FACE, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack, unpack
+from tavolata_conto.calls import Please
 from tavolata_conto.rules import Conto
 
 from .table import PLAIN, Dinner
@@ -25,18 +26,12 @@ def peer(dinner: Dinner, *forged: Entry) -> tuple[Match, LogSource]:
     return match, source
 
 
-def place_of(dinner: Dinner, dish: str) -> int:
-    """Which choice of the open question this card is."""
-    kind = dinner.match.open[0].kind
-    return int(kind.answer_for(dinner.card(dish)))  # type: ignore[arg-type] # the index form of OneOf
-
-
-def shows(dinner: Dinner, dish: str) -> tuple[Entry, Entry]:
-    """The entries by which who is in turn shows this card, whatever the rules say."""
+def shows(dinner: Dinner, dish: str, words: str) -> tuple[Entry, Entry]:
+    """The entries by which who is in turn makes this call with this card, whatever the rules say."""
     ask, card = dinner.match.open[0], dinner.card(dish)
     face = dinner.match.views(ask.seat).face(card)
     return (
-        (ANSWER, int(ask.seat), ask.id, place_of(dinner, dish)),
+        (ANSWER, int(ask.seat), ask.id, ask.kind.answer_for(dinner.answer(dish, words))),
         (FACE, card.id, card.deck.number[face]),  # type: ignore[index] # its owner knows it
     )
 
@@ -44,7 +39,7 @@ def shows(dinner: Dinner, dish: str) -> tuple[Entry, Entry]:
 def test_a_joker_shown_by_a_forged_answer_is_cheating() -> None:
     """Its owner's machine would have refused; all others find out at once, and know who it was."""
     dinner = Dinner(HANDS)
-    match, source = peer(dinner, *shows(dinner, "W"))
+    match, source = peer(dinner, *shows(dinner, "W", "1 2"))
     assert not source.voids
     assert match.conviction is not None
     assert match.conviction.seat == 0
@@ -67,22 +62,22 @@ def late_in_a_hand() -> Dinner:
 
 def test_a_card_of_no_called_rank_is_refused() -> None:
     """Where only spicing is left, a four is no help: its owner's machine says so."""
-    dinner = late_in_a_hand().refuses("4", "No call that you may make now has that card in it.")
+    dinner = late_in_a_hand().refuses("4", "1 7 3 K", "You must show a card of a rank that you call.")
     ask = dinner.match.open[0]
-    with pytest.raises(Refused, match="No call that you may make now"):  # a five was shown: all can refuse it
-        dinner.match.match.check_claim(ask, place_of(dinner, "5"), public=True)
+    with pytest.raises(Refused, match="You must show"):  # a five was shown: all can refuse it
+        dinner.match.match.check_claim(ask, ask.kind.answer_for(dinner.answer("5", "1 7 3 K")), public=True)
 
 
 def test_a_card_of_no_called_rank_shown_all_the_same_is_cheating() -> None:
     """Others can't know that it is a four before it is shown; then they know who has lied."""
     dinner = late_in_a_hand()
-    (_, _, _, place), face = shows(dinner, "4")
+    (_, _, _, answer), face = shows(dinner, "4", "1 7 3 K")
     source = LogSource(3)
     match = Match(Conto, dinner.match.match.terms, source)
     match.load(unpack(pack(dinner.match.match.state())))
     match.run()
     (ask,) = source.open
-    source.feed((ANSWER, 0, ask.id, place))
+    source.feed((ANSWER, 0, ask.id, answer))
     match.run()
     assert not match.over
     source.feed(face)
@@ -92,17 +87,20 @@ def test_a_card_of_no_called_rank_shown_all_the_same_is_cheating() -> None:
 
 
 def test_an_honest_card_is_no_cheat() -> None:
-    """The same entries with a two go on to the question what to call."""
+    """The same entries with a two go on to the next player."""
     dinner = Dinner(HANDS)
-    match, source = peer(dinner, *shows(dinner, "2"))
+    match, source = peer(dinner, *shows(dinner, "2", "1 2"))
     assert match.conviction is None
-    assert [int(ask.seat) for ask in source.open] == [0]
+    assert [int(ask.seat) for ask in source.open] == [1]
 
 
-@pytest.mark.parametrize("answer", [-1, 1, 99, "1×2", None, (0,), True, 0.5])
+@pytest.mark.parametrize(
+    "answer",
+    [-1, 0, "1×2", None, (0,), True, (1,), (0, (13, 0)), (0, (0, 6)), (0, (0,)), (0, 0), ((0, 0), 0)],
+)
 def test_a_call_that_is_not_offered_is_void(answer: object) -> None:
-    """A call is a place in the list of legal calls: nothing else can be sent, and what is sent is void."""
-    dinner = Dinner(HANDS).show("2")
+    """A call is places in the lists of the question: nothing else can be sent, and what is sent is void."""
+    dinner = Dinner(HANDS)
     ask = dinner.match.open[0]
     match, source = peer(dinner, (ANSWER, 0, ask.id, answer))
     assert len(source.voids) == 1
@@ -114,5 +112,8 @@ def test_nobody_answers_for_another_or_twice() -> None:
     """The bill asked for by who is not in turn, or by the opener, is void."""
     dinner = Dinner(HANDS).call("2", "1 2")
     ask = dinner.match.open[0]
-    _, source = peer(dinner, (ANSWER, 2, ask.id, 6), (ANSWER, 0, ask.id, 6), (ANSWER, 1, ask.id - 1, 0))
+    bill = ask.kind.answer_for((Please.BILL,))
+    _, source = peer(
+        dinner, (ANSWER, 2, ask.id, bill), (ANSWER, 0, ask.id, bill), (ANSWER, 1, ask.id - 1, (0, (0, 0)))
+    )
     assert len(source.voids) == 3

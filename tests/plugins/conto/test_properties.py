@@ -48,7 +48,7 @@ def test_every_combination_of_house_rules_comes_to_an_end(oste: bool, saldo: boo
 @given(st.integers(3, 8), OPTIONS, st.integers(0, 10**6))
 def test_what_always_holds(seats: int, options: ContoOptions, seed: int) -> None:
     """All 108 cards are somewhere, each call is legal after the one before, and each hand has one loser."""
-    size = options.hand_size(seats)
+    size = options.cards
 
     def look(game: Any) -> None:
         assert sum(map(len, [game.pack, game.scraps, *game.hands])) == 108

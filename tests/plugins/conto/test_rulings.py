@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata import JOKER, OptionError, RandomBot
+from tavolata import JOKER, OptionError, RandomBot, Refused
 from tavolata._engine.match.simulate import play
-from tavolata_conto.menu import NOTHING_CALLED
+from tavolata.testing import rehearse
+from tavolata.testing.script import Refuses
+from tavolata_conto.calls import Please, question
+from tavolata_conto.menu import NOTHING_CALLED, Call, Move
 from tavolata_conto.options import ContoOptions
-from tavolata_conto.rules import Conto, Please
+from tavolata_conto.rules import Conto
 
-from .table import PLAIN, Dinner, called
+from .table import PLAIN, Dinner, called, stack
 
 ACES = "A 2 3 4 5 6 | A 2 3 4 5 6 | A 7 8 9 10 J"
 JOKERS = "W 2 3 4 5 6 | 7 8 9 10 J Q | 7 8 9 10 J Q"
@@ -27,8 +30,13 @@ def test_ruling_1_three_to_eight_with_108_cards() -> None:
     game = Dinner(PLAIN).game
     assert [len(hand) for hand in game.hands] == [6, 6, 6]
     assert sum(map(len, [game.pack, *game.hands])) == 108
-    assert [ContoOptions(cards=5).hand_size(seats) for seats in range(3, 9)] == [6, 6, 6, 5, 5, 5]
-    assert [ContoOptions().hand_size(seats) for seats in range(3, 9)] == [6] * 6
+    for seats in range(3, 9):
+        ContoOptions().check_seats(seats)
+    for seats in (3, 5):
+        with pytest.raises(OptionError, match=f"Hands of 5 cards are for 6 players or more, not for {seats}"):
+            ContoOptions(cards=5).check_seats(seats)
+    for seats in (6, 8):
+        ContoOptions(cards=5).check_seats(seats)
     six = " | ".join(["2 3 4 5 6"] * 6)
     assert [len(hand) for hand in Dinner(six, cards=5).game.hands] == [5] * 6
     with pytest.raises(OptionError, match="between 5 and 6"):
@@ -49,57 +57,54 @@ def test_ruling_3_an_ace_is_above_a_king_and_a_two_below_all() -> None:
     """A king can be spiced to an ace, a two to anything."""
     dinner = Dinner("K 2 3 4 5 6 | A 2 3 4 5 6 | 2 2 3 3 4 4").call("K", "1 K").call("A", "1 A")
     assert str(dinner.game.last_call) == "1×A"
-    dinner = Dinner(PLAIN).call("2", "1 2").show("5")
-    assert {"1×5", "1×2 + 1×5", "2×5"} == set(dinner.offers())
+    dinner = Dinner(PLAIN).call("2", "1 2")
+    assert {"1×5", "1×2 + 1×5", "2×5"} == set(dinner.offers("5"))
 
 
 def test_ruling_4_who_opens_orders_one_card() -> None:
     """The only call that opens is one card of the dish shown."""
-    assert Dinner(PLAIN).show("7").offers() == ["1×7"]
+    assert Dinner(PLAIN).offers("7") == ["1×7"]
 
 
 def test_ruling_5_one_card_of_another_rank_up_to_two_courses() -> None:
     """A second course is ordered beside the first as it is; a third, or a second of its rank, is refused."""
-    dinner = Dinner(PLAIN).call("2", "1 2").show("2")
-    dinner.refuses(called("1 2 1 2"), "Variety, please: the other course is made of 2.")
-    dinner.match.play(called("1 2 1 K"))
-    dinner.show("10").refuses(called("1 2 1 K 1 10"), "There are two courses already.")
+    dinner = Dinner(PLAIN).call("2", "1 2")
+    dinner.refuses("2", "1 2 1 2", "Variety, please: the other course is made of 2.")
+    dinner.call("2", "1 2 1 K").refuses("10", "1 2 1 K 1 10", "There are two courses already.")
 
 
 def test_ruling_6_spicing_goes_up_with_as_many_cards() -> None:
     """Any distance upwards; not down, not to itself, not to the other's rank; an ace never."""
-    dinner = Dinner(PLAIN).call("5", "1 5").call("5", "1 5 1 K").show("8")
-    dinner.refuses(called("1 4 1 K"), "Spicing goes up, above 5.")
-    dinner.refuses(called("1 5 1 K"), "Spicing goes up, above 5.")
-    dinner.refuses(called("1 K 1 K"), "Variety, please: the other course is made of K.")
-    dinner.match.play(called("1 8 1 K"))
-    dinner = Dinner(ACES).call("A", "1 A").show("A")
-    dinner.refuses(called("1 K"), "Nothing is hotter than an ace.")
+    dinner = Dinner(PLAIN).call("5", "1 5").call("5", "1 5 1 K")
+    dinner.refuses("8", "1 4 1 K", "Spicing goes up, above 5.")
+    dinner.refuses("8", "1 5 1 K", "Spicing goes up, above K.")
+    dinner.refuses("8", "1 K 1 K", "Variety, please: the other course is made of K.")
+    dinner.call("8", "1 8 1 K")
+    Dinner(ACES).call("A", "1 A").refuses("A", "1 K", "Nothing is hotter than an ace.")
 
 
 def test_ruling_7_abounding_adds_one_card_of_any_rank_but_the_others() -> None:
     """The rank may stay, rise and fall; two cards more, or the other course's rank, are not to be had."""
-    dinner = Dinner(PLAIN).call("5", "1 5").show("5")
-    assert "2×5" in dinner.offers()
-    dinner = Dinner(PLAIN).call("5", "1 5").call("5", "1 5 1 3").show("8")
-    assert {"2×8 + 1×3", "1×5 + 2×8"} <= set(dinner.offers())
-    assert "3×8 + 1×3" not in dinner.offers()
-    dinner.refuses(called("2 3 1 3"), "Variety, please: the other course is made of 3.")
-    dinner = Dinner(PLAIN).call("5", "1 5").show("2")
-    assert "2×2" in dinner.offers()
+    dinner = Dinner(PLAIN).call("5", "1 5")
+    assert "2×5" in dinner.offers("5")
+    assert "2×2" in dinner.offers("2")
+    dinner.call("5", "1 5 1 3")
+    assert {"2×8 + 1×3", "1×5 + 2×8"} <= set(dinner.offers("8"))
+    assert "3×8 + 1×3" not in dinner.offers("8")
+    dinner.refuses("8", "2 3 1 3", "Variety, please: the other course is made of 3.")
 
 
 def test_ruling_8_a_natural_card_of_a_called_rank_is_shown() -> None:
     """It may belong to the unchanged course and may be the one shown before; a joker is refused."""
     dinner = Dinner("W 2 3 4 5 6 | 2 7 8 9 10 J | 2 7 8 9 10 J")
-    dinner.refuses("W", "No call that you may make now has that card in it.")
+    dinner.refuses("W", "1 2", "You must show a card of a rank that you call.")
     dinner.call("2", "1 2").call("2", "1 2 1 9")  # the two is the course that stays
     dinner.call("2", "1 2 1 10")
     shown = dinner.card("2")
     assert shown.is_public
     dinner.call("2", "1 2 1 J")
     assert dinner.game.shown[dinner.match.table.ring[0]] is shown
-    dinner.show("9").refuses(called("1 2 1 Q"), "You show 9, so it must be in the call.")
+    dinner.refuses("9", "1 2 1 Q", "You must show a card of a rank that you call.")
 
 
 def test_ruling_9_a_shown_card_goes_back_at_the_next_turn_and_counts() -> None:
@@ -115,14 +120,16 @@ def test_ruling_9_a_shown_card_goes_back_at_the_next_turn_and_counts() -> None:
 
 
 def test_ruling_10_nobody_passes_and_without_a_call_there_is_the_bill() -> None:
-    """Each turn is a card or the bill; when the menu is at its end, or no card serves, only the bill."""
+    """Each turn is a call or the bill; when the menu is at its end, the bill comes without a question."""
     dinner = Dinner(PLAIN).call("2", "1 2")
-    assert dinner.offers() == ["2", "3", "4", "5", "6", "7", "bill"]
-    game, seat = dinner.game, dinner.match.table.ring[1]
-    assert game.choices(seat, ()).values == (Please.BILL,)
-    assert [no.reason for no in game.choices(seat, ()).not_now] == [
-        "No call is left: the menu is at its end."
-    ]
+    assert dinner.may_ask
+    assert all(dinner.offers(dish) for dish in "234567")
+    match = rehearse(Conto, seats=3, first=2, decks={"pack": [stack(PLAIN)]}, turns=1)
+    match.play(((Move.ORDER, 0), {"call": called("1 2"), "card": match.game.hands[0].cards[0]}))
+    match.game.calls[-1] = (match.game.calls[-1][0], called("12 A 6 K"))
+    match.play_turns(1)
+    assert match.game.losses.values() == [1, 0, 0]
+    assert "P1 snaps two fingers: “Il conto, prego!”" in match.said()
 
 
 def test_ruling_10_who_has_no_card_for_any_call_must_ask() -> None:
@@ -134,40 +141,44 @@ def test_ruling_10_who_has_no_card_for_any_call_must_ask() -> None:
     dinner.call("6", "1 6").call("K", "1 6 1 K").call("5", "1 6 2 5").call("6", "1 6 2 J").call(
         "K", "1 6 2 K"
     )
-    assert dinner.offers() == ["5", "bill"]  # the others can't know that the bill is all there is
-    dinner.refuses("5", "No call that you may make now has that card in it.")
+    assert dinner.offers("5") == []
+    assert dinner.may_ask  # and others can't know that the bill is all there is
+    dinner.refuses("5", "1 7 2 K", "You must show a card of a rank that you call.")
     assert dinner.bill().losses == [5, 5, 6]
 
 
 def test_ruling_11_the_bill_is_for_who_is_in_turn_and_not_before_the_first_call() -> None:
     """The opener is not offered it, and is told why; after a call only the next player is asked."""
     dinner = Dinner(PLAIN)
-    dinner.refuses(Please.BILL, "Nothing has been called yet.")
+    dinner.match.play(Refuses((Please.BILL,), "Nothing has been called yet."))
     dinner.call("2", "1 2")
     assert [int(ask.seat) for ask in dinner.match.open] == [1]
 
 
 def test_ruling_12_an_opener_always_has_a_card_to_show() -> None:
     """Without Saldo a hand has more cards than there are jokers; with Saldo a joker serves: no new deal."""
-    assert min(ContoOptions(cards=5).hand_size(seats) for seats in range(3, 9)) > 4
+    assert ContoOptions.parse({"cards": 5}).cards > 4
     dinner = Dinner("W W W W 2 3 | 2 3 4 5 6 7 | 2 3 4 5 6 7")
-    dinner.refuses("W", "No call")
-    assert dinner.show("2").offers() == ["1×2"]
+    dinner.refuses("W", "1 2", "You must show")
+    assert dinner.offers("2") == ["1×2"]
     only_a_joker = "W 2 3 4 5 6 | 2 3 4 5 6 7 | 2 3 4 5 6 7"
     dinner = lost_by_opener(Dinner(PLAIN, only_a_joker, saldo=True).tabs([0, 4, 0]))
     dinner.discard(1, "2 3 4 5 6")
-    assert (dinner.seat, dinner.offers()) == (1, ["W"])
+    assert (dinner.seat, len(dinner.offers("W"))) == (1, 13)
 
 
 def test_ruling_13_no_course_above_twelve_and_no_call_above_all_cards() -> None:
     """Twelve of a rank is the most, and as many as there are cards in all hands."""
-    dinner = Dinner(PLAIN).call("2", "1 2")
-    game = dinner.game
-    game.calls[-1] = (game.calls[-1][0], called("12 2"))
-    dinner.show("2").refuses(called("13 2"), "A course has no more than 12 cards.")
-    dinner = Dinner(PLAIN).call("2", "1 2")
-    dinner.game.calls[-1] = (dinner.game.calls[-1][0], called("11 2 7 3"))
-    dinner.show("2").refuses(called("12 2 7 3"), "There are only 18 cards in all hands.")
+    hand = Dinner(PLAIN).game.hands[0]
+
+    def why_not(before: Call, cards: int, words: str) -> str:
+        move = (Move.ABOUND, 0)
+        with pytest.raises(Refused) as refused:
+            question(before, cards, hand).answer_for((move, {"call": called(words), "card": hand.cards[0]}))
+        return str(refused.value)
+
+    assert why_not(called("12 2"), 18, "13 2") == "A course has no more than 12 cards."
+    assert why_not(called("11 2 7 3"), 18, "12 4 7 3") == "There are only 18 cards in all hands."
 
 
 @pytest.mark.parametrize(("third", "losses"), [("A", [1, 0, 0]), ("J", [0, 0, 1])])
@@ -309,9 +320,9 @@ def test_ruling_19_with_a_number_of_hands_fewest_saldi_win() -> None:
 
 def test_ruling_20_with_saldo_a_joker_shows_any_called_card() -> None:
     """The opener may show it and order anything; it serves for every legal call."""
-    dinner = Dinner(JOKERS, saldo=True).show("W")
-    assert dinner.offers() == [f"1×{dish}" for dish in "2 3 4 5 6 7 8 9 10 J Q K A".split()]  # noqa: SIM905
-    dinner.match.play(called("1 K"))
+    dinner = Dinner(JOKERS, saldo=True)
+    assert dinner.offers("W") == [f"1×{dish}" for dish in "2 3 4 5 6 7 8 9 10 J Q K A".split()]  # noqa: SIM905
+    dinner.call("W", "1 K")
     assert dinner.game.shown[dinner.match.table.ring[0]].face == JOKER
 
 
@@ -380,8 +391,8 @@ def test_ruling_25_the_next_seat_still_in_deals() -> None:
 
 def test_ruling_26_a_call_may_be_false_in_all_but_the_card_shown() -> None:
     """With one two in hand anybody may say anything that has twos in it."""
-    dinner = Dinner("2 3 4 5 6 7 | 2 8 9 10 J Q | 8 9 10 J Q K").call("2", "1 2").show("2")
-    assert {"1×2 + 1×A", "2×2"} <= set(dinner.offers())
+    dinner = Dinner("2 3 4 5 6 7 | 2 8 9 10 J Q | 8 9 10 J Q K").call("2", "1 2")
+    assert {"1×2 + 1×A", "2×2"} <= set(dinner.offers("2"))
     assert dinner.game.last_call != NOTHING_CALLED
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tavolata import Card, FrenchFace
-from tavolata_conto.hints import may_call, may_show, my_cards
+from tavolata._ui.answers import choice_lines
+from tavolata.testing.said import words_of
+from tavolata_conto.hints import may_call, my_cards
 from tavolata_conto.menu import dish_of
 
 from .table import PLAIN, Dinner
@@ -53,14 +55,6 @@ def test_the_zones_of_the_house_rules() -> None:
     assert "hand.1" not in zones
 
 
-def test_the_holder_is_told_which_cards_may_be_shown() -> None:
-    """All natural cards of a rank that some legal call has; a joker only with Saldo."""
-    dinner = Dinner(HANDS)
-    assert dishes(dinner, 0, may_show(dinner.match.views(0))) == [2, 3, 4, 5, 6]
-    dinner = Dinner(HANDS, saldo=True)
-    assert dishes(dinner, 0, may_show(dinner.match.views(0))) == [0, 2, 3, 4, 5, 6]
-
-
 def test_the_holder_is_told_what_may_be_called_with_which_card() -> None:
     """Every legal call with the cards of its ranks; what needs a card that is not there is not among them."""
     dinner = Dinner(HANDS).call("2", "1 2")
@@ -80,17 +74,35 @@ def test_shown_cards_are_the_only_faces_in_the_log() -> None:
     assert len(public) == 2
 
 
-def test_the_screen_tells_the_holder_why_a_card_does_not_serve() -> None:
-    """Beside a joker stands the reason, for its owner alone; the other cards are mere choices."""
-    from tavolata._ui.answers import choice_lines
-    from tavolata.testing.said import words_of
-
+def test_the_holder_is_told_which_calls_and_cards_do_not_go() -> None:
+    """What the own hand has no card for is in brackets, with the reason below, for its owner alone."""
     dinner = Dinner(HANDS)
     (ask,) = dinner.match.open
     words = words_of(dinner.match.match)
-    own = choice_lines(ask.kind, words, dinner.match.views(0), ask)
-    assert own[0] == "1. joker: No call that you may make now has that card in it."
-    assert [line for line in own if "No call" in line] == own[:1]
-    assert own[-1] == "-  Il conto, prego!: Nothing has been called yet."
-    others = choice_lines(ask.kind, words, dinner.match.views(1), ask)
-    assert not any("No call" in line for line in others)
+
+    def lines(seat: int) -> list[str]:
+        return choice_lines(ask.kind.then[0], words, dinner.match.views(seat), ask, [(0,)])  # type: ignore[attr-defined] # Branch
+
+    assert lines(0)[:8] == [
+        "You call:", "  1. 1×2", "  2. 1×3", "  3. 1×4", "  4. 1×5", "  5. 1×6", "  6. (1×7)", "  7. (1×8)",
+    ]  # fmt: skip
+    assert "  In brackets: You must show a card of a rank that you call." in lines(0)
+    assert "  1. joker: You must show a card of a rank that you call." in lines(0)
+    assert not any("You must show" in line for line in lines(1))
+    assert choice_lines(ask.kind, words, dinner.match.views(0), ask) == [
+        "1. Order one card", "-  Il conto, prego!: Nothing has been called yet.",
+    ]  # fmt: skip
+
+
+def test_the_moves_are_named_with_their_courses() -> None:
+    """Each move says its course; the bill comes last, and what can't be done has its reason."""
+    dinner = Dinner("A 2 3 4 5 6 | A 2 3 4 5 6 | A 7 8 9 10 J").call("A", "1 A").call("A", "1 A 1 2")
+    (ask,) = dinner.match.open
+    assert choice_lines(ask.kind, words_of(dinner.match.match), dinner.match.views(2), ask) == [
+        "1. Abound 1×A",
+        "2. Spice 1×2",
+        "3. Abound 1×2",
+        "4. Il conto, prego!",
+        "-  Order one card: There are two courses already.",
+        "-  Spice 1×A: Nothing is hotter than an ace.",
+    ]

@@ -12,7 +12,6 @@ from tavolata import OFF, No
 from tavolata.testing import rehearse
 from tavolata_jumpy_jack.board import HORSES, Course, Horse
 from tavolata_jumpy_jack.moves import FREE, Standing
-from tavolata_jumpy_jack.orders import written
 from tavolata_jumpy_jack.rules import JumpyJack
 
 LETTERS = dict(zip("YKRGB", HORSES, strict=True))
@@ -20,9 +19,9 @@ NUMBERS = dict(zip("YKRGB", range(5), strict=True))
 STANDARD = Course(24, stop=5, double=10, out=15, restart=20)
 
 
-def order(letters: str) -> dict[str, Horse]:
+def order(letters: str) -> list[Horse]:
     """A prediction from letters: "YKR"."""
-    return written([LETTERS[letter] for letter in letters])
+    return [LETTERS[letter] for letter in letters]
 
 
 def standing(squares: str = "", podium: str = "") -> Standing:

@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import Answer, Ask, Bot, Chance, Form, Kind, View
+from tavolata import Answer, Ask, Bot, Branch, Chance, Kind, View
 from tavolata._engine.match.simulate import play
 from tavolata_jumpy_jack import tavolata_bots
 from tavolata_jumpy_jack.board import COURSES, Course
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot
-from tavolata_jumpy_jack.foresight import ORDERS, odds, promise, reasons
+from tavolata_jumpy_jack.foresight import odds, promise, reasons
 from tavolata_jumpy_jack.moves import Standing, movable, moved
 from tavolata_jumpy_jack.options import JumpyJackOptions
+from tavolata_jumpy_jack.orders import ORDERS, horses_of
 from tavolata_jumpy_jack.rules import JumpyJack
-from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, horses_of
+from tavolata_jumpy_jack.suspicion import Suspicion, best_guess
 
 from .course import LETTERS, STANDARD, Course_, order, standing
 
@@ -109,7 +110,7 @@ class Watched(Bot):
         self._believed = believed
 
     def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        if isinstance(kind, Form) and "whom" in kind.fields:
+        if isinstance(kind, Branch):
             game, suspicion = view.game, Suspicion()
             assert isinstance(game, JumpyJack)
             suspicion.follow(STANDARD, 2, game.moves)
@@ -146,7 +147,7 @@ def test_the_normal_bot_guesses_what_came_in() -> None:
     ask = race.match.open[0]
     kind = ask.kind
     answer = NormalBot().choose(race.match.views(0), ask, kind, Chance(3))
-    assert kind.value_of(answer) == {"whom": 1, **order("YKR")}
+    assert kind.value_of(answer) == (1, order("YKR"))
 
 
 throws = st.lists(st.tuples(st.integers(1, 6), st.integers(0, 4)), max_size=80)

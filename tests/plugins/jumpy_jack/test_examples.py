@@ -98,8 +98,8 @@ def test_a_guess_of_all_three_gives_three_and_of_none_costs_one() -> None:
     first, second = race.match.open
     race.match.play(
         {
-            0: {"whom": 1, **order("BGY")},
-            1: {"whom": 0, **order("YGB")},
+            0: (1, order("BGY")),
+            1: (0, order("YGB")),
         }
     )
     assert (first.seat, second.seat) == (0, 1)

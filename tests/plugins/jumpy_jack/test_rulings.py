@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tavolata import OptionError, RandomBot, Refused
+from tavolata._engine.match.entries import NUMBER
 from tavolata._engine.match.simulate import play
-from tavolata.testing import refuses
+from tavolata.testing import refuses, rehearse
 from tavolata.testing.translations import _translations
 from tavolata_jumpy_jack.board import COURSES, HORSES, Course, Fate
 from tavolata_jumpy_jack.options import JumpyJackOptions, Length
@@ -176,10 +177,10 @@ def test_ruling_12_the_last_horse_left_is_placed() -> None:
 def test_ruling_13_a_prediction_names_three_different_horses() -> None:
     """A horse named twice is refused with the reason, all sixty orders are legal, and two may be alike."""
     assert ORDER.count() == 60
-    with pytest.raises(Refused, match="can't come in twice"):
+    with pytest.raises(Refused, match="different numbers"):
         ORDER.check((0, 1, 0))
     race = Course_()
-    race.match.play(refuses({0: order("YKY"), 1: order("YKR")}, "three different horses"))
+    race.match.play(refuses({0: order("YK"), 1: order("YKR")}, "exactly 3"))
     assert Course_(orders={0: "RGB", 1: "RGB"}).throw(1)
 
 
@@ -187,7 +188,7 @@ def test_ruling_13_predictions_are_fixed_before_the_first_throw() -> None:
     """No throw has fallen when the papers are asked for, and they are not asked for again in the race."""
     race = Course_()
     assert [ask.sealed for ask in race.match.open] == [True, True]
-    assert race.match.log == [race.match.log[0]]
+    assert [entry[0] for entry in race.match.log] == [NUMBER, NUMBER]  # the first seat, and a late paper
     race.go("Y1 Y1 Y1")
     assert len(race.game.papers) == 2
 
@@ -197,7 +198,7 @@ def test_ruling_13_predictions_are_fixed_before_the_first_throw() -> None:
 )
 def test_ruling_14_two_a_horse_and_ten_for_all(paper: str, points: int) -> None:
     """Only the exact square counts."""
-    assert worth(tuple(order(paper).values()), tuple(order("YKR").values())) == points
+    assert worth(order(paper), order("YKR")) == points
     assert Course_("R24", "YK...", orders={0: paper}).go("R1").points[0] == points
 
 
@@ -266,9 +267,9 @@ def test_ruling_16_the_level_race_again_with_everybody() -> None:
 @pytest.mark.parametrize(("guess", "points"), [("RGB", 3), ("RGY", 2), ("RYK", 1), ("YRK", -1), ("BRG", -1)])
 def test_ruling_17_a_guess_earns_one_a_horse_or_costs_one(guess: str, points: int) -> None:
     """One for each horse on its place in the opponent's paper; one less if none is."""
-    assert bonus(tuple(order(guess).values()), tuple(order("RGB").values())) == points
+    assert bonus(order(guess), order("RGB")) == points
     race = Course_("R24", "YK...", orders={0: "GBY", 1: "RGB"}, guess="yes").go("R1")
-    race.match.play({0: {"whom": 1, **order(guess)}, 1: {"whom": None, **order("YKR")}})
+    race.match.play({0: (1, order(guess)), 1: (None,)})
     assert race.points == [points, 0]
 
 
@@ -278,7 +279,7 @@ def test_ruling_17_guesses_come_before_the_papers_are_shown() -> None:
     assert race.match.open
     assert all(ask.sealed for ask in race.match.open)
     assert not any(paper.is_open for paper in race.game.papers.values())
-    race.match.play({0: {"whom": 1, **order("YKR")}, 1: {"whom": 0, **order("BGY")}})
+    race.match.play({0: (1, order("YKR")), 1: (0, order("BGY"))})
     assert race.game.papers
     assert all(paper.is_open for paper in race.game.papers.values())
     assert race.points == [13, 9]  # counted together with the race
@@ -289,9 +290,10 @@ def test_ruling_17_one_opponent_only_and_not_oneself() -> None:
     race = Course_("R24", "YK...", seats=3, guess="yes").go("R1")
     for ask in race.match.open:
         kind: Any = ask.kind
-        assert set(kind.fields["whom"].values) == {None, *range(3)} - {int(ask.seat)}
-        with pytest.raises(Refused, match="can't come in twice"):
-            kind.check((0, 0, 0, 1))
+        assert set(kind.first.values) == {None, *range(3)} - {int(ask.seat)}
+        assert kind.value_of((0,)) == (None,)
+        with pytest.raises(Refused, match="different numbers"):
+            kind.check((1, (0, 0, 1)))
 
 
 def test_ruling_18_teams_sit_alternately_and_share_paper_and_points() -> None:
@@ -326,12 +328,31 @@ def test_ruling_18_mates_take_turns_to_write() -> None:
         race.run("Y").put("R24", "YK...").go("R1")
 
 
+def test_ruling_18_a_team_may_choose_its_writer() -> None:
+    """With `writer=chosen` the first of each team says before each race who writes."""
+    match = rehearse(JumpyJack, seats=4, options={"teams": 2, "writer": "chosen"}, dice=[6, 1, 1, 1], turns=1)
+    assert [(int(ask.seat), ask.kind.values) for ask in match.open] == [(0, (0, 2)), (1, (1, 3))]  # type: ignore[attr-defined] # OneOf
+    match.play({0: 2, 1: 1})
+    assert [int(ask.seat) for ask in match.open] == [2, 1]
+    assert match.game.writers == {2: (2, 0), 1: (1, 3)}
+
+
+def test_a_late_prediction_is_drawn_by_lot() -> None:
+    """Whoever is late has an order that was drawn; over many races it is not always the same."""
+    late = set()
+    for lot in (0, 7, 59):
+        match = rehearse(JumpyJack, seats=2, dice=[6, 1], lots=[lot], turns=1)
+        late.add(match.open[0].otherwise)
+        assert match.open[0].otherwise == ORDER.nth(lot)
+    assert len(late) == 3
+
+
 def test_ruling_18_one_guess_a_team() -> None:
     """Only those who wrote are asked, and only about other teams."""
     race = Course_("R24", "YK...", seats=6, teams=3, guess="yes").go("R1")
     assert [int(ask.seat) for ask in race.match.open] == [0, 1, 2]
     kind: Any = race.match.open[0].kind
-    assert set(kind.fields["whom"].values) == {None, 1, 2}
+    assert set(kind.first.values) == {None, 1, 2}
 
 
 @pytest.mark.parametrize(("seats", "teams", "sides"), [

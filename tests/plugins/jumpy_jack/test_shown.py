@@ -98,8 +98,8 @@ def test_the_finishing_line_is_named_in_the_question() -> None:
 
 def test_a_prediction_is_typed_as_three_numbers() -> None:
     """What a person types at the plain face is the order that is written."""
-    answer: Any = parse(ORDER, "3; 1; 5")
-    assert ORDER.value_of(answer) == {"first": Horse.RED, "second": Horse.YELLOW, "third": Horse.BLUE}
+    answer: Any = parse(ORDER, "3 1 5")
+    assert ORDER.value_of(answer) == [Horse.RED, Horse.YELLOW, Horse.BLUE]
 
 
 def test_what_happens_to_a_horse_is_told() -> None:
@@ -128,7 +128,7 @@ def test_guesses_and_level_points_are_told() -> None:
     """Who saw through whom, who did not, and that the level race again."""
     race = Course_("R24", "YK...", orders={0: "YKR", 1: "YKR"}, guess="yes")
     race.game.points[:] = [10, 14]
-    race.go("R1").match.play({0: {"whom": 1, **order("YKR")}, 1: {"whom": 0, **order("GBY")}})
+    race.go("R1").match.play({0: (1, order("YKR")), 1: (0, order("GBY"))})
     assert race.match.said()[-3:] == [
         "P0 saw through P1: 3 more points.",
         "P1 took P0 for somebody else: one point less.",

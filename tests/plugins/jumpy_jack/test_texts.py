@@ -7,9 +7,12 @@ from importlib import resources
 
 import pytest
 
+from tavolata import OFF
 from tavolata.testing.translations import mistakes
 from tavolata_jumpy_jack.board import COURSES
 from tavolata_jumpy_jack.options import JumpyJackOptions
+
+from .course import Course_
 
 BOOKS = {
     name: resources.files("tavolata_jumpy_jack").joinpath(name).read_text(encoding="utf-8")
@@ -28,9 +31,25 @@ def test_the_rulebooks_have_the_same_chapters() -> None:
     assert shapes[0] == shapes[1]
     topics = re.findall(r"^## (.*)$", BOOKS["rules.md"], re.MULTILINE)
     assert topics == [
-        "Setup", "Your turn", "Barriers", "Hedges", "The podium", "Points", "The end", "Teams", "Strategy",
-        "Options",
+        "Setup", "Your turn", "Barriers", "Hedges", "The podium", "Points", "The end", "A sample race",
+        "Teams", "Strategy", "Options", "Bots",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "out"), [*zip(BOOKS.values(), ("OUT", "FUORI"), strict=True)], ids=BOOKS)
+def test_the_sample_race_can_be_ridden_as_it_is_told(text: str, out: str) -> None:
+    """Both books tell the same throws and squares, and they are legal; the end gives four points each."""
+    chapter = re.split(r"^## ", text, flags=re.MULTILINE)[8]
+    assert re.findall(r"(?:a|un) (\d)", chapter) == ["5", "6", "4", "4", "6", "4", "6", "6", "3"]
+    assert f"15, {out}" in chapter
+    race = Course_(orders={0: "GYR", 1: "BYK"})
+    race.throw(5)
+    race.run("R")
+    assert race.throw(6) == ["R"]
+    race.run("R").go("G4 Y4 G6 R4 G6 Y6")
+    assert [race.at(letter) for letter in "RGY"] == [OFF, 22, 10]
+    race.go("G3").put("Y24 B14 K3", "G...R").go("Y1 B1")
+    assert (race.podium, race.points) == ("GYKBR", [4, 4])
 
 
 @pytest.mark.parametrize("text", BOOKS.values(), ids=BOOKS)

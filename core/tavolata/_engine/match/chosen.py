@@ -13,7 +13,7 @@ from typing import Any
 from tavolata._engine.match.state import pack
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, Kind, Number
+from tavolata.kinds.kind import Branching, Choices, Kind, Number
 from tavolata.messages import N_
 
 GONE = N_("What you chose can't be chosen any more.")
@@ -41,6 +41,12 @@ def answer_of(kind: Kind, chosen: Any, write: Write) -> Answer:
         for part in _parts(chosen, "list") if shape.several else [chosen]:
             places.append(_place(part, shape.choices, write, places))
         return kind.check(kind.answer_from(tuple(places)))
+    if isinstance(shape, Branching):
+        first, *rest = _parts(chosen, "list") or [None]
+        place: Any = answer_of(shape.first, first, write)
+        then = shape.then[place]
+        answers = [answer_of(then, one, write) for one in rest] if then is not None else rest
+        return kind.check(kind.answer_from((place, *answers)))
     fields = _parts(chosen, "dict")
     if not all(isinstance(field, list | tuple) and len(field) == 2 for field in fields):
         raise Refused(GONE)

@@ -150,8 +150,10 @@ class PeerCommands(TableCommands):
         self._check(TableCommand.START)
         rules = self._state.lobby.rules
         low, _ = rules.seats
-        if len(self._state.roster.with_status(log_bodies.HERE)) < low:
+        seats = len(self._state.roster.with_status(log_bodies.HERE))
+        if seats < low:
             raise Refused(N_("{game} needs {low} players at least."), game=rules.name, low=low)
+        rules.options.parse(self._state.lobby.options).check_seats(seats)
         self._stewardship.begin()
         self._log_driver.tick_in(0)
 

@@ -211,6 +211,8 @@ class LocalSession(TableSession):
         self._attention.look(self.match, self.people, self._time())
         for ask in self.source.open:
             if ask.id not in self._announced:
+                if len(self.people) < 2 and ask.kind is not GO:
+                    ask.seconds = None  # one person alone keeps nobody waiting
                 self._announced[ask.id] = self._time()
                 yield Asked(ask, ask.seat in self.people)
         yield from self._timing.news(self.people)

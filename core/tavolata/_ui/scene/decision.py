@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tavolata._ui.answers import is_go, limits, not_true
+from tavolata._ui.answers import is_go, limits
 from tavolata._ui.scene.desk import Begun, Desk
 from tavolata._ui.scene.faces import thing_colour
 from tavolata._ui.scene.say import SceneWords
@@ -16,7 +16,6 @@ from tavolata.choices import Choice
 from tavolata.kinds.kind import Choices, Number
 from tavolata.messages import N_
 from tavolata.ring import SEATS, Seat
-from tavolata.view import View
 
 YOUR_MOVE = N_("your move")
 MOVE_OF = N_("{name}'s move")
@@ -33,7 +32,7 @@ SOME_IN_ORDER = N_("{low} to {high} of them, in order: Space selects.")
 ALL_IN_ORDER = N_("{low} of them, in order: Space selects.")
 
 
-def make_decision(desk: Desk, view: View | None, say: SceneWords, items: Sequence[SceneItem]) -> Decision:
+def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> Decision:
     """The decision of this moment; `items` are the things that choices may lie on."""
     begun = desk.question
     if begun is None:
@@ -60,7 +59,7 @@ def make_decision(desk: Desk, view: View | None, say: SceneWords, items: Sequenc
             "number", title, prompt, "", about, entries=entries, own=own, sealed=sealed,
         ), last=last)  # fmt: skip
     assert isinstance(shape, Choices)
-    options = tuple(_options(shape, begun, view, say, items))
+    options = tuple(_options(shape, begun, say, items))
     act = options[begun.pointed].verb
     note = ""
     if shape.several:
@@ -73,6 +72,12 @@ def make_decision(desk: Desk, view: View | None, say: SceneWords, items: Sequenc
     if not last:
         act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
     cannot = tuple((say(no.label, no.params), say(no.reason, no.params)) for no in shape.not_now)
+    unfit = [option for option in options if option.why]
+    if len(unfit) > 1 or (unfit and len(options) > 4):  # said once below, so that the choices stay short
+        cannot = ((", ".join(option.text for option in unfit), unfit[0].why), *cannot)
+        options = tuple(
+            replace(option, text=f"({option.text})", why="") if option.why else option for option in options
+        )
     return Decision(
         "several" if shape.several else "choices", title, prompt, act, about, options, begun.pointed,
         entries, note=note, cannot=cannot, own=own, sealed=sealed,
@@ -102,14 +107,12 @@ def _entries(begun: Begun, say: SceneWords) -> tuple[FieldEntry, ...]:
                 value = ", ".join(say.choice(shape.choices[place]) for place in given)
             else:
                 value = say.name(given)
-        entries.append(FieldEntry(say(label), value, at == len(begun.given)))
+        entries.append(FieldEntry(say(label) if label else "", value, at == len(begun.given)))
     return tuple(entries)
 
 
-def _options(
-    shape: Choices, begun: Begun, view: View | None, say: SceneWords, items: Sequence[SceneItem]
-) -> list[Option]:
-    ask, kind = begun.ask, begun.fields[len(begun.given)][1]
+def _options(shape: Choices, begun: Begun, say: SceneWords, items: Sequence[SceneItem]) -> list[Option]:
+    ask = begun.ask
     things = {lane.thing: item.id for item in items for lane in item.lanes}
     faces = {card.card: (item.id, card) for item in items for card in item.cards}
     cards = {card: zone for card, (zone, _) in faces.items()}
@@ -121,13 +124,14 @@ def _options(
         if not choice.label and at is not None and at.card is not None:
             face = faces[at.card][1]
             text = f"{face.corner}{face.sign}" or text
-        why = not_true(kind, place, view, ask)
+        fits = place >= len(begun.fits) or begun.fits[place]
+        why = "" if fits or ask is None or ask.claim is None else say(ask.claim.reason)
         options.append(Option(
             place + 1, text, say(choice.verb or verb, {**choice.params, "choice": text}),
             thing_colour(_thing(choice)), at, choice.key, choice.mood,
             say(choice.more, choice.params) if choice.more else "",
-            can=why is None and (place >= len(begun.fits) or begun.fits[place]),
-            why="" if why is None else say(why),
+            can=fits,
+            why=why,
             order=list(begun.marked).index(place) + 1 if place in begun.marked else 0,
         ))  # fmt: skip
     return options

@@ -97,7 +97,7 @@ class _Maker:
             mains = {panel.seat: panel.main for panel in panels}
             in_order = [mains.get(seat) for seat in range(len(desk.names))]
             ending = make_ending(desk.end, in_order, desk.series, self.say)
-        decision = make_decision(desk, self.view, self.say, [*board, *self.yours])
+        decision = make_decision(desk, self.say, [*board, *self.yours])
         return Scene(
             lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
             status=self._status(), seating="rail", title=self.heads[0] if self.heads else "",

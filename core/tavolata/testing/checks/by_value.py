@@ -14,7 +14,7 @@ from tavolata._engine.match.state import pack
 from tavolata.bots import Bot
 from tavolata.choices import Choice
 from tavolata.game import interjections
-from tavolata.kinds.kind import Choices, Fieldset, Kind
+from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.meddler import Meddler
@@ -128,5 +128,8 @@ def _lists(kind: Kind, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...
         case Fieldset(fields):
             for name, _, part in fields:
                 yield from _lists(part, f"{field}.{name}")
+        case Branching(first, then):
+            for part in (first, *filter(None, then)):
+                yield from _lists(part, field)
         case Choices(choices):
             yield field, choices

@@ -102,7 +102,7 @@ class Bids(Game[Options]):
         self.got.append(card.face.rank)
         return Outcome(())
 
-    def low(self, face: Any) -> bool:
+    def low(self, face: Any, _: object) -> bool:
         return bool(face.rank < 5)
 
 

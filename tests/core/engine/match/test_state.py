@@ -13,6 +13,7 @@ from tests.core.games import GAMES, Shouts, Speed, Trick, Tricks
 from tavolata import (
     ITALIAN_40,
     YES_NO,
+    Branch,
     Choice,
     Form,
     Game,
@@ -82,7 +83,8 @@ class Note:
 GOOD = [
     None, True, 0, -(2**60), "text", b"bytes", SEATS[1], Speed.FAST, [1, [2]], (1, (2,)), [], (), {},
     {1: "a", "b": [SEATS[0]]}, {(1, 2): 3}, Note(text="abc"), Trick(SEATS[0], ()),
-    one_of(["a", Choice(2, "two")]), some_of([1, 2, 3], 1, 2), Form({"a": one_of([1])}, different="no"),
+    one_of(["a", Choice(2, "two")]), some_of([1, 2, 3], 1, 2), Form({"a": one_of([1])}),
+    some_of([1, 2, 3], 2, 2, ordered=True), Branch([Choice(1), Choice(2)], [amount(1, 3), None]),
     amount(0, 8, 2), form(a=YES_NO, b=amount(1, 2)),
 ]  # fmt: skip
 

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata._ui.answers import ALL_IN_ORDER, EXACTLY, NOT_NOW, NOT_THIS, NUMBERED, limits, not_true
+from tavolata._ui.answers import (
+    IN_BRACKETS,
+    NOT_NOW,
+    NOT_THESE,
+    NOT_THIS,
+    NUMBERED,
+    limits,
+)
 from tavolata._ui.scene.colours import colour_of
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, Spot, clipped, line, width, wrapped
@@ -21,6 +28,8 @@ FIELD = N_("{label} ({number} of {all})")
 FILLED = N_("{label}: {value}")
 SOME = N_("Between {low} and {high} of them: Space takes one, Enter answers.")
 SOME_IN_ORDER = N_("Between {low} and {high} of them in order: Space takes the next, Enter answers.")
+EXACTLY = N_("{low} of them: Space takes one, Enter answers.")
+ALL_IN_ORDER = N_("{low} of them in order: Space takes the next, Enter answers.")
 BARE = "{choice}"
 
 
@@ -66,15 +75,18 @@ def draw_question(
 
 def _form(draft: Draft, pen: Pen) -> list[Line]:
     lines: list[Line] = []
-    for (label, kind), given in zip(draft.fields, draft.given, strict=False):
+    fields = draft.fields
+    for (label, kind), given in zip(fields, draft.given, strict=False):
         shape = kind.shape()
         chosen = [shape.choices[place] for place in given] if isinstance(shape, Choices) else []
         value = ", ".join(pen.words.choice(one, pen.view) for one in chosen) or pen.name(given)
-        said = pen.say(FILLED, {"label": pen.say(label), "value": value})
+        said = pen.say(FILLED, {"label": pen.say(label), "value": value}) if label else value
         colour = colour_of(chosen[0].value) if len(chosen) == 1 else ""
         lines.append(clipped(pen.line(said, colour), pen.room))
-    label, number = pen.say(draft.field[0]), len(draft.given) + 1
-    words = pen.say(FIELD, {"label": label, "number": number, "all": len(draft.fields)})
+    label, number = draft.field[0], len(draft.given) + 1
+    if not label:
+        return lines
+    words = pen.say(FIELD, {"label": pen.say(label), "number": number, "all": len(fields)})
     return [*lines, pen.line(words, "title")]
 
 
@@ -90,7 +102,10 @@ def _choices(
     ask: Ask | None, shape: Choices, draft: Draft, lines: list[Line], pen: Pen, *, numbered: bool
 ) -> Drawn:
     message = NUMBERED if numbered else BARE
-    cells = [_choice(ask, shape, draft, place, pen, message) for place in range(len(shape.choices))]
+    places = range(len(shape.choices))
+    unfit = {place for place in places if not draft.fits(place)}
+    reason = pen.say(ask.claim.reason) if ask is not None and ask.claim is not None else ""
+    cells = [_choice(shape, draft, place, pen, message, unfit, reason) for place in places]
     longest = max(map(width, cells))
     columns = max(1, min((pen.room + 2) // (longest + 2), -(-len(cells) // 3) if len(cells) > 4 else 1))
     spots: list[Spot] = []
@@ -108,19 +123,22 @@ def _choices(
         some, exactly = (SOME_IN_ORDER, ALL_IN_ORDER) if shape.ordered else (SOME, EXACTLY)
         said = pen.say(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
         lines += wrapped(said, "dim", pen.room)
+    if len(unfit) > 1:
+        lines += wrapped(pen.say(IN_BRACKETS, {"reason": reason}), "dim", pen.room, "   ")
     for no in shape.not_now:
         choice, reason = pen.say(no.label, no.params), pen.say(no.reason, no.params)
         lines += wrapped(pen.say(NOT_NOW, {"choice": choice, "reason": reason}), "dim", pen.room, "   ")
     return Drawn(Block(tuple(lines), tuple(spots)), columns, cursor, head)
 
 
-def _choice(ask: Ask | None, shape: Choices, draft: Draft, place: int, pen: Pen, message: str) -> Line:
+def _choice(
+    shape: Choices, draft: Draft, place: int, pen: Pen, message: str, unfit: set[int], reason: str
+) -> Line:
     choice, at = shape.choices[place], place == draft.cursor
-    said = {"number": place + 1, "choice": pen.words.choice(choice, pen.view)}
-    role = "cursor" if at else colour_of(choice.value) if draft.fits(place) else "dim"
-    if (reason := not_true(draft.now, place, pen.view, ask)) is not None:
-        message, said["reason"] = NOT_THIS, pen.say(reason)
-        role = "cursor" if at else "dim"
+    said = {"number": place + 1, "choice": pen.words.choice(choice, pen.view), "reason": reason}
+    role = "cursor" if at else "dim" if place in unfit else colour_of(choice.value)
+    if place in unfit:
+        message = NOT_THIS if len(unfit) == 1 else NOT_THESE
     mark = f"{pen.glyphs.cursor if at else ' '} "
     if shape.several:
         mark += f"{_taken(shape, draft, place, pen)} "

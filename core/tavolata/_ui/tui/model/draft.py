@@ -1,17 +1,18 @@
 """An unfinished answer: the cursor, the marks and the typed digits, until the answer is sent.
 
 Pure. Keys and mouse clicks are calls, and `enter` returns the answer. A question with several fields
-is filled field by field. `undo` can take back everything until the last field is sent.
+is filled field by field; a field with one choice is filled in unasked, except the last one. `undo` can take
+back everything until the last field is sent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tavolata.choices import Answer, Choice
-from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, Fieldset, Kind, Number
+from tavolata.kinds.fields import endings, fields_of, whole
+from tavolata.kinds.kind import Choices, Kind, Number
 
 
 class Draft:
@@ -20,22 +21,29 @@ class Draft:
     Args:
         kind: the kind of answer.
         cursor: the place of the choice that is first under the cursor.
+        allows: whether the person may give a whole answer, as far as that hangs on what only they see.
 
     Attributes:
-        fields: the fields to fill one after the other, with their labels.
         given: the answers to the first fields: places of choices, or a number.
         cursor: the place of the choice under the cursor.
         marked: the places of the selected choices, if several can be selected.
         typed: the digits of a number so far.
     """
 
-    def __init__(self, kind: Kind, cursor: int = 0) -> None:
+    def __init__(self, kind: Kind, cursor: int = 0, allows: Callable[[Answer], bool] | None = None) -> None:
         self.kind = kind
-        self.fields = list(_fields("", kind))
+        self._allows = allows
+        self._fit: dict[tuple[Any, ...], bool] = {}
         self.given: list[Any] = []
         self.cursor = cursor
         self.marked: list[int] = []
         self.typed = ""
+        self._fill()
+
+    @property
+    def fields(self) -> list[tuple[str, Kind]]:
+        """The fields that are known so far, each with its label; the last one may lead to more."""
+        return fields_of(self.kind, self.given)
 
     @property
     def field(self) -> tuple[str, Kind]:
@@ -50,13 +58,13 @@ class Draft:
     @property
     def touched(self) -> bool:
         """Whether `undo` would take something back."""
-        return bool(self.given or self.marked or self.typed)
+        return bool(self._chosen() or self.marked or self.typed)
 
     @property
     def shape(self) -> Choices | Number:
         """The shape of the current field."""
         shape = self.now.shape()
-        assert not isinstance(shape, Fieldset)  # a form is split into its fields here
+        assert isinstance(shape, Choices | Number)  # a form is split into its fields here
         return shape
 
     @property
@@ -122,8 +130,9 @@ class Draft:
             self.typed = self.typed[:-1] if self.number else ""
         elif self.marked:
             self.cursor = self.marked.pop()
-        elif self.given:
-            last = self.given.pop()
+        elif chosen := self._chosen():
+            last = self.given[chosen - 1]
+            del self.given[chosen - 1 :]
             if self.number:
                 self.typed = str(last)
             elif self.several:
@@ -141,32 +150,35 @@ class Draft:
             Refused: the answer is not legal; nothing has changed.
         """
         given = self._given()
-        answer = self.now.check(self.now.answer_from(given))
-        if len(self.given) == len(self.fields) - 1:
-            return _whole(self.kind, iter([*self.given, given]))
-        self._check_begun(answer)
-        self.given.append(given)
+        self.now.check(self.now.answer_from(given))
+        after = [*self.given, given]
+        if len(after) == len(fields_of(self.kind, after)):
+            return whole(self.kind, after)
+        self.given = after
         self.cursor, self.marked, self.typed = 0, [], ""
+        self._fill()
         self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
         return None
 
-    def fits(self, place: int) -> bool:
-        """Whether this choice is possible with the answers to the earlier fields."""
-        if self.several or self.number:
-            return True
-        try:
-            self._check_begun(self.now.check(self.now.answer_from((place,))))
-        except Refused:
-            return False
-        return True
+    def _fill(self) -> None:
+        """Fill in the fields that have one choice, as long as another field follows."""
+        while _is_forced(self.now) and len(fields_of(self.kind, [*self.given, (0,)])) > len(self.given) + 1:
+            self.given.append((0,))
 
-    def _check_begun(self, answer: Answer) -> None:
-        """Refuse at once an answer that no form allows; a form within a form is checked at its end."""
-        shape = self.kind.shape()
-        if isinstance(shape, Fieldset) and len(shape.fields) == len(self.fields):
-            pairs = zip(self.fields, self.given, strict=False)
-            begun = [field.check(field.answer_from(given)) for (_, field), given in pairs]
-            self.kind.check_begun([*begun, answer])
+    def _chosen(self) -> int:
+        """How many of the given answers there are up to the last one that the person chose."""
+        pairs = enumerate(zip(self.fields, self.given, strict=False), 1)
+        return max((number for number, ((_, kind), _) in pairs if not _is_forced(kind)), default=0)
+
+    def fits(self, place: int) -> bool:
+        """Whether some answer with this choice is allowed, after the answers to the earlier fields."""
+        if self._allows is None or self.several or self.number:
+            return True
+        given = (*self.given, (place,))
+        if given not in self._fit:
+            answers = endings(self.kind, given)
+            self._fit[given] = answers is None or any(map(self._allows, answers))
+        return self._fit[given]
 
     def _given(self) -> int | tuple[int, ...] | None:
         """The answer to the current field."""
@@ -180,17 +192,6 @@ class Draft:
         return (self.cursor,)
 
 
-def _fields(label: str, kind: Kind) -> Iterator[tuple[str, Kind]]:
+def _is_forced(kind: Kind) -> bool:
     shape = kind.shape()
-    if isinstance(shape, Fieldset):
-        for field in shape.fields:
-            yield from _fields(field.label, field.kind)
-    else:
-        yield label, kind
-
-
-def _whole(kind: Kind, given: Iterator[Any]) -> Answer:
-    shape = kind.shape()
-    if isinstance(shape, Fieldset):
-        return kind.check(kind.answer_from(tuple(_whole(field.kind, given) for field in shape.fields)))
-    return kind.check(kind.answer_from(next(given)))
+    return isinstance(shape, Choices) and not shape.several and len(shape.choices) == 1

@@ -9,7 +9,7 @@ from typing import Any
 from tavolata._ui.scene.desk import Begun
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
-from tavolata.choices import Choice
+from tavolata.choices import Answer, Choice
 from tavolata.kinds.kind import Kind
 from tavolata.kinds.one_of import OneOf
 
@@ -29,6 +29,7 @@ class Question:
         done: called with the answer in its index form; raises `Refused` if the answer is not possible.
         ask: the game's question, if it is one.
         cursor: the place of the choice that is first under the cursor.
+        allows: see `Draft`.
         draft: the unfinished answer.
     """
 
@@ -37,10 +38,11 @@ class Question:
     done: Callable[[Any], object]
     ask: Ask | None = None
     cursor: int = 0
+    allows: Callable[[Answer], bool] | None = None
     draft: Draft = field(init=False)
 
     def __post_init__(self) -> None:
-        self.draft = Draft(self.kind, self.cursor)
+        self.draft = Draft(self.kind, self.cursor, self.allows)
 
     def begun(self) -> Begun:
         """The question with its unfinished answer, for a scene."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from tavolata._engine.match.match import Match
@@ -232,7 +233,10 @@ class TableModel:
             prompt = prompt_of(ask, self.words(), match.view(ask.seat))
             if self.several:
                 prompt = self.words().text(YOUR_TURN, {"seat": ask.seat, "prompt": prompt})
-            self._question = Question(prompt, ask.kind, lambda answer: self._answer(ask, answer), ask)
+            allows = None if ask.claim is None else partial(match.view(ask.seat).claim_holds, ask)
+            self._question = Question(
+                prompt, ask.kind, lambda answer: self._answer(ask, answer), ask, allows=allows
+            )
         return self._question
 
     def _answer(self, ask: Ask, answer: Answer) -> None:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import Refused
+from tavolata import Branch, Choice, Refused
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.kinds.amount import Amount, amount
 from tavolata.kinds.form import Form
 from tavolata.kinds.kind import Kind
-from tavolata.kinds.one_of import one_of
+from tavolata.kinds.one_of import OneOf, one_of
 from tavolata.kinds.some_of import SomeOf, some_of
 
 simple = st.one_of(
@@ -56,8 +56,10 @@ def test_every_legal_answer_can_be_pressed(kind: Any, data: Any) -> None:
     draft, parts = Draft(kind), answer if isinstance(kind, Form) else (answer,)
     fields = list(kind.fields.values()) if isinstance(kind, Form) else [kind]
     out = None
-    for field, part in zip(fields, parts, strict=True):
+    for number, (field, part) in enumerate(zip(fields, parts, strict=True), 1):
         assert out is None
+        if isinstance(field, OneOf) and field.count() == 1 and number < len(fields):
+            continue  # filled in unasked
         out = press(draft, field, part)
     assert out == answer
 
@@ -85,25 +87,53 @@ def test_no_key_makes_an_illegal_answer_and_all_can_be_taken_back(kind: Any, key
             draft.digit(key)
     while draft.undo():
         pass
-    assert (draft.given, draft.marked, draft.typed) == ([], [], "")
+    assert (draft.given, draft.marked, draft.typed) == (Draft(kind).given, [], "")
     assert not draft.touched
 
 
-def test_a_form_never_leads_where_nothing_is_legal() -> None:
-    """What would leave no answer is refused in its own field; what is pointed at first always fits."""
-    form = Form({"a": one_of("xyz"), "b": one_of("xyz"), "c": one_of("x")}, different="{value} again")
-    draft = Draft(form)
-    with pytest.raises(Refused, match="x again"):
-        draft.enter()  # the last field needs it
-    assert not draft.given
-    point(draft, 1)
+DISHES = Branch(
+    [Choice("more"), Choice("bill")],
+    [Form({"dish": one_of("xyz"), "card": one_of([1, 2, 3])}), None],
+)
+
+
+def test_a_branch_leads_to_its_own_fields_and_back() -> None:
+    """After a choice its fields are filled in one by one; undo leads back to the choice."""
+    draft = Draft(DISHES)
     assert draft.enter() is None
-    assert draft.cursor == 2
-    assert [draft.fits(place) for place in range(3)] == [False, False, True]
-    with pytest.raises(Refused, match="y again"):
-        press(draft, draft.now, 1)
     assert press(draft, draft.now, 2) is None
-    assert draft.enter() == (1, 2, 0)
+    assert draft.undo()
+    assert (draft.cursor, draft.given) == (2, [(0,)])
+    assert draft.undo()
+    assert (draft.cursor, draft.touched) == (0, False)
+    assert press(draft, draft.now, 1) == (1,)
+    assert press(draft, draft.now, 0) is None
+    assert press(draft, draft.now, 1) is None
+    assert press(draft, draft.now, 2) == (0, (1, 2))
+
+
+def test_a_field_of_one_choice_is_filled_in_unless_it_is_the_last() -> None:
+    """What needs no choosing is not asked, nor taken back; the last field waits for Enter."""
+    one = Branch([Choice("more")], [Form({"dish": one_of("xyz"), "card": one_of([1])})])
+    draft = Draft(one)
+    assert draft.given == [(0,)]
+    assert not draft.touched
+    assert not draft.undo()
+    assert press(draft, draft.now, 2) is None
+    assert draft.undo()
+    assert draft.given == [(0,)]
+    assert press(draft, draft.now, 1) is None
+    assert draft.enter() == (0, (1, 0))
+
+
+def test_what_the_person_may_not_answer_does_not_fit() -> None:
+    """A choice fits if some allowed answer has it; the cursor begins on the first one that fits."""
+    draft = Draft(DISHES, allows=lambda answer: answer in ((0, (1, 2)), (1,)))
+    assert [draft.fits(place) for place in range(2)] == [True, True]
+    draft.enter()
+    assert (draft.cursor, [draft.fits(place) for place in range(3)]) == (1, [False, True, False])
+    draft.enter()
+    assert (draft.cursor, [draft.fits(place) for place in range(3)]) == (2, [False, False, True])
 
 
 def test_digits_name_choices_beyond_nine() -> None:

@@ -1,0 +1,94 @@
+"""A branch: one of some choices, and for each of them another question or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from typing_extensions import override
+
+from tavolata.choices import Answer, Choice, No, kept_choices, restored_choices
+from tavolata.errors import GameError, Refused
+from tavolata.kinds.kind import Branching, Kind, Means
+from tavolata.kinds.one_of import OneOf
+from tavolata.messages import N_
+
+
+class Branch(Kind, name="branch"):
+    """One of some choices, then the question that follows this choice, sent as one answer.
+
+    The answer is the place of the choice, followed by the answer to its question if there is one; so are
+    the values.
+
+    Attributes:
+        first: the choices.
+        then: for each choice, the question that follows; None if the choice is the whole answer.
+    """
+
+    __slots__ = ("first", "then")
+
+    def __init__(
+        self, choices: Iterable[Choice], then: Sequence[Kind | None], not_now: Iterable[No] = ()
+    ) -> None:
+        self.first = OneOf(choices, not_now)
+        self.then = tuple(then)
+        if len(self.then) != len(self.first.choices):
+            raise GameError("A branch needs for each choice the question that follows, or None.")
+
+    @override
+    def check(self, answer: object) -> Answer:
+        if not isinstance(answer, list | tuple) or not answer:
+            raise Refused(N_("Choose a number from 1 to {n}."), n=len(self.then))
+        self.first.check(answer[0])
+        then = self.then[answer[0]]
+        if len(answer) != 1 + (then is not None):
+            raise Refused(N_("Fill in all {n} fields."), n=1 + (then is not None))
+        return (answer[0],) if then is None else (answer[0], then.check(answer[1]))
+
+    @override
+    def value_of(self, answer: tuple[Any, ...]) -> tuple[Any, ...]:
+        first, then = self.first.value_of(answer[0]), self.then[answer[0]]
+        return (first,) if then is None else (first, then.value_of(answer[1]))
+
+    @override
+    def answer_for(self, value: Sequence[Any], means: Means | None = None) -> Answer:
+        place: Any = self.first.answer_for(value[0], means)
+        then = self.then[place]
+        if then is None or len(value) == 1:
+            return self.check((place,) if len(value) == 1 else (place, value[1]))
+        return self.check((place, then.answer_for(value[1], means)))
+
+    @override
+    def count(self) -> int:
+        return sum(map(_count, self.then))
+
+    @override
+    def nth(self, number: int) -> Answer:
+        for place, then in enumerate(self.then):
+            many = _count(then)
+            if number < many:
+                return (place,) if then is None else (place, then.nth(number))
+            number -= many
+        raise IndexError(number)
+
+    @override
+    def shape(self) -> Branching:
+        return Branching(self.first, self.then)
+
+    @override
+    def answer_from(self, given: Any) -> object:
+        return given
+
+    @override
+    def kept(self) -> tuple[Any, ...]:
+        return kept_choices(self.first.choices), self.then
+
+    @classmethod
+    @override
+    def restored(cls, *kept: Any) -> Branch:
+        choices, then = kept
+        return cls(restored_choices(choices), then)
+
+
+def _count(then: Kind | None) -> int:
+    return 1 if then is None else then.count()
