@@ -136,6 +136,7 @@ class Authority:
         self._away: set[int] = set()
         self._aside: set[int] = set()
         self._returned: set[int] = set()
+        self._late: set[int] = set()
         self._absences = dict.fromkeys(self.all, 0)
         self._votes: dict[Ballot, dict[int, int]] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
@@ -176,7 +177,7 @@ class Authority:
 
     def is_aside(self, party: int) -> bool:
         """Whether a party has no part in the keys and shuffles of this deal."""
-        return party in self._aside
+        return party in self._aside or party in self._late
 
     def is_present(self, party: int) -> bool:
         """Whether a party is neither gone nor away."""
@@ -184,17 +185,33 @@ class Authority:
 
     def deals(self, party: int) -> bool:
         """Whether a party has part in keys and shuffles now."""
-        return self.is_present(party) and party not in self._aside
+        return self.is_present(party) and not self.is_aside(party)
 
     @property
     def present(self) -> tuple[int, ...]:
         """The parties that are present, in order."""
         return tuple(filter(self.is_present, self.all))
 
-    @property
-    def dealing(self) -> tuple[int, ...]:
-        """The parties that have part in keys and shuffles now, in order: the crew of new keys."""
-        return tuple(filter(self.deals, self.all))
+    def team(self, crew: Sequence[int], t: int) -> tuple[int, ...]:
+        """Those of a crew who make keys or shuffle now, in order.
+
+        They are those who deal. With fewer than t of them the match would wait for ever although t are
+        present. So then others fill up their number: first those who came back too often in this deal, then
+        those who were voted aside. Of these, who was away least often comes first, so that nobody has keys
+        begun again and again by going and coming.
+
+        Args:
+            crew: the parties that can do it.
+            t: how many it takes.
+
+        Returns:
+            At least t parties; none if fewer than t of the crew are present.
+        """
+        able = [party for party in crew if self.deals(party)]
+        rest = (party for party in crew if self.is_present(party) and not self.deals(party))
+        more = sorted(rest, key=lambda party: (party in self._aside, self._absences[party], party))
+        team = {*able, *more[: max(0, t - len(able))]}
+        return tuple(party for party in crew if party in team) if len(team) >= t else ()
 
     @property
     def remaining(self) -> int:
@@ -226,7 +243,7 @@ class Authority:
         Raises:
             Refused: it can't say that now; nothing has changed.
         """
-        away = self.is_away(party) or party in self._aside
+        away = self.is_away(party) or self.is_aside(party)
         if self.is_gone(party) or absence != self._absences[party] or word not in set(OwnWord):
             raise Refused(VOID)
         if (word == OwnWord.BACK and not away) or (word == OwnWord.OUT and party in self._out):
@@ -245,7 +262,7 @@ class Authority:
         self._out.discard(party)
         self._away.discard(party)
         if party in self._returned:
-            self._aside.add(party)
+            self._late.add(party)
         else:
             self._aside.discard(party)
         self._returned.add(party)
@@ -383,6 +400,7 @@ class Authority:
         """All cards of a kind are shuffled: everybody who is present has part again."""
         self._aside.clear()
         self._returned.clear()
+        self._late.clear()
 
     def is_time_up(self, target: int, about: int) -> bool:
         """Whether t parties say that the time of this question or window is over."""

@@ -66,8 +66,8 @@ class KeyRings:
             self.done[making.epoch], self.making = making.keys, None
         elif making is not None and not self._fits(making):
             self.making, self._wanted = None, True
-        crew = authority.dealing
-        if self._wanted and len(crew) >= authority.threshold:
+        crew = authority.team(authority.all, authority.threshold)
+        if self._wanted and crew:
             self._count += 1
             ids = tuple(authority.key_of(party) for party in crew)
             self.making = KeyMaking(
@@ -77,7 +77,8 @@ class KeyRings:
 
     def _fits(self, keys: EpochKeys | KeyMaking) -> bool:
         """Whether keys that are made now would have the same crew and the same t."""
-        return (keys.crew, keys.threshold) == (self._authority.dealing, self._authority.threshold)
+        authority, t = self._authority, self._authority.threshold
+        return (keys.crew, keys.threshold) == (authority.team(authority.all, t), t)
 
     def fresh(self) -> EpochKeys | None:
         """Keys of the parties that have part in this deal; None while they are still to be made."""

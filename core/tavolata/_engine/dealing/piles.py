@@ -61,11 +61,10 @@ class PileMaking:
             pass
 
     def _skip(self, authority: Authority) -> bool:
-        crew = self.keys.crew
-        enough = sum(map(authority.deals, crew)) >= self.keys.threshold
+        team = self._team(authority)
         for one in self.chain.awaited:
-            party = crew[one.party - 1]
-            if authority.is_gone(party) or (enough and not authority.deals(party)):
+            party = self.keys.crew[one.party - 1]
+            if authority.is_gone(party) or (team and party not in team):
                 if one.step is ChainStep.SEED and not authority.is_gone(party):
                     authority.set_aside(party)  # it may know the other seeds
                 self.chain.drop(one.party)
@@ -73,10 +72,14 @@ class PileMaking:
         return False
 
     def _await_again(self, authority: Authority) -> bool:
+        team = self._team(authority)
         if not self.chain.is_short:
             return False
-        here = (self.keys.number_of(party) for party in self.keys.crew if authority.is_present(party))
-        return any(self.chain.await_again(number) for number in here)
+        left = team or [party for party in self.keys.crew if not authority.is_gone(party)]
+        return any(self.chain.await_again(self.keys.number_of(party)) for party in left)
+
+    def _team(self, authority: Authority) -> tuple[int, ...]:
+        return authority.team(self.keys.crew, self.keys.threshold)
 
     def owed(self, party: int) -> list[Task]:
         """The steps that a party has to send for this pile."""

@@ -62,7 +62,7 @@ def test_one_that_says_everything_about_everybody_moves_nothing(parties: int) ->
     world.play_until(60)
     every_vote(world, parties)
     authority = world.peers[1].deal.authority
-    assert authority.dealing == authority.all
+    assert authority.team(authority.all, authority.threshold) == authority.all
     assert [authority.player_of(seat) for seat in range(parties)] == list(authority.all)
     world.play()
     assert world.ended()
