@@ -1,0 +1,27 @@
+"""Whatever fewer than t conspirators do in a match of hidden hands, nobody else's cards move, and it ends."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.explore.walks import Walk
+
+TABLES = [(3, 1), (4, 1), (4, 2), (2, 1)]
+
+
+@pytest.mark.parametrize("mute", [False, True])
+@pytest.mark.parametrize(("parties", "conspirators"), TABLES)
+def test_an_adversary_walks_through_a_match(parties: int, conspirators: int, *, mute: bool) -> None:
+    """Lies, cuts, withheld steps, stopped machines: no card is opened that may not be, and the match ends."""
+    walk = Walk(parties, conspirators, 1)
+    walk.run(40, mute=mute)
+    assert walk.done["lie"]
+    assert walk.world.log
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize(("parties", "conspirators"), [*TABLES, (5, 3), (6, 3)])
+def test_an_adversary_walks_through_many_matches(parties: int, conspirators: int, seed: int) -> None:
+    """The same with other choices, for the conspirators that play on and for those that fall silent."""
+    for mute in (False, True):
+        Walk(parties, conspirators, seed).run(40, mute=mute)
