@@ -23,26 +23,20 @@ function legal(kind) {
         const other = below(last + 1);
         [ids[last], ids[other]] = [ids[other], ids[last]];
       }
-      return ids.slice(0, kind.low + below(kind.high - kind.low + 1)).sort((one, other) => one - other);
+      const chosen = ids.slice(0, kind.low + below(kind.high - kind.low + 1));
+      return kind.ordered ? chosen : chosen.sort((one, other) => one - other);
     }
     case "amount":
       return kind.low + kind.step * below(Math.floor((kind.high - kind.low) / kind.step) + 1);
     case "form":
-      return filledIn(kind);
+      if (kind.allowed) return kind.allowed[below(kind.allowed.length)]; // my own cards forbid some answers
+      return kind.fields.map((field) => legal(field.kind));
+    case "branch": {
+      const choice = kind.choices[below(kind.choices.length)];
+      return choice.then ? [choice.id, legal(choice.then)] : [choice.id];
+    }
     default:
       throw new Error(`a kind of question that this bot does not know: ${kind.kind}`);
-  }
-}
-
-/** One answer for each field; where no two may be alike, the same value is not taken twice. */
-function filledIn(form) {
-  for (;;) {
-    const answers = form.fields.map((field) => legal(field.kind));
-    const values = form.fields.map((field, at) => {
-      const choice = (field.kind.choices || []).find((one) => one.id === answers[at]);
-      return JSON.stringify(choice ? choice.value : answers[at]);
-    });
-    if (!form.different || new Set(values).size === values.length) return answers;
   }
 }
 

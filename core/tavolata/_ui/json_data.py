@@ -20,6 +20,7 @@ from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.errors import Refused
+from tavolata.kinds.fields import endings
 from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind, Number
 from tavolata.messages import N_, Event
 from tavolata.ring import Seat
@@ -170,7 +171,16 @@ def kind_data(
                 {"name": name, "text": words.text(label), "kind": part(one, skip=number)}
                 for number, (name, label, one) in enumerate(fields)
             ]
-            return {**data, "fields": parts}
+            data["fields"] = parts
+            if ask is not None and fitting(ask, view, given, skipped) is not None:
+                allowed = [one for one in endings(ask.kind, given) or () if view.claim_holds(ask, one)]
+                data["allowed"] = [_after(one, len(given)) for one in allowed]
+            return data
+
+
+def _after(answer: Any, branches: int) -> Any:
+    """What follows after so many branches of an answer."""
+    return answer if not branches else _after(answer[1], branches - 1)
 
 
 def _choice(place: int, choice: Choice, words: Words, view: View, write: Callable[[Any], Any] | None) -> Json:

@@ -39,7 +39,7 @@ def closed(schema: Any) -> Any:
 
 def _strict() -> Draft202012Validator:
     strict = closed(SCHEMA)
-    for kind in ("one_of", "some_of", "amount", "form"):  # an ask has the fields of its kind, too
+    for kind in ("one_of", "some_of", "amount", "form", "branch"):  # an ask has the fields of its kind, too
         strict["$defs"][kind].pop("unevaluatedProperties")
     return Draft202012Validator(strict)
 
