@@ -68,8 +68,8 @@ class HorseFever(HorseFeverTable):
         """The turn on the turn track: each has many chapters."""
         return max(1, min(self.turn_number, self.last_turn(t)))
 
-    def has_reached(self, objective: Objective, seat: Seat) -> bool:
-        """Whether a seat has reached an Objective now (29)."""
+    def has_reached(self, objective: Objective, chosen: object, seat: Seat) -> bool:
+        """Whether a seat has reached an Objective now, whatever else it lays open (29)."""
         players = [hand.owner for hand in self.hands if self.is_in(hand.owner)]
         return reached(self, players, seat, objective) > 0
 
