@@ -91,7 +91,7 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
         one.type("jumpy-jack")
         one.expect("Which three horses")
         one.type("leave nothing")
-        one.type("1; 2; 3")
+        one.type("1 2 3")
         one.expect("And they're off!")
         one.interrupt()
         assert one.done() == 130

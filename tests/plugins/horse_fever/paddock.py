@@ -233,7 +233,7 @@ class Paddock:
         """The Objectives that a seat has reached, each once."""
         view = self.match.views(seat)
         aims = {view.face(card): card for card in self.game.objectives[seat]}
-        return [card for aim, card in aims.items() if aim and self.game.has_reached(aim, seat)]
+        return [card for aim, card in aims.items() if aim and self.game.has_reached(aim, (), seat)]
 
     def refusing(self, value: Any) -> str:
         """Why something is not among the choices that are open."""
