@@ -73,7 +73,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     guest.expect("hands=2")
     guest.expect("2. Ann: not ready")  # nobody is ready for what was not said yet
     host.type("option hands=many", "option wings", "bots 5", "bots genius")
-    host.expect("hands is a whole number")
+    host.expect("Hands is a whole number")
     host.expect("NAME=VALUE")
     host.expect("There is room for 1 bot.")
     host.expect("no bot genius")
@@ -92,7 +92,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     host.expect("Ann has left the table")
     assert guest.done() == 0
     host.type("start")
-    host.expect("tricks needs 2 players at least")
+    host.expect("Tricks needs 2 players at least")
     host.type("leave")
     assert host.done() == 0
 
@@ -285,7 +285,7 @@ def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
         one.expect("Host puts conto on the table")
         one.expect("Table: conto, 2 of 3 seats taken")
     host.type("start")
-    host.expect("conto needs 3 players at least")
+    host.expect("Conto needs 3 players at least")
     host.type("game zompa")
     for one in (host, guest):
         one.expect("Host puts zompa on the table")
