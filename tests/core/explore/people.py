@@ -18,7 +18,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Final
 
-from tavolata._engine.dealing.authority import Authority, Ballot, OwnWord, VoteKind
+from tavolata._engine.dealing.authority import Authority, Motion, OwnWord, VoteKind
 from tavolata._engine.match.header import BOT
 from tavolata.errors import Refused
 
@@ -68,7 +68,7 @@ class World:
         for name, value in vars(kept).items():
             if isinstance(value, set | dict | list):
                 setattr(new, name, value.copy())
-        new._votes = {ballot: standing.copy() for ballot, standing in kept._votes.items()}
+        new._votes = {motion: standing.copy() for motion, standing in kept._votes.items()}
         return World(new, self.cuts, self.owing, self.asked, self.said)
 
     def settle(self) -> None:
@@ -80,7 +80,7 @@ class World:
     def key(self) -> object:
         """What tells this state from others."""
         kept = self.authority
-        votes = frozenset((ballot, voter) for ballot, standing in kept._votes.items() for voter in standing)
+        votes = frozenset((motion, voter) for motion, standing in kept._votes.items() for voter in standing)
         return (
             votes, frozenset(kept._left), frozenset(kept._out), frozenset(kept._away), frozenset(kept._aside),
             frozenset(kept._returned), tuple(kept._absences.values()), tuple(sorted(kept._orders)),
@@ -237,18 +237,18 @@ class Explorer:
             if other == party:
                 continue
             deaf, absence = (party, other) in world.cuts, kept.absence_of(other)
-            away = Ballot(VoteKind.AWAY, other, absence)
-            stall = Ballot(VoteKind.STALL, other, TASK)
-            time = Ballot(VoteKind.TIME, other, ASK)
+            away = Motion(VoteKind.AWAY, other, absence)
+            stall = Motion(VoteKind.STALL, other, TASK)
+            time = Motion(VoteKind.TIME, other, ASK)
             silent = other in world.owing and (deaf or other in self.liars)
             mute = world.asked == other and (deaf or other in self.liars)
-            for ballot, true in (
-                (away, deaf), (Ballot(VoteKind.STAND, other, absence), deaf), (stall, silent), (time, mute)
+            for motion, true in (
+                (away, deaf), (Motion(VoteKind.STAND, other, absence), deaf), (stall, silent), (time, mute)
             ):  # fmt: skip
-                stands = party in kept.voters(ballot)
+                stands = party in kept.voters(motion)
                 if true is not stands:
                     name = "votes" if true else "withdraws"
-                    yield 0, (name, party, ballot.kind, other), _voted(party, ballot, yes=true)
+                    yield 0, (name, party, motion.kind, other), _voted(party, motion, yes=true)
 
     def _lies(self, world: World, party: int) -> Iterator[tuple[int, Move, Callable[[World], None]]]:
         kept = world.authority
@@ -257,12 +257,12 @@ class Explorer:
         for target in (0, *self.all):
             for kind in VoteKind:
                 for about in _subjects(kept, kind, target):
-                    ballot = Ballot(kind, target, about)
-                    yes = party not in kept.voters(ballot)
+                    motion = Motion(kind, target, about)
+                    yes = party not in kept.voters(motion)
                     yield (
                         1,
                         ("lies" if yes else "unsays", party, kind, target, about),
-                        _voted(party, ballot, yes=yes),
+                        _voted(party, motion, yes=yes),
                     )
 
     # -- what must hold -------------------------------------------------------------------------
@@ -277,7 +277,7 @@ class Explorer:
         for party in self.all:
             absence = kept.absence_of(party)
             voters = {
-                kind: _counted(kept, Ballot(kind, party, about))
+                kind: _counted(kept, Motion(kind, party, about))
                 for kind, about in ((VoteKind.AWAY, absence), (VoteKind.STALL, TASK), (VoteKind.TIME, ASK))
             }
             accused = {*voters[VoteKind.AWAY], *voters[VoteKind.STALL]}
@@ -315,7 +315,7 @@ class Explorer:
             return  # so many can do what they want
         for party in self.honest:
             absence = voted.absence_of(party)
-            away, stall = Ballot(VoteKind.AWAY, party, absence), Ballot(VoteKind.STALL, party, TASK)
+            away, stall = Motion(VoteKind.AWAY, party, absence), Motion(VoteKind.STALL, party, TASK)
             came = {
                 "away": party in now._away and party not in was._away,
                 "aside": now.is_aside(party) and not was.is_aside(party) and move[:2] != ("back", party),
@@ -326,8 +326,8 @@ class Explorer:
             seen_by = {
                 "away": _counted(voted, away),
                 "aside": [*_counted(voted, away), *_counted(voted, stall)],
-                "stand-in": self.all if willing else _counted(voted, Ballot(VoteKind.STAND, party, absence)),
-                "time": _counted(voted, Ballot(VoteKind.TIME, party, ASK)),
+                "stand-in": self.all if willing else _counted(voted, Motion(VoteKind.STAND, party, absence)),
+                "time": _counted(voted, Motion(VoteKind.TIME, party, ASK)),
             }
             for what in [what for what, yes in came.items() if yes]:
                 self.found.decided[what] += 1
@@ -336,21 +336,21 @@ class Explorer:
                 if not set(seen_by[what]) & set(self.honest):
                     raise Broken(f"{what}: {party}, and no honest machine has seen it", path)
             if move == ("talks", party) and set(now.voters(away)) | set(
-                now.voters(Ballot(VoteKind.STAND, party, absence))
+                now.voters(Motion(VoteKind.STAND, party, absence))
             ):
                 raise Broken(f"{party} has spoken, and votes stand that nobody hears it", path)
             if move[:2] == ("back", party) and (now.is_away(party) or now.keeper_for(party) is not None):
                 raise Broken(f"{party} said that it is here, and is away", path)
         if now.is_ended and not was.is_ended:
             self.found.decided["ended"] += 1
-            if now.remaining > 1 and not set(voted.voters(Ballot(VoteKind.END, 0, 0))) & set(self.honest):
+            if now.remaining > 1 and not set(voted.voters(Motion(VoteKind.END, 0, 0))) & set(self.honest):
                 raise Broken("the match has ended, and nobody honest wants it", path)
 
 
-def _counted(kept: Authority, ballot: Ballot) -> list[int]:
+def _counted(kept: Authority, motion: Motion) -> list[int]:
     """The voters on a subject who are here; who that is is worked out here anew."""
     absent = kept._left | kept._out | kept._away | kept.convicted.keys()
-    return [voter for voter in kept._votes.get(ballot, ()) if voter not in absent]
+    return [voter for voter in kept._votes.get(motion, ()) if voter not in absent]
 
 
 def _subjects(kept: Authority, kind: VoteKind, target: int) -> list[int]:
@@ -372,13 +372,13 @@ def _said(party: int, word: int, absence: int) -> Callable[[World], None]:
     return act
 
 
-def _voted(voter: int, ballot: Ballot, *, yes: bool) -> Callable[[World], None]:
+def _voted(voter: int, motion: Motion, *, yes: bool) -> Callable[[World], None]:
     def act(world: World) -> None:
-        if ballot.kind is VoteKind.STALL and not (ballot.target in world.owing and ballot.about == TASK):
+        if motion.kind is VoteKind.STALL and not (motion.target in world.owing and motion.about == TASK):
             raise Refused("nothing is owed")
-        if ballot.kind is VoteKind.TIME and yes and (world.asked, ASK) != (ballot.target, ballot.about):
+        if motion.kind is VoteKind.TIME and yes and (world.asked, ASK) != (motion.target, motion.about):
             raise Refused("nothing is asked")
-        world.authority.cast(voter, ballot, 60, 15, yes=yes)
+        world.authority.cast(voter, motion, 60, 15, yes=yes)
         world.authority.heard(voter)
 
     return act

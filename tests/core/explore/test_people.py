@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 import pytest
 from tests.core.explore.people import Broken, Explorer
 
-from tavolata._engine.dealing.authority import Authority, Ballot, VoteKind
+from tavolata._engine.dealing.authority import Authority, Motion, VoteKind
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ class TwoCounts(Authority):
     """STALL and AWAY are counted apart."""
 
     def _accusers(self, party: int, kind: VoteKind) -> tuple[int, ...]:
-        found = [standing for ballot, standing in self._votes.items() if ballot[:2] == (kind, party)]
+        found = [standing for motion, standing in self._votes.items() if motion[:2] == (kind, party)]
         return tuple(dict.fromkeys(voter for standing in found for voter in standing))
 
 
@@ -100,7 +100,7 @@ class EndByOne(Authority):
     @property
     def is_ended(self) -> bool:
         """Whether anybody wants it."""
-        return super().is_ended or bool(self.voters(Ballot(VoteKind.END, 0, 0)))
+        return super().is_ended or bool(self.voters(Motion(VoteKind.END, 0, 0)))
 
 
 class VotesOfTheAway(Authority):
@@ -146,7 +146,7 @@ class StandWithoutAway(Authority):
 
     def is_stood_in_for(self, party: int) -> bool:
         """Whether anybody voted so, or as ever."""
-        standing = self._votes.get(Ballot(VoteKind.STAND, party, self._absences[party]), ())
+        standing = self._votes.get(Motion(VoteKind.STAND, party, self._absences[party]), ())
         return super().is_stood_in_for(party) or bool(standing) or bool(self._away and party in self._away)
 
 

@@ -16,7 +16,7 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World
 
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.authority import PATIENCE, Authority, Ballot, OwnWord, VoteKind
+from tavolata._engine.dealing.authority import PATIENCE, Authority, Motion, OwnWord, VoteKind
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, Entry
 from tavolata._engine.table.permissions import BY_SEAT
 
@@ -203,7 +203,7 @@ class Walk:
                 raise Broken(f"{party} is gone without its own word or evidence")
             keeper = authority.keeper_for(party)
             if keeper is not None and not authority.is_willing(party):
-                stand = Ballot(VoteKind.STAND, party, authority.absence_of(party))
+                stand = Motion(VoteKind.STAND, party, authority.absence_of(party))
                 if not set(authority.voters(stand)) & set(self.honest):
                     raise Broken(f"{keeper} plays for {party}, and nobody honest wanted it")
         for liar in self.liars:

@@ -98,7 +98,7 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("confirm", "@eve", ("confirm", "Eve")),
         ("wait", "", ("decide", "wait", 1)),
         ("bot", "gi", ("decide", "bot", 1)),
-        ("end", "Gino", ("decide", "end", 1)),
+        ("end", "Gino", ("end",)),
         ("to", "@eve hello there", ("hello there", EVE_SITS, 0)),
         ("kick", "eve", ("kick", "Eve")),
         ("kick", "Wim", ("kick", "Wim")),

@@ -52,7 +52,7 @@ class VoteKind(IntEnum):
     """The match is to end."""
 
 
-class Ballot(NamedTuple):
+class Motion(NamedTuple):
     """The subject of a vote.
 
     Attributes:
@@ -67,21 +67,21 @@ class Ballot(NamedTuple):
     about: int
 
 
-class Event(NamedTuple):
+class AuthorityEvent(NamedTuple):
     """Something that people are told.
 
     Attributes:
         what: "vote", "withdrawn", "away", "aside", "out", "back", "left", "keeper" or "ended".
         party: whom it is about, 0 for nobody.
         by: the parties that did it.
-        ballot: for votes, their subject.
+        motion: for votes, their subject.
         seconds: for votes, the seconds that their author vouches for.
     """
 
     what: str
     party: int
     by: tuple[int, ...] = ()
-    ballot: Ballot | None = None
+    motion: Motion | None = None
     seconds: int = 0
 
 
@@ -130,7 +130,7 @@ class Authority:
         self._strict = strict
         self._fixed = len(self._numbers) if fixed else 0
         self.convicted: dict[int, Charge] = {}
-        self.news: list[Event] = []
+        self.news: list[AuthorityEvent] = []
         self._left: set[int] = set()
         self._out: set[int] = set()
         self._away: set[int] = set()
@@ -138,7 +138,7 @@ class Authority:
         self._returned: set[int] = set()
         self._late: set[int] = set()
         self._absences = dict.fromkeys(self.all, 0)
-        self._votes: dict[Ballot, dict[int, int]] = {}
+        self._votes: dict[Motion, dict[int, int]] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
         self._keepers: dict[int, int | None] = {}
 
@@ -254,7 +254,7 @@ class Authority:
             self._left.add(party)
         else:
             self._back(party)
-        self.news.append(Event(OwnWord(word).name.lower(), party, (party,)))
+        self.news.append(AuthorityEvent(OwnWord(word).name.lower(), party, (party,)))
 
     def _back(self, party: int) -> None:
         """A party is here again: at once, but for keys and shuffles only once a deal."""
@@ -267,12 +267,12 @@ class Authority:
             self._aside.discard(party)
         self._returned.add(party)
         self._orders.pop(party, None)
-        self._drop(lambda ballot: ballot.target == party and ballot.kind is not VoteKind.TIME)
+        self._drop(lambda motion: motion.target == party and motion.kind is not VoteKind.TIME)
 
     def heard(self, party: int) -> None:
         """An entry of a party stands in the log: all have heard it. What it owes it owes as before."""
         kinds = (VoteKind.AWAY, VoteKind.STAND)
-        self._drop(lambda ballot: ballot.target == party and ballot.kind in kinds)
+        self._drop(lambda motion: motion.target == party and motion.kind in kinds)
 
     def convict(self, party: int, charge: Charge) -> None:
         """A party is gone, by evidence."""
@@ -280,12 +280,12 @@ class Authority:
 
     # -- votes ------------------------------------------------------------------------------------
 
-    def cast(self, voter: int, ballot: Ballot, seconds: int, least: int, *, yes: bool) -> None:
+    def cast(self, voter: int, motion: Motion, seconds: int, least: int, *, yes: bool) -> None:
         """Take a vote, or take it back.
 
         Args:
             voter: the author.
-            ballot: the subject; whether there is such a task or question has been checked.
+            motion: the subject; whether there is such a task or question has been checked.
             seconds: the seconds that the author vouches for.
             least: the fewest seconds for such a vote.
             yes: False to take it back.
@@ -293,20 +293,20 @@ class Authority:
         Raises:
             Refused: the author can't vote so now; nothing has changed.
         """
-        standing = self._votes.get(ballot, {})
-        if not self.is_present(voter) or voter == ballot.target or yes is (voter in standing):
+        standing = self._votes.get(motion, {})
+        if not self.is_present(voter) or voter == motion.target or yes is (voter in standing):
             raise Refused(VOID)
         if not yes:
             del standing[voter]
-            self.news.append(Event("withdrawn", ballot.target, (voter,), ballot))
+            self.news.append(AuthorityEvent("withdrawn", motion.target, (voter,), motion))
             return
-        if seconds < least or not self._may_be_voted(voter, ballot):
+        if seconds < least or not self._may_be_voted(voter, motion):
             raise Refused(VOID)
-        self._votes.setdefault(ballot, {})[voter] = seconds
-        self.news.append(Event("vote", ballot.target, self.voters(ballot), ballot, seconds))
+        self._votes.setdefault(motion, {})[voter] = seconds
+        self.news.append(AuthorityEvent("vote", motion.target, self.voters(motion), motion, seconds))
 
-    def _may_be_voted(self, voter: int, ballot: Ballot) -> bool:
-        kind, target, about = ballot
+    def _may_be_voted(self, voter: int, motion: Motion) -> bool:
+        kind, target, about = motion
         if target == 0:
             return kind is VoteKind.TIME or (kind is VoteKind.END and about == 0)
         if target not in self.all or self.is_gone(target) or not self.can_vote:
@@ -314,22 +314,22 @@ class Authority:
         if kind is VoteKind.AWAY:
             return about == self._absences[target]
         if kind is VoteKind.STAND:
-            mine = Ballot(VoteKind.AWAY, target, about)
+            mine = Motion(VoteKind.AWAY, target, about)
             return (
                 self._policy in (BOT, BLIND) and target in self._away and voter in self._votes.get(mine, {})
             )
         return kind is not VoteKind.END
 
-    def voters(self, ballot: Ballot) -> tuple[int, ...]:
+    def voters(self, motion: Motion) -> tuple[int, ...]:
         """The parties whose votes on this stand, in the order in which they were cast."""
-        return tuple(self._votes.get(ballot, ()))
+        return tuple(self._votes.get(motion, ()))
 
-    def votes_of(self, voter: int) -> list[Ballot]:
+    def votes_of(self, voter: int) -> list[Motion]:
         """The subjects on which a party's votes stand."""
-        return [ballot for ballot, standing in self._votes.items() if voter in standing]
+        return [motion for motion, standing in self._votes.items() if voter in standing]
 
-    def _drop(self, falls: Callable[[Ballot], bool]) -> None:
-        self._votes = {ballot: standing for ballot, standing in self._votes.items() if not falls(ballot)}
+    def _drop(self, falls: Callable[[Motion], bool]) -> None:
+        self._votes = {motion: standing for motion, standing in self._votes.items() if not falls(motion)}
 
     # -- decisions --------------------------------------------------------------------------------
 
@@ -347,9 +347,9 @@ class Authority:
             if not away and not aside:
                 break
             for party in sorted(away):
-                self.news.append(Event("away", party, self._accusers(party, VoteKind.AWAY)))
+                self.news.append(AuthorityEvent("away", party, self._accusers(party, VoteKind.AWAY)))
             for party in sorted(aside - away):
-                self.news.append(Event("aside", party, self._accusers(party, VoteKind.STALL)))
+                self.news.append(AuthorityEvent("aside", party, self._accusers(party, VoteKind.STALL)))
             self._away |= away
             self._aside |= aside
         if self._away or self._out or self._left or self._keepers:
@@ -358,8 +358,8 @@ class Authority:
     def _fall(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
         """Drop the votes whose author is not present and those about what is settled."""
 
-        def is_over(ballot: Ballot) -> bool:
-            kind, target, about = ballot
+        def is_over(motion: Motion) -> bool:
+            kind, target, about = motion
             if target and self.is_gone(target):
                 return True
             if kind is VoteKind.TIME:
@@ -367,11 +367,11 @@ class Authority:
             return kind is VoteKind.STALL and not is_owed(target, about)
 
         self._drop(is_over)
-        for ballot, standing in self._votes.items():
+        for motion, standing in self._votes.items():
             for voter in [voter for voter in standing if not self.is_present(voter)]:
                 del standing[voter]
-            if ballot.kind is VoteKind.STAND:
-                still = self._votes.get(Ballot(VoteKind.AWAY, ballot.target, ballot.about), {})
+            if motion.kind is VoteKind.STAND:
+                still = self._votes.get(Motion(VoteKind.AWAY, motion.target, motion.about), {})
                 for voter in standing.keys() - still.keys():
                     del standing[voter]
 
@@ -380,8 +380,8 @@ class Authority:
         kinds = {VoteKind.AWAY, kind}
         found = (
             standing
-            for ballot, standing in self._votes.items()
-            if ballot.target == party and ballot.kind in kinds
+            for motion, standing in self._votes.items()
+            if motion.target == party and motion.kind in kinds
         )
         return tuple(dict.fromkeys(voter for standing in found for voter in standing))
 
@@ -394,7 +394,7 @@ class Authority:
         """Leave a party out of this deal, because it did not open its seed of a shuffle."""
         if party not in self._aside:
             self._aside.add(party)
-            self.news.append(Event("aside", party))
+            self.news.append(AuthorityEvent("aside", party))
 
     def begin_deal(self) -> None:
         """All cards of a kind are shuffled: everybody who is present has part again."""
@@ -404,14 +404,14 @@ class Authority:
 
     def is_time_up(self, target: int, about: int) -> bool:
         """Whether t parties say that the time of this question or window is over."""
-        return len(self._votes.get(Ballot(VoteKind.TIME, target, about), ())) >= self.threshold and (
+        return len(self._votes.get(Motion(VoteKind.TIME, target, about), ())) >= self.threshold and (
             target == 0 or self.can_vote
         )
 
     @property
     def is_ended(self) -> bool:
         """Whether t parties want the match to end, or all but one have left it."""
-        wanted = len(self._votes.get(Ballot(VoteKind.END, 0, 0), ())) >= self.threshold
+        wanted = len(self._votes.get(Motion(VoteKind.END, 0, 0), ())) >= self.threshold
         return wanted or (len(self.all) > 1 and self.remaining < LEAST)
 
     # -- stand-ins --------------------------------------------------------------------------------
@@ -424,7 +424,7 @@ class Authority:
         """Whether others answer for a party: by its own word, by t votes, or because it is gone."""
         if self.is_gone(party) or (party in self._out and self._policy in (BOT, BLIND)):
             return True
-        standing = self._votes.get(Ballot(VoteKind.STAND, party, self._absences[party]), ())
+        standing = self._votes.get(Motion(VoteKind.STAND, party, self._absences[party]), ())
         return party in self._away and len(standing) >= self.threshold and self.can_vote
 
     def is_blind(self, party: int) -> bool:
@@ -474,10 +474,10 @@ class Authority:
         for party in self.all:
             keeper = self.keeper_for(party)
             if keeper is not None and keeper != self._keepers.get(party):
-                self.news.append(Event("keeper", party, (keeper,)))
+                self.news.append(AuthorityEvent("keeper", party, (keeper,)))
             self._keepers[party] = keeper
 
-    def told(self) -> Iterator[Event]:
+    def told(self) -> Iterator[AuthorityEvent]:
         """The news since the last call."""
         news, self.news = self.news, []
         yield from news

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from typing_extensions import override
 
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.authority import LEAST, PATIENCE, VOID, Authority, Ballot, VoteKind
+from tavolata._engine.dealing.authority import LEAST, PATIENCE, VOID, Authority, Motion, VoteKind
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
@@ -360,18 +360,18 @@ class Deal(Together):
     def _vote(self, party: int, kind: int, target: int, about: int, yes: bool, seconds: int) -> None:
         if kind not in set(VoteKind):
             raise Refused(VOID)
-        ballot = Ballot(VoteKind(kind), target, about)
+        motion = Motion(VoteKind(kind), target, about)
         known = {
             VoteKind.STALL: lambda: self._is_owed(target, about),
             VoteKind.TIME: lambda: (target, about) in self._asked(),
-        }.get(ballot.kind)
+        }.get(motion.kind)
         if yes and known is not None and not known():
             raise Refused(VOID)
-        self.authority.cast(party, ballot, seconds, self.least_seconds(ballot), yes=yes)
+        self.authority.cast(party, motion, seconds, self.least_seconds(motion), yes=yes)
 
-    def least_seconds(self, ballot: Ballot) -> int:
+    def least_seconds(self, motion: Motion) -> int:
         """The seconds of own observation that a vote takes."""
-        kind, target, about = ballot
+        kind, target, about = motion
         if kind is VoteKind.AWAY:
             return PATIENCE.silence
         if kind is VoteKind.STALL:

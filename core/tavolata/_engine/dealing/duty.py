@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.authority import PATIENCE, Ballot, OwnWord, VoteKind
+from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.observation import NEAR, Observation
@@ -46,8 +46,8 @@ class Duty:
         self._now = now
         self._owing: dict[tuple[int, Task], float] = {}
         self._asked: dict[int, float] = {}
-        self._standing: dict[Ballot, float] = {}
-        self._proposed: dict[tuple[Ballot, bool], float] = {}
+        self._standing: dict[Motion, float] = {}
+        self._proposed: dict[tuple[Motion, bool], float] = {}
         self._held: tuple[int, float] = (0, 0.0)
         self._back = -1
         self._over: set[int] = set()
@@ -116,44 +116,44 @@ class Duty:
         authority, me = self.deal.authority, self.deal.me
         wanted = self._wanted(now) if authority.is_present(me) else {}
         mine = [one for one in authority.votes_of(me) if one.kind is not VoteKind.END]
-        actions = {(ballot, True): seconds for ballot, seconds in wanted.items() if ballot not in mine}
-        actions |= {(ballot, False): 0 for ballot in mine if ballot not in wanted}
+        actions = {(motion, True): seconds for motion, seconds in wanted.items() if motion not in mine}
+        actions |= {(motion, False): 0 for motion in mine if motion not in wanted}
         self._proposed = {
             action: when
             for action, when in self._proposed.items()
             if action in actions and now - when < REPEAT
         }
-        for (ballot, yes), seconds in actions.items():
-            if (ballot, yes) not in self._proposed:
-                self._proposed[ballot, yes] = now
-                yield (steps.VOTE, int(ballot.kind), ballot.target, ballot.about, yes, seconds)
+        for (motion, yes), seconds in actions.items():
+            if (motion, yes) not in self._proposed:
+                self._proposed[motion, yes] = now
+                yield (steps.VOTE, int(motion.kind), motion.target, motion.about, yes, seconds)
 
-    def _wanted(self, now: float) -> dict[Ballot, int]:
+    def _wanted(self, now: float) -> dict[Motion, int]:
         """The votes that this machine's observation supports, each with the seconds of it."""
         window = self.deal.source.window
         over = window is not None and -window.id in self._over
-        found = {Ballot(VoteKind.TIME, 0, -window.id): 0} if window is not None and over else {}
+        found = {Motion(VoteKind.TIME, 0, -window.id): 0} if window is not None and over else {}
         if not self.deal.authority.can_vote:
             return found
         found |= self._absent(now)
         found |= self._stalling(now)
         found |= self._late(now)
         return {
-            ballot: seconds for ballot, seconds in found.items()
-            if seconds >= self.deal.least_seconds(ballot)
+            motion: seconds for motion, seconds in found.items()
+            if seconds >= self.deal.least_seconds(motion)
         }  # fmt: skip
 
-    def _absent(self, now: float) -> dict[Ballot, int]:
+    def _absent(self, now: float) -> dict[Motion, int]:
         """AWAY for those of whom nothing is heard, and STAND for those who have been away long enough."""
         authority, me = self.deal.authority, self.deal.me
-        found: dict[Ballot, int] = {}
-        standing: dict[Ballot, float] = {}
+        found: dict[Motion, int] = {}
+        standing: dict[Motion, float] = {}
         mine = set(authority.votes_of(me))
         for party in authority.all:
             silence = int(self.observation.silence(party, now))
             if party == me or authority.is_gone(party) or authority.is_willing(party):
                 continue
-            away = Ballot(VoteKind.AWAY, party, authority.absence_of(party))
+            away = Motion(VoteKind.AWAY, party, authority.absence_of(party))
             if silence >= PATIENCE.silence:
                 found[away] = silence
             if away in mine and away in found and authority.is_away(party):
@@ -163,7 +163,7 @@ class Duty:
         self._standing = standing
         return found
 
-    def _stalling(self, now: float) -> dict[Ballot, int]:
+    def _stalling(self, now: float) -> dict[Motion, int]:
         """STALL for those who owe a step for which the match waits."""
         deal, owing = self.deal, dict[tuple[int, Task], float]()
         if deal.is_stuck:
@@ -173,21 +173,21 @@ class Duty:
                     owing[party, first] = self._owing.get((party, first), now)
         self._owing = owing
         return {
-            Ballot(VoteKind.STALL, party, task.number): int(now - since)
+            Motion(VoteKind.STALL, party, task.number): int(now - since)
             for (party, task), since in owing.items()
         }
 
-    def _late(self, now: float) -> dict[Ballot, int]:
+    def _late(self, now: float) -> dict[Motion, int]:
         """TIME for the questions that others should have answered."""
         deal = self.deal
         open_ = [ask for ask in deal.source.open if ask.box is None and ask.answer is None]
         self._asked = {ask.id: self._asked.get(ask.id, now) for ask in open_}
-        found: dict[Ballot, int] = {}
+        found: dict[Motion, int] = {}
         for ask in open_:
             player, waited = deal.player(int(ask.seat)), int(now - self._asked[ask.id])
             limit = None if ask.seconds is None else ask.seconds + PATIENCE.answer
             if player != deal.me and limit is not None and waited >= limit:
-                found[Ballot(VoteKind.TIME, player, ask.id)] = waited
+                found[Motion(VoteKind.TIME, player, ask.id)] = waited
         return found
 
     def window_over(self, number: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from tavolata._engine.dealing.authority import Authority, Event, VoteKind
+from tavolata._engine.dealing.authority import Authority, AuthorityEvent, VoteKind
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
@@ -55,12 +55,12 @@ class Notices:
         self._authority = authority
         self._threshold = authority.threshold
 
-    def of(self, event: Event, me: int) -> Notice | None:
+    def of(self, event: AuthorityEvent, me: int) -> Notice | None:
         """The sentence for an event at the machine of the party `me`; None if people need none."""
         message = self._message(event, me)
         if message is None:
             return None
-        authority, latest = self._authority, event.by[-1:] if event.ballot is not None else event.by
+        authority, latest = self._authority, event.by[-1:] if event.motion is not None else event.by
         said = {
             "name": self._name(event.party) if event.party else "",
             "by": ", ".join(map(self._name, latest)),
@@ -70,11 +70,11 @@ class Notices:
         }
         return Notice(message, said, wrong=message in _WRONG)
 
-    def _message(self, event: Event, me: int) -> str | None:
-        if event.ballot is not None:
-            if event.ballot.kind is VoteKind.TIME and not event.ballot.target:
+    def _message(self, event: AuthorityEvent, me: int) -> str | None:
+        if event.motion is not None:
+            if event.motion.kind is VoteKind.TIME and not event.motion.target:
                 return None  # a window closes when its time is over, that is no news
-            return (_VOTES if event.what == "vote" else _WITHDRAWN).get(event.ballot.kind)
+            return (_VOTES if event.what == "vote" else _WITHDRAWN).get(event.motion.kind)
         if event.what == "aside":
             return ASIDE if event.by else NO_SEED
         if event.what == "away" and event.party == me:

@@ -46,7 +46,7 @@ EQUIVOCATION: Final = 14
 SELF: Final = 15
 """`(word, absence)`: the author's word about itself, and its absence number; see `authority.OwnWord`."""
 VOTE: Final = 16
-"""`(kind, target, about, yes, seconds)`: a vote about another; see `authority.Ballot`."""
+"""`(kind, target, about, yes, seconds)`: a vote about another; see `authority.Motion`."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
     KEYS_HASH: (int, bytes),

@@ -14,7 +14,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.dealing.authority import Ballot, OwnWord, VoteKind
+from tavolata._engine.dealing.authority import Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
 from tavolata._engine.dealing.duty import Duty
@@ -266,7 +266,7 @@ class MatchAgent(PeerPort):
         running = self._expect_running()
         if self._duty is None or self._duty.dealer is None:
             raise Refused(N_("You can't do that now."))
-        deal, end = self._duty.deal, Ballot(VoteKind.END, 0, 0)
+        deal, end = self._duty.deal, Motion(VoteKind.END, 0, 0)
         yes = end not in deal.authority.votes_of(deal.me)
         self._play(running.header, (DEAL, deal.me, self._head(), VOTE, *map(int, end), yes, 0))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata import Refused
-from tavolata._engine.dealing.authority import Authority, Ballot, OwnWord, VoteKind
+from tavolata._engine.dealing.authority import Authority, Motion, OwnWord, VoteKind
 from tavolata._engine.match.header import BLIND, BOT, WAIT
 from tavolata_protocol.fair.offences import Charge, Offence
 
@@ -38,7 +38,7 @@ def vote(
 ) -> bool:
     """Cast a vote, as an entry does; whether it stands."""
     try:
-        authority.cast(voter, Ballot(kind, target, about), SECONDS, 0, yes=yes)
+        authority.cast(voter, Motion(kind, target, about), SECONDS, 0, yes=yes)
     except Refused:
         return False
     settle(authority)
@@ -142,10 +142,10 @@ def test_an_entry_of_its_target_voids_votes_but_pays_no_debt() -> None:
         vote(authority, voter, VoteKind.AWAY, 1)
         vote(authority, voter, VoteKind.STALL, 1, TASK)
     authority.heard(1)
-    assert not authority.voters(Ballot(VoteKind.AWAY, 1, 0))
-    assert authority.voters(Ballot(VoteKind.STALL, 1, TASK)) == (2, 3)
+    assert not authority.voters(Motion(VoteKind.AWAY, 1, 0))
+    assert authority.voters(Motion(VoteKind.STALL, 1, TASK)) == (2, 3)
     authority.settle(lambda *_: False, ())
-    assert not authority.voters(Ballot(VoteKind.STALL, 1, TASK))
+    assert not authority.voters(Motion(VoteKind.STALL, 1, TASK))
 
 
 def test_votes_that_it_is_away_and_that_it_stalls_count_together() -> None:
@@ -180,7 +180,7 @@ def test_votes_of_the_absent_do_not_count() -> None:
     for voter in (2, 3, 4):
         vote(authority, voter, VoteKind.END, 0)
     say(authority, 4, OwnWord.OUT)
-    assert authority.voters(Ballot(VoteKind.END, 0, 0)) == (2, 3)
+    assert authority.voters(Motion(VoteKind.END, 0, 0)) == (2, 3)
     assert not vote(authority, 4, VoteKind.END, 0)
     vote(authority, 1, VoteKind.END, 0)
     vote(authority, 5, VoteKind.END, 0)
@@ -289,7 +289,7 @@ def test_decisions_do_not_hang_on_when_they_are_worked_out(data: st.DataObject) 
     each, once = table(5), table(5)
     for voter in voters:
         vote(each, voter, VoteKind.AWAY, 1)
-        once.cast(voter, Ballot(VoteKind.AWAY, 1, 0), SECONDS, 0, yes=True)
+        once.cast(voter, Motion(VoteKind.AWAY, 1, 0), SECONDS, 0, yes=True)
     settle(once)
     assert each.is_away(1)
     assert once.is_away(1)
@@ -300,7 +300,7 @@ def test_a_vote_vouches_for_enough_seconds() -> None:
     """Fewer seconds than such a vote takes make it void."""
     authority = table(3)
     with pytest.raises(Refused):
-        authority.cast(2, Ballot(VoteKind.AWAY, 1, 0), 14, 15, yes=True)
-    authority.cast(2, Ballot(VoteKind.AWAY, 1, 0), 15, 15, yes=True)
+        authority.cast(2, Motion(VoteKind.AWAY, 1, 0), 14, 15, yes=True)
+    authority.cast(2, Motion(VoteKind.AWAY, 1, 0), 15, 15, yes=True)
     with pytest.raises(Refused):  # once is enough
-        authority.cast(2, Ballot(VoteKind.AWAY, 1, 0), 16, 15, yes=True)
+        authority.cast(2, Motion(VoteKind.AWAY, 1, 0), 16, 15, yes=True)
