@@ -152,7 +152,7 @@ def test_a_person_who_looks_elsewhere_is_called(monkeypatch: pytest.MonkeyPatch)
         async with screen(session("jumpy-jack", 2), **looks) as played:
             monkeypatch.setattr(played.app, "write", written.append)  # what the terminal would get
             played.app._focused = focused
-            for key in ("1", "enter", "2", "enter", "3", "enter"):
+            for key in ("1", "space", "2", "space", "3", "space", "enter"):
                 await played.press(key)
             await played.asked()
         return "".join(written)
