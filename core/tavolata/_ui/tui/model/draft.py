@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tavolata.choices import Answer, Choice
+from tavolata.errors import Refused
 from tavolata.kinds.fields import endings, fields_of, whole
 from tavolata.kinds.kind import Choices, Kind, Number
 
@@ -22,6 +23,7 @@ class Draft:
         kind: the kind of answer.
         cursor: the place of the choice that is first under the cursor.
         allows: whether the person may give a whole answer, as far as that hangs on what only they see.
+        why: why they may not give the others; a message id.
 
     Attributes:
         given: the answers to the first fields: places of choices, or a number.
@@ -30,9 +32,12 @@ class Draft:
         typed: the digits of a number so far.
     """
 
-    def __init__(self, kind: Kind, cursor: int = 0, allows: Callable[[Answer], bool] | None = None) -> None:
+    def __init__(
+        self, kind: Kind, cursor: int = 0, allows: Callable[[Answer], bool] | None = None, why: str = ""
+    ) -> None:
         self.kind = kind
         self._allows = allows
+        self._why = why
         self._fit: dict[tuple[Any, ...], bool] = {}
         self.given: list[Any] = []
         self.cursor = cursor
@@ -117,6 +122,7 @@ class Draft:
     def mark(self) -> None:
         """Select or deselect the choice under the cursor, if several can be selected."""
         if self.several:
+            self.typed = ""
             if self.cursor in self.marked:
                 self.marked.remove(self.cursor)
             else:
@@ -151,6 +157,8 @@ class Draft:
         """
         given = self._given()
         self.now.check(self.now.answer_from(given))
+        if not self.fits(self.cursor):
+            raise Refused(self._why)
         after = [*self.given, given]
         if len(after) == len(fields_of(self.kind, after)):
             return whole(self.kind, after)

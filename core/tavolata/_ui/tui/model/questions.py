@@ -42,7 +42,8 @@ class Question:
     draft: Draft = field(init=False)
 
     def __post_init__(self) -> None:
-        self.draft = Draft(self.kind, self.cursor, self.allows)
+        why = self.ask.claim.reason if self.ask is not None and self.ask.claim is not None else ""
+        self.draft = Draft(self.kind, self.cursor, self.allows, why)
 
     def begun(self) -> Begun:
         """The question with its unfinished answer, for a scene."""

@@ -128,11 +128,13 @@ def test_a_field_of_one_choice_is_filled_in_unless_it_is_the_last() -> None:
 
 def test_what_the_person_may_not_answer_does_not_fit() -> None:
     """A choice fits if some allowed answer has it; the cursor begins on the first one that fits."""
-    draft = Draft(DISHES, allows=lambda answer: answer in ((0, (1, 2)), (1,)))
+    draft = Draft(DISHES, 0, lambda answer: answer in ((0, (1, 2)), (1,)), "Not with your cards.")
     assert [draft.fits(place) for place in range(2)] == [True, True]
     draft.enter()
     assert (draft.cursor, [draft.fits(place) for place in range(3)]) == (1, [False, True, False])
-    draft.enter()
+    with pytest.raises(Refused, match="Not with your cards"):
+        press(draft, draft.now, 0)
+    assert press(draft, draft.now, 1) is None
     assert (draft.cursor, [draft.fits(place) for place in range(3)]) == (2, [False, False, True])
 
 
