@@ -300,7 +300,7 @@ def test_a_damaged_copy_of_the_table_is_kept_aside_and_learnt_anew(hall: Hall) -
     """A guest comes back whose file has a flipped bit: it says so, sits down again, and the match goes on."""
     host, ann, bob = at_cards(hall, 3)
     bob.kill()
-    host.expect("Bob is away", 8)
+    host.expect("Nothing is heard of Bob", 8)
     (path,) = bob.home.rglob("tables/*.log")
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
