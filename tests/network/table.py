@@ -274,7 +274,9 @@ def free_port() -> int:
 
 def agree(*players: Tt) -> dict[str, object]:
     """All tell the same end, with equal digests, and ended well; that end."""
-    assert [one.done() for one in players] == [0] * len(players), "\n".join(one.story() for one in players)
+    patience = PATIENCE * len(players)  # a whole match, and all its machines are processes of this one
+    codes = [one.done(patience) for one in players]
+    assert codes == [0] * len(players), "\n".join(one.story() for one in players)
     ends = [one.end() for one in players]
     assert ends
     assert all(end == ends[0] for end in ends), ends
