@@ -44,6 +44,8 @@ class Draft:
         self.marked: list[int] = []
         self.typed = ""
         self._fill()
+        if self.given:  # the cursor was meant for a field that is filled in
+            self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
 
     @property
     def fields(self) -> list[tuple[str, Kind]]:

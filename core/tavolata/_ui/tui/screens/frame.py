@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from textual import constants, on
 from textual.app import App
@@ -62,6 +62,10 @@ class Looks:
     bell: bool = True
     notify: bool = True
     environ: Mapping[str, str] = field(default_factory=dict)
+
+
+RESIZED: Final = 0.05
+"""Seconds after which a new size is in force: Textual gathers the sizes of a window that is being drawn."""
 
 
 class Left(NamedTuple):
@@ -253,8 +257,10 @@ class Frame(App[Left]):
         return self._begun and self.focused is self.query_one("#talk", Input)
 
     def on_resize(self, event: Resize) -> None:
-        """Draw everything again."""
+        """Draw everything again, and once more when Textual has taken over the new size."""
         self.draw()
+        if event.size != self.size:
+            self.set_timer(RESIZED, self.draw)
 
     def draw_prompt(self) -> Block:
         """Draw the question, or the text for waiting."""
