@@ -54,7 +54,7 @@ def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
         unowned = [(c, g.price_of(c)) for c, _ in rows if g.owners[c] is None]
         yield tokens_zone("stables", N_("Stables to buy, in Danari"), unowned)
     if g.gone:
-        yield text_zone("gone", N_("Out"), "{seats}", seats=g.gone)
+        yield text_zone("gone", N_("Out"), "{seats}", seats=[*g.gone])
 
 
 def seat_zones(g: HorseFeverTable, seat: Seat) -> Iterator[Zone]:
