@@ -108,11 +108,11 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
         one.expect("Ann is away: ", 20)
     bob.type("end")
     for one in (host, bob):
-        one.expect("Bob wants to end the match; 1 of 2 have to say so")
+        one.expect("Bob wants to end the match; 1 of the 2 that it takes say so")
     assert not host.has("broken off")
     host.type("end")
     for one in (host, bob):
-        one.expect("Host wants to end the match; 2 of 2 have to say so")
+        one.expect("Host wants to end the match; 2 of the 2 that it takes say so")
         one.expect("The match was broken off")
     finished = [one.end() for one in (host, bob)]
     assert finished[0] == finished[1]

@@ -198,7 +198,7 @@ def test_the_host_of_two_leaves_and_the_guest_waits(hall: Hall) -> None:
     guest.expect("Host steps away and comes back later")
     guest.expect("Ann keeps the table now")
     guest.type("end")
-    guest.expect("Ann wants to end the match; 1 of 2 have to say so")
+    guest.expect("Ann wants to end the match; 1 of the 2 that it takes say so")
     guest.type("leave")
     assert guest.done() == 0
     assert guest.matches()[-1].end is None

@@ -10,12 +10,12 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
 
-NOT_HEARD = N_("{by} did not hear {name} for {seconds} s; {n} of {t} machines have to say so.")
+NOT_HEARD = N_("{by} did not hear {name} for {seconds} s; {n} of the {t} machines that it takes say so.")
 HEARD = N_("{by} hears {name} again.")
-STALLS = N_("{by} has waited {seconds} s for {name} to deal; {n} of {t} machines have to say so.")
-STAND = N_("{by} would let another machine play for {name}; {n} of {t} have to say so.")
-LATE = N_("{by} says that time is up for {name}; {n} of {t} machines have to say so.")
-WANTS_END = N_("{by} wants to end the match; {n} of {t} have to say so.")
+STALLS = N_("{by} has waited {seconds} s for {name} to deal; {n} of the {t} machines that it takes say so.")
+STAND = N_("{by} would let another machine play for {name}; {n} of the {t} that it takes say so.")
+LATE = N_("{by} says that time is up for {name}; {n} of the {t} machines that it takes say so.")
+WANTS_END = N_("{by} wants to end the match; {n} of the {t} that it takes say so.")
 NO_LONGER = N_("{by} no longer wants to end the match.")
 AWAY = N_("{name} is away: {by} did not hear {name}.")
 AWAY_YOU = N_(
