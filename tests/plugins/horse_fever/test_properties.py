@@ -24,10 +24,10 @@ from tavolata_horse_fever.tables import FINISH, LAST_SQUARE
 
 from . import books
 
+modes = st.sampled_from([(Mode.FAMILY, False), (Mode.BOARD, False), (Mode.BOARD, True)])
 options = st.builds(
-    HorseFeverOptions,
-    mode=st.sampled_from(Mode),
-    starred=st.booleans(),
+    lambda mode, **others: HorseFeverOptions(mode=mode[0], starred=mode[1], **others),
+    mode=modes,
     printed_cards=st.booleans(),
     removal_first=st.booleans(),
     turns=st.sampled_from([0, 1, 2]),
@@ -126,6 +126,9 @@ def test_thousands_of_matches(mode: Mode, seats: int) -> None:
     for seed in range(500):
         bots = [kinds[(seed + seat) % (4 if seed % 5 == 0 else 3)] for seat in range(seats)]
         rules = HorseFeverOptions(
-            mode=mode, starred=bool(seed & 1), printed_cards=bool(seed & 2), removal_first=bool(seed & 4)
+            mode=mode,
+            starred=mode is Mode.BOARD and bool(seed & 1),
+            printed_cards=bool(seed & 2),
+            removal_first=bool(seed & 4),
         )
         played(bots, rules, seed)

@@ -1,6 +1,6 @@
 """Random schedules: nothing diverges, nothing is lost or repeated, and peace brings everybody together.
 
-`TAVOLATA_SEEDS=2000` runs as many seeds instead of the usual ones, as tox does on one Python;
+`TAVOLATA_SEEDS=2000` runs as many seeds instead of the usual ones (tox runs 480 on one Python);
 `docs/testing-protocol.md` says more.
 """
 

@@ -48,7 +48,7 @@ class Dealer:
         self._said: set[Task] = set()
         self._sent: set[tuple[int, int, int, int]] = set()
         self._images: dict[tuple[int, int], dict[int, bytes]] = {}
-        self._judged: set[int] = set()
+        self._judged: set[bytes] = set()
         self._complaints: list[Step] = []
         self._makers: dict[int, Callable[[Task], Step | None]] = {
             steps.KEYS_HASH: self._keys_hash,
@@ -277,8 +277,8 @@ class Dealer:
             ring = self._ring(epoch_keys)
             images[ring.party] = shares.own_shares(ring, [slot.thing]).images[0]
         for parcel in self._deal.parcels.for_party(self._me, card):
-            number = epoch_keys.number_of(parcel.sender)
-            if len(images) < epoch_keys.threshold and number not in images and id(parcel) not in self._judged:
+            new = epoch_keys.number_of(parcel.sender) not in images and parcel.box.hash not in self._judged
+            if len(images) < epoch_keys.threshold and new:
                 self._open(epoch_keys, parcel)
         if len(images) < epoch_keys.threshold:
             return None
@@ -296,7 +296,7 @@ class Dealer:
         try:
             read = self._deal.parcels.read(parcel, boxes.open_box(box_context, parcel.box, secret))
         except Cheat:
-            self._judged.add(id(parcel))
+            self._judged.add(parcel.box.hash)
             dispute = self._deal.parcels.dispute(epoch_keys, parcel)
             evidence = boxes.reveal(dispute, parcel.box, secret, self._secrets)
             self._complaints.append((steps.COMPLAINT, parcel.box.hash, evidence))

@@ -9,7 +9,7 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World, seed_of
 
-from tavolata._engine.dealing import steps
+from tavolata._engine.dealing import dealer, steps
 from tavolata._engine.dealing.authority import PATIENCE, VoteKind
 from tavolata._engine.dealing.duty import QUIET
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
@@ -201,6 +201,12 @@ def test_a_cheat_is_named_and_the_match_goes_on(name: str) -> None:
     assert world.ended()
     assert len(world.digests) == 1
     assert list(world.convicted) == [CHEAT]
+
+
+def test_a_parcel_is_opened_whatever_lay_where_it_lies_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was judged is known by its hash: addresses are used again when a cheat's parcels are dropped."""
+    monkeypatch.setattr(dealer, "id", lambda _: 1, raising=False)
+    test_a_cheat_is_named_and_the_match_goes_on("boxes that hold junk")
 
 
 def caught(trick: Trick) -> World:
