@@ -21,10 +21,13 @@ class JoinRequests:
         self._named: tuple[PeerId | None, float] = (None, 0.0)
         self._again = 0.0
         self._around = 0.0
+        self._asked: dict[PeerId, float] = {}
 
     def ask(self, via: PeerId | None) -> None:
         """Ask that peer from now on."""
         self._via, self._again = via, self._leadership.replica.now
+        if via is not None:
+            self._asked.pop(via, None)  # there may have been no session with it before
 
     def point_to(self, leader: PeerId) -> None:
         """Take the leader's id from a peer that was asked."""
@@ -80,7 +83,14 @@ class JoinRequests:
             self._ask(*replica.configuration.voters)
 
     def _ask(self, *whom: PeerId | None) -> None:
+        """Ask those peers that were not asked in the last second.
+
+        Voters that follow different leaders name now one, now the other. If each name had everybody asked
+        again, the answers would multiply.
+        """
         replica = self._leadership.replica
+        self._asked = {peer: until for peer, until in self._asked.items() if until > replica.now}
         for peer in dict.fromkeys(whom):
-            if peer is not None:
+            if peer is not None and peer not in self._asked:
+                self._asked[peer] = replica.now + replica.timing.repeat
                 replica.send(peer, wire.Join(replica.birth), reliable=False)
