@@ -129,9 +129,10 @@ class Dispatcher:
         if isinstance(message, wire.Appended) and self._authorization.may_raise(peer, message):
             self._leadership.observe(message.term)
         if (leading := self._leadership.leading) is None:
-            if isinstance(message, wire.Join) and replica.leader is not None and replica.lineage:
+            if isinstance(message, wire.Join | wire.Leave) and replica.leader is not None and replica.lineage:
                 replica.send(peer, wire.Redirect(replica.lineage, replica.leader), reliable=False)
-                replica.tell(events.JoinMisdirected(peer, replica.leader))
+                if isinstance(message, wire.Join):
+                    replica.tell(events.JoinMisdirected(peer, replica.leader))
             return
         match message:
             case wire.Appended():

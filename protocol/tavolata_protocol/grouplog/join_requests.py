@@ -46,14 +46,15 @@ class JoinRequests:
 
     def asks(self, peer: PeerId) -> bool:
         """Whether this peer asks that one, or that one was just named as the leader by an asked peer."""
-        return peer == self._recently_named or (self.wanted and peer == self._via)
+        return peer == self.recently_named or (self.wanted and peer == self._via)
 
     def knows(self, peer: PeerId) -> bool:
         """Whether that peer is the last one given by the application or named by an asked peer."""
         return peer in (self._via, self._named[0])
 
     @property
-    def _recently_named(self) -> PeerId | None:
+    def recently_named(self) -> PeerId | None:
+        """The leader that an asked peer named in the last seconds."""
         peer, at = self._named
         return peer if self._leadership.replica.now - at < self._leadership.replica.timing.takeover else None
 

@@ -34,14 +34,21 @@ class Leaving:
         """When the request is sent again."""
         return self._again if self.leaving else None
 
-    def ask(self, *, forsaken: bool) -> None:
-        """As a follower: ask once a second the leader, or all voters if no leader is heard (`forsaken`)."""
+    def ask(self, named: PeerId | None, *, forsaken: bool) -> None:
+        """As a follower: ask the leader once a second.
+
+        Args:
+            named: the leader that another peer named.
+            forsaken: whether no leader is heard; then that one and all voters are asked, who may name it.
+        """
         replica = self._replica
         if self.leaving and replica.now >= self._again:
             self._again = replica.now + replica.timing.repeat
-            asked = replica.configuration.voters if replica.leader is None or forsaken else (replica.leader,)
-            for peer in asked if replica.lineage else ():
-                replica.send(peer, wire.Leave(replica.lineage))
+            lost = replica.leader is None or forsaken
+            asked = (named, *replica.configuration.voters) if lost else (replica.leader,)
+            for peer in dict.fromkeys(asked if replica.lineage else ()):
+                if peer is not None:
+                    replica.send(peer, wire.Leave(replica.lineage))
 
     def hand_over(self, leader: Leader, departing: Container[PeerId]) -> bool:
         """As the leader: hand over to a present voter with a complete log; True if no voter is left.

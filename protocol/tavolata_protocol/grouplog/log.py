@@ -243,7 +243,9 @@ class GroupLog:
         if (leading := self._leadership.leading) is not None:
             self._leadership.replicate(leading)
         elif replica.state not in ASLEEP:
-            self._leadership.leaving.ask(forsaken=self._leadership.elections.is_forsaken)
+            self._leadership.leaving.ask(
+                self._join_requests.recently_named, forsaken=self._leadership.elections.is_forsaken
+            )
             self._leadership.proposer.flush()
             self._leadership.follower.flush()
         replica.disk.settle()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.protocol.grouplog.schedules import random_schedule
 from tests.protocol.grouplog.simulator import World
 
+from tavolata_protocol.grouplog import State
 from tavolata_protocol.messages import log as wire
 
 
@@ -48,3 +49,24 @@ def test_whom_the_application_names_is_asked_at_once() -> None:
 def test_a_schedule_with_two_named_leaders_sends_a_few_thousand_messages() -> None:
     """Seed 122 once grew without end: each answer had five peers asked again, which all answered."""
     assert random_schedule(122).sent < 20_000
+
+
+def test_who_leaves_and_was_taken_out_unheard_finds_a_leader_that_it_never_met() -> None:
+    """The voters that it still knows name the leader of today, and that one lets it go."""
+    world = World(1, 4)
+    world.gather(3)
+    world.split((0, 1, 3), (2,))
+    world.join(3)
+    world.run(3.0)
+    world.peers[0].alive.remove(world.peers[2].id)
+    world.pump(world.peers[0])
+    world.run(3.0)
+    world.passes = lambda sender, receiver, message: (
+        not (receiver.name == 1 and isinstance(wire.decode(message), wire.HandOver))
+    )
+    world.peers[0].alive.leave(world.now)
+    world.peers[2].alive.leave(world.now)
+    world.run_until(lambda: world.peers[3].alive.is_leader)
+    world.heal()
+    world.run_until(lambda: world.peers[2].alive.state is State.LEFT)
+    assert world.peers[3].id not in world.peers[2].alive.configuration
