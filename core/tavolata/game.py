@@ -81,6 +81,13 @@ class Game(Generic[O]):
         """Play one turn; the engine repeats it until it returns an outcome."""
         raise NotImplementedError
 
+    def forfeit(self, t: Table[O], seats: tuple[Seat, ...]) -> Outcome:
+        """The outcome when the players of these seats have given the match up and one machine is left.
+
+        By default all others win.
+        """
+        return Outcome(tuple(sorted(seat for seat in t.ring if seat not in seats)))
+
     def turns_begun(self, t: Table[O]) -> int:
         """The number of turns that have begun, as players count them; by default the calls of `turn`.
 

@@ -136,16 +136,16 @@ def test_where_the_host_deals_its_bot_plays_by_its_word(hall: Hall) -> None:
     assert host.done() == 0
 
 
-@pytest.mark.parametrize("how", ["SIGINT", pytest.param("leave", marks=pytest.mark.long)])
+@pytest.mark.parametrize("how", ["SIGINT", pytest.param("quit", marks=pytest.mark.long)])
 def test_a_polite_leave_in_mid_match_says_how_to_come_back(hall: Hall, how: str) -> None:
-    """`leave` and Ctrl+C tell the others at once and oneself the way back, which works."""
+    """`quit` and Ctrl+C tell the others at once and oneself the way back, which works."""
     host, ann, bob = at_bids(hall, "--away", "wait")
-    if how == "leave":
-        ann.type("leave")
+    if how == "quit":
+        ann.type("quit")
     else:
         ann.interrupt()
     host.expect("Ann has left the table", 3)
-    assert ann.done(6) == (0 if how == "leave" else 130)
+    assert ann.done(6) == (0 if how == "quit" else 130)
     assert ann.errors[0] == f"`tt join 127.0.0.1:{hall.port}` brings you back to your seat."
     again = hall.join(name="Ann", typed=True)
     again.expect("How many do you take")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -193,13 +194,13 @@ def test_the_host_of_two_leaves_and_the_guest_waits(hall: Hall) -> None:
     host, guest = seated(hall)
     host.type("start")
     guest.expect("How many do you take")
-    host.type("leave")
+    host.type("quit")
     assert host.done() == 0
     guest.expect("Host steps away and comes back later")
     guest.expect("Ann keeps the table now")
     guest.type("end")
     guest.expect("Ann wants to end the match; 1 of the 2 that it takes say so")
-    guest.type("leave")
+    guest.type("quit")
     assert guest.done() == 0
     assert guest.matches()[-1].end is None
 
@@ -242,7 +243,7 @@ def test_the_host_leaves_a_match_that_all_deal(hall: Hall) -> None:
     host.type("start")
     for one in (host, ann, bob):
         one.expect("How many do you take")
-    host.type("leave")
+    host.type("quit")
     assert host.done() == 0
     assert host.has(r"`tt join 127.0.0.1:\d+` brings you back to your seat")
     for one in (ann, bob):
@@ -253,6 +254,55 @@ def test_the_host_leaves_a_match_that_all_deal(hall: Hall) -> None:
         one.expect("won")
         one.hang_up()
     agree(ann, bob)
+
+
+def test_who_leaves_for_good_is_asked_twice_and_stood_in_for_at_once(hall: Hall) -> None:
+    """`leave` asks once more and any other word takes it back; then nobody waits, and nothing brings back."""
+    host, ann = seated(hall, seats=3)
+    bob = hall.join(typed=True)
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    for one in (host, ann, bob):
+        one.expect("How many do you take")
+    ann.type("leave", "seats")
+    ann.expect("Leave once more if you mean it")
+    ann.type("leave")
+    ann.expect("Leave once more if you mean it")
+    assert not host.has("left the match")
+    ann.type("leave")
+    assert ann.done() == 0
+    assert ann.errors[0] == "You have left the match for good."
+    began = time.monotonic()
+    for one in (host, bob):
+        one.expect("Ann has left the match for good")
+        one.expect("A bot on the machine of (Host|Bob) plays for Ann")
+    assert time.monotonic() - began < 5
+    play(host, bob)
+    for one in (host, bob):
+        one.expect("won")
+        one.hang_up()
+    agree(host, bob)
+
+
+def test_with_two_who_leaves_for_good_gives_the_match_up(hall: Hall) -> None:
+    """The other one has won, at both files, and each of them is verified."""
+    host, ann = seated(hall)
+    host.type("start")
+    for one in (host, ann):
+        one.expect("How many do you take")
+    ann.type("leave")
+    ann.expect("so give it up")
+    ann.type("leave")
+    assert ann.done() == 0
+    host.expect("Ann has left the match for good")
+    host.expect("Host has won|you have won")
+    host.type("quit")
+    assert host.done() == 0
+    end = host.end()
+    assert end["outcome"] == {"winners": [0], "scores": None, "ranking": None}
+    for one in (host, ann):
+        file = next((one.home / "data" / "matches").glob("*.ttm"))
+        assert hall.run("verify", str(file), home=one.home.name).done() == 0
 
 
 def test_it_speaks_italian(hall: Hall) -> None:

@@ -18,7 +18,8 @@ TO = N_("to")
 """The command that whispers; the session carries it out."""
 NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
 _WORDS: Mapping[TableCommand, tuple[str, str]] = {
-    TableCommand.LEAVE: (N_("leave"), N_("leave the table")),
+    TableCommand.QUIT: (N_("quit"), N_("leave the table; you may come back to a match that goes on")),
+    TableCommand.LEAVE: (N_("leave"), N_("leave the table and the match for good; asked twice")),
     TableCommand.CONFIRM: (
         N_("confirm"),
         N_("take the new key of a player, who confirmed it, for theirs: confirm NAME"),
@@ -62,6 +63,7 @@ class TableLines:
     def __init__(self, session: TableSession, tell: Callable[[], object]) -> None:
         self._session = session
         self._tell = tell
+        self._asked = ""
 
     def words(self) -> dict[str, str]:
         """Every command and its description, as message ids; some say that they do nothing now."""
@@ -83,6 +85,7 @@ class TableLines:
         Raises:
             Refused: the command is not possible now, or the rest of the line makes no sense.
         """
+        asked, self._asked = self._asked, ""
         if word == SEATS:
             self._tell()
             return
@@ -94,6 +97,10 @@ class TableLines:
             return
         command = TableCommand(word)
         if (why := commands.why_not(command)) is not None:
+            raise Refused(why[0], **why[1])
+        why = commands.for_good() if command is TableCommand.LEAVE else None
+        if why is not None and asked != why[0]:
+            self._asked = why[0]
             raise Refused(why[0], **why[1])
         _meant(command, rest, facts)(commands)
 
@@ -128,6 +135,8 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
         Refused: the rest of the line makes no sense.
     """
     match command:
+        case TableCommand.QUIT:
+            return lambda table: table.quit()
         case TableCommand.LEAVE:
             return lambda table: table.leave()
         case TableCommand.READY:

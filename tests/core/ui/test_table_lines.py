@@ -20,10 +20,15 @@ class Called:
     def __init__(self, *refused: TableCommand) -> None:
         self.calls: list[tuple[Any, ...]] = []
         self._refused = refused
+        self.warning: tuple[str, Mapping[str, Any]] | None = None
 
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
         """See `TableCommands`."""
         return ("Not now, {who}.", {"who": "Ann"}) if command in self._refused else None
+
+    def for_good(self) -> tuple[str, Mapping[str, Any]] | None:
+        """See `TableCommands`."""
+        return self.warning
 
     def __getattr__(self, name: str) -> Any:
         return lambda *args, **named: self.calls.append((name, *args, *named.values()))
@@ -85,6 +90,7 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
     ("word", "rest", "call"),
     [
         ("seats", "", ("lobby",)),
+        ("quit", "", ("quit",)),
         ("leave", "", ("leave",)),
         ("ready", "", ("ready",)),
         ("start", "", ("start",)),
@@ -117,6 +123,25 @@ def test_a_line_is_one_call(word: str, rest: str, call: tuple[Any, ...]) -> None
     called = Called()
     lines(called, NEW_KEY).do(word, rest)
     assert called.calls == [call]
+
+
+def test_leaving_for_good_is_asked_twice() -> None:
+    """The first `leave` only warns; another word in between, or another warning, begins anew."""
+    called = Called()
+    called.warning = ("This is for good.", {})
+    at = lines(called)
+    for word in ("leave", "seats", "leave"):
+        if word == "seats":
+            at.do(word, "")
+            continue
+        with pytest.raises(Refused, match="for good"):
+            at.do(word, "")
+    called.warning = ("This gives it up.", {})
+    with pytest.raises(Refused, match="gives it up"):
+        at.do("leave", "")
+    assert called.calls == [("lobby",)]
+    at.do("leave", "")
+    assert called.calls == [("lobby",), ("leave",)]
 
 
 @pytest.mark.parametrize(

@@ -446,6 +446,12 @@ class Deal(Together):
     def is_ended(self) -> bool:
         return self.authority.is_ended
 
+    @property
+    @override
+    def remaining(self) -> tuple[bytes, ...]:
+        authority = self.authority
+        return tuple(authority.key_of(party) for party in authority.all if not authority.is_gone(party))
+
     def _wanted_keys(self) -> EpochKeys | None:
         """The keys that the wanted step takes; None if nothing is wanted or the keys are not made yet."""
         want, slots = self.openings.want, self.laid.slots

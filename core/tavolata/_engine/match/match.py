@@ -182,6 +182,11 @@ class Match(Generic[S_co]):
         self.broken_off = True
         self._close()
 
+    def forfeit(self, seats: tuple[Seat, ...]) -> None:
+        """End the match because the players of these seats have given it up, as the rules say."""
+        self.outcome = self.game.forfeit(self.table, seats)
+        self._close()
+
     def convict(self, conviction: Conviction) -> None:
         """End the match because somebody cheated and it can't go on without them."""
         self.conviction = conviction

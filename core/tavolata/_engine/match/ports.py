@@ -95,7 +95,11 @@ class Together(Protocol):
 
     @property
     def is_ended(self) -> bool:
-        """Whether enough parties want the match to end."""
+        """Whether enough parties want the match to end, or all but one have left it."""
+
+    @property
+    def remaining(self) -> tuple[bytes, ...]:
+        """The peers that have not left the match for good and were not convicted."""
 
     def player_of(self, seat: int) -> bytes | None:
         """The peer that plays a seat now; None if no peer does."""

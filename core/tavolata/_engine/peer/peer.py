@@ -94,6 +94,7 @@ class PeerSession(TableSession):
         self._nonce = secrets.token_bytes(8)
         self._introduced = False
         self._leaving = False
+        self._last_word = OwnWord.OUT
         self._said_here = False
         self._mine: list[Ask] = []
         self._turn = -1
@@ -406,8 +407,8 @@ class PeerSession(TableSession):
             if settings.bots:
                 self._propose(log_bodies.BOTS, list(settings.bots))
 
-    def _leave(self) -> None:
-        self._leaving = True
+    def _leave(self, word: OwnWord) -> None:
+        self._leaving, self._last_word = True, word
 
     def _see_what_became_of_it(self) -> None:
         """Read the log up to this peer's departure, since the farewell names the new host."""
@@ -423,7 +424,7 @@ class PeerSession(TableSession):
                 return  # this copy of the log is no longer used
             await self._log_driver.settle(1.0)
             if self._introduced:
-                self._agent.say_of_oneself(OwnWord.OUT)
+                self._agent.say_of_oneself(self._last_word)
                 self._propose(log_bodies.LEAVE)
                 await self._log_driver.settle(0.5)
                 self._see_what_became_of_it()

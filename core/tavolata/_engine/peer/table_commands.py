@@ -7,6 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
@@ -29,6 +30,14 @@ IN_MATCH = N_("Not while a match is being played.")
 HOST_ONLY = N_("Only the host can do that.")
 NOTHING_NEW = N_("That changes nothing.")
 NOBODY = N_("Nobody else of that name is at the table.")
+YOU_LEAVE = N_(
+    "You would leave this match for good and could not come back to it; who only quits can. "
+    "Leave once more if you mean it."
+)
+YOU_GIVE_UP = N_(
+    "You would leave this match for good and so give it up: then it is over. Who only quits can come back. "
+    "Leave once more if you mean it."
+)
 OPEN_TABLE = N_("The table is open: it has no code.")
 
 PLAYERS = frozenset({TableCommand.WAIT, TableCommand.BOT, TableCommand.END})
@@ -52,7 +61,7 @@ class PeerCommands(TableCommands):
         log_driver: the log.
         stewardship: begins matches.
         propose: proposes the body of an entry.
-        leave: has this peer go.
+        leave: has this peer go, with its word about the match.
     """
 
     def __init__(
@@ -63,7 +72,7 @@ class PeerCommands(TableCommands):
         log_driver: LogDriver,
         stewardship: Stewardship,
         propose: Callable[..., bool],
-        leave: Callable[[], None],
+        leave: Callable[[OwnWord], None],
     ) -> None:
         self._agent = agent
         self._state = agent.state
@@ -85,7 +94,7 @@ class PeerCommands(TableCommands):
     @override
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
         state = self._state
-        if command is TableCommand.LEAVE:
+        if command in (TableCommand.QUIT, TableCommand.LEAVE):
             return None
         if command is TableCommand.CONFIRM:
             return None if self.changed() else (NO_NEW_KEY, {})
@@ -135,9 +144,21 @@ class PeerCommands(TableCommands):
     # -- doing it -------------------------------------------------------------------------------
 
     @override
-    def leave(self) -> None:
-        self._leave()
+    def quit(self) -> None:
+        self._leave(OwnWord.OUT)
         self._log_driver.tick_in(0)
+
+    @override
+    def leave(self) -> None:
+        self._leave(OwnWord.LEFT)
+        self._log_driver.tick_in(0)
+
+    @override
+    def for_good(self) -> tuple[str, Mapping[str, Any]] | None:
+        together, me = self._state.matches.together, self._state.me
+        if together is None or me not in together.remaining:
+            return None
+        return (YOU_GIVE_UP if len(together.remaining) == 2 else YOU_LEAVE), {}
 
     @override
     def ready(self) -> None:

@@ -16,6 +16,7 @@ Decision = Literal["wait", "bot"]
 class TableCommand(StrEnum):
     """The commands; the value of each is the word that people type."""
 
+    QUIT = "quit"
     LEAVE = "leave"
     CONFIRM = "confirm"
     WAIT = "wait"
@@ -44,8 +45,14 @@ class TableCommands(Protocol):
     def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
         """The reason why this can't be done now, as a message with its parameters; None if it can be done."""
 
+    def quit(self) -> None:
+        """Leave the table; who plays in a match that all deal together may come back to it."""
+
     def leave(self) -> None:
-        """Leave the table."""
+        """Leave the table, and the match that all deal together for good."""
+
+    def for_good(self) -> tuple[str, Mapping[str, Any]] | None:
+        """What leaving for good means now, as a message; None where it is no more than quitting."""
 
     def ready(self) -> None:
         """Say that this player is ready, or is no longer ready.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -27,6 +27,7 @@ from tavolata._text import one_line
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
+from tavolata.ring import SEATS
 
 DECIDE = N_("The host can wait, let a bot play for {name}, or end the match: wait, bot, end.")
 NO_DEALER = N_("Nobody can deal in the host's place: wait, or end the match.")
@@ -304,7 +305,15 @@ class Matches:
             self._out.append(Notice(LOST, wrong=True))
             self.break_off()
         elif self.running and together.is_ended:
+            self._given_up(fed, together.remaining)
+
+    def _given_up(self, fed: TableMatch, remaining: Collection[bytes]) -> None:
+        """End the match: as its rules say if all but one have left it, else without an outcome."""
+        gone = tuple(SEATS[seat] for seat, key in enumerate(fed.header.keys) if key not in remaining)
+        if len(remaining) > 1:
             self.break_off()
+        else:
+            self._guarded(fed.header, lambda: fed.match.forfeit(gone))
 
     def _guarded(self, header: Header, act: Callable[[], object]) -> None:
         """Run the rules; if they fail, the match ends on every peer."""

@@ -53,16 +53,16 @@ from tavolata._ui.tui.screens.notify import BELL, notification
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.window_input import WindowInput
 from tavolata._ui.zone_lines import title_of
-from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.kind import choices_of
-from tavolata.kinds.one_of import OneOf
 from tavolata.messages import N_
 from tavolata.ring import SEATS
 
 LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
 GO_AWAY = N_("leave")
+STEP_AWAY = N_("leave for now, and come back later")
+FOR_GOOD = N_("leave this match for good")
 LOBBY = N_("What now?")
 ABSENT = N_("Somebody is away. What is to be done?")
 INVITING = N_("This is how others join.")
@@ -359,9 +359,7 @@ class TableApp(Frame):
         """Let the person choose an interjection."""
         rows = self.standing()
         if rows:
-            self.ask(
-                chosen(self.say(N_("What do you do?")), [*rows, (self.say(N_("nothing")), lambda: None)])
-            )
+            self.ask(chosen(self.say(N_("What do you do?")), [*rows, (self.say(N_("nothing")), _stay)]))
         else:
             self.prompt.trouble = self.say(N_("There is nothing that you could do out of turn now."))
             self.draw()
@@ -410,8 +408,28 @@ class TableApp(Frame):
             self.leave()
             return
         said = " ".join(filter(None, [self.say(LEAVE), self.say(message, params) if message else ""]))
-        kind = OneOf([Choice(False, STAY), Choice(True, GO_AWAY)])
-        self.ask(Question(said, kind, lambda answer: self.leave() if answer else None))
+        commands = self.session.commands
+        sure = None if commands is None else commands.for_good()
+        if sure is None:
+            self.ask(chosen(said, [(self.say(STAY), _stay), (self.say(GO_AWAY), self.leave)]))
+            return
+        rows = [(self.say(STAY), _stay), (self.say(STEP_AWAY), self.leave)]
+        self.ask(chosen(said, [*rows, (self.say(FOR_GOOD), self._ask_whether_for_good)]))
+
+    def _ask_whether_for_good(self) -> None:
+        """Ask once more before the match is left for good."""
+        commands = self.session.commands
+        sure = None if commands is None else commands.for_good()
+        if commands is None or sure is None:
+            self.action_ask_to_leave()
+            return
+        rows: Rows = [(self.say(STAY), _stay), (self.say(FOR_GOOD), self._leave_for_good)]
+        self.ask(chosen(self.say(*sure), rows))
+
+    def _leave_for_good(self) -> None:
+        if self.session.commands is not None:
+            self.session.commands.leave()
+        self.leave()
 
     # -- tables of peers ----------------------------------------------------------------------------
 
@@ -450,7 +468,7 @@ class TableApp(Frame):
     def invite(self) -> None:
         """Show the invitation page."""
         self.inviting, self.view = True, "table"
-        self.ask(chosen(self.say(INVITING), [(self.say(BACK), lambda: None)]))
+        self.ask(chosen(self.say(INVITING), [(self.say(BACK), _stay)]))
 
     def marks(self) -> dict[int, str]:
         """The notes beside the names of seats: a bot, away, a slow connection."""
@@ -894,6 +912,10 @@ class TableApp(Frame):
     @on(Sheet.Pointed, "#status")
     def _view_clicked(self, event: Sheet.Pointed) -> None:
         self.action_view(event.thing)
+
+
+def _stay() -> None:
+    """Do nothing."""
 
 
 def _cannot(question: Question) -> bool:
