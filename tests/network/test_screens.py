@@ -93,6 +93,22 @@ def test_a_host_that_dies_is_said_on_the_screen(tmp_path: Path) -> None:
         other.expect("tt join")
 
 
+def test_leaving_for_good_is_asked_twice_on_the_screen(tmp_path: Path) -> None:
+    """`q` offers it beside leaving for now; a second question says what it means, and the others read it."""
+    port = free_port()
+    with host(tmp_path, port, "--start", "full") as one, guest(tmp_path, port) as other:
+        other.expect(r"turn \d+")
+        other.press("q")
+        other.expect("leave this match for good")
+        other.press("3", "enter")
+        other.expect("give it up")
+        other.press("2", "enter")
+        assert other.done() == 0
+        other.expect("You have left the match for good")
+        one.expect("Gino has left the match")
+        one.expect("Hanna has won")
+
+
 def test_s_tells_the_seats_of_a_running_match(tmp_path: Path) -> None:
     """Both hear who sits where; whoever plays is not said to be not ready yet."""
     port = free_port()

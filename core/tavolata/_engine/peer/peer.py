@@ -50,6 +50,8 @@ from tavolata_protocol.identity import Identity, PeerId
 PATIENCE: Final = 15.0
 """Seconds without progress after which a newcomer gives up its request to join."""
 
+LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
+
 
 class PeerSession(TableSession):
     """One peer's place at a table.
@@ -225,7 +227,7 @@ class PeerSession(TableSession):
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """How to return; for a host, what happens to the table."""
-        return self._survey.how_to_return()
+        return (LEFT_FOR_GOOD, {}) if self._last_word is OwnWord.LEFT else self._survey.how_to_return()
 
     def called_from_afar(self, host: str) -> None:
         """Report a call from outside the own networks, which was not answered."""
@@ -408,7 +410,7 @@ class PeerSession(TableSession):
                 self._propose(log_bodies.BOTS, list(settings.bots))
 
     def _leave(self, word: OwnWord) -> None:
-        self._leaving, self._last_word = True, word
+        self._leaving, self._last_word = True, word if self._commands.for_good() else OwnWord.OUT
 
     def _see_what_became_of_it(self) -> None:
         """Read the log up to this peer's departure, since the farewell names the new host."""

@@ -205,8 +205,6 @@ class TableSurvey:
         state = self._state
         if state.lobby.closed:
             return N_("The table is closed."), {}
-        if state.matches.together is not None and state.me not in state.matches.together.remaining:
-            return N_("You have left the match for good."), {}
         if state.roster.host == state.me:
             if not state.lobby.rests_on(state.me):
                 return N_("The others keep the table; `tt join` finds it again."), {}

@@ -159,6 +159,7 @@ class TableApp(Frame):
         self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.director = Director(looks.pace)
         self._marked_at = 0.0
+        self._is_over = False
         self._guided = isinstance(session, Guided) and len(session.people) == 1
         self._focused = True
         self.view = "table"
@@ -218,7 +219,7 @@ class TableApp(Frame):
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
         # After a match, people can look at its last board for as long as they like.
-        shown = self.model.ended is not None or self.director.has_end
+        shown = (self.model.ended is not None or self.director.has_end) and not self._is_over
         self.director.end(ended=self.failure is not None or not shown)
 
     def _watch(self) -> None:
@@ -427,9 +428,10 @@ class TableApp(Frame):
         self.ask(chosen(self.say(*sure), rows))
 
     def _leave_for_good(self) -> None:
+        """Leave it; the screen closes when the session is over, which tells the others first."""
         if self.session.commands is not None:
+            self._is_over = True
             self.session.commands.leave()
-        self.leave()
 
     # -- tables of peers ----------------------------------------------------------------------------
 
