@@ -36,7 +36,7 @@ from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.updates import Ended, WindowOpened
-from tavolata._engine.network.joining import join_table, open_table
+from tavolata._engine.network.joining import TableCard, join_table, open_table
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -107,7 +107,9 @@ async def sit(session: PeerSession) -> list[float]:
 async def host(port: int, peers: int, windows: int) -> list[float]:
     """The host's reactions."""
     settings = PeerSettings("Host", found=(peers, {"windows": windows}, HOST), at_once=True, stays=False)
-    async with open_table("Host", Press, "-", [ADDRESS], port) as seat:
+    async with open_table(
+        TableCard("Host", Press.name, Press.rules_id, Press.version, "-"), [ADDRESS], port
+    ) as seat:
         return await sit(PeerSession(seat.log_driver, seat.own.seed, LIBRARY, settings))
 
 

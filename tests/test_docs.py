@@ -148,7 +148,7 @@ def mentioned(page: Path) -> tuple[set[str], set[str]]:
     for code in re.findall(r"`([^`\n\"]+)`", text):
         modules.update(re.findall(r"python3? -m ([\w.]+)", code))
         for word in code.split():
-            if re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", word) and (
+            if re.fullmatch(r"(?!\./)[\w.-]+(/[\w.-]+)*/?", word) and (  # ./game.py is the reader's own
                 word.partition("/")[0] in TOPS or word.endswith(".py")
             ):
                 paths.add(word.rstrip("/"))

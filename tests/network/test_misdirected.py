@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tavolata._engine.network.joining import TableCard
+from tavolata._engine.plugins.source_code import code_of
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.events import Connected, Disconnected
 from tavolata_protocol.handshake import open_table_psk
@@ -33,7 +34,9 @@ def udp_sockets(process: int) -> int:
 
 async def send_elsewhere(hall: Hall, place: tuple[str, int]) -> int:
     """Be a host that ends the session with whom it lets in; the newcomer's sockets a while later."""
-    card = TableCard("Host", "zompa", Zompa.rules_id, Zompa.version, "tavolata-zompa").packed()
+    card = TableCard(
+        "Host", "zompa", Zompa.rules_id, Zompa.version, "tavolata-zompa", code_of(Zompa).packed()
+    ).packed()
     identity, clock = Identity(os.urandom(32)), UdpDriver.clock()
     endpoint = Endpoint(identity, os.urandom, clock, psk=open_table_psk(TABLE), table=TABLE, profile=card)
     async with UdpDriver(endpoint) as driver:

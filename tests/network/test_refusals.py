@@ -143,6 +143,48 @@ def test_another_rules_id(hall: Hall, sealed_tricks: Path, tmp_path: Path) -> No
     shutil.rmtree(other)
 
 
+def test_the_same_rules_by_other_code(hall: Hall, tmp_path: Path) -> None:
+    """Equal version and number of rules are not enough: the file that differs is named."""
+    other = install(tmp_path / "other", "sealed_tricks", Path(__file__).with_name("sealed_tricks.py"))
+    with (other / "sealed_tricks" / "__init__.py").open("a") as source:
+        source.write("# one line more\n")
+    hall.host("tricks", "--seats", "2", typed=True)
+    refused(hall.join(path=(other,)), 6, "is not the same code as yours (0): it differs in __init__.py.")
+
+
+FILE = """
+from tavolata import Game, Outcome, amount
+from parts import MOST
+
+class Guess(Game):
+    name, title, seats, version = "guess", "Guess", (2, 2), "9"
+
+    def setup(self, t):
+        self.said = []
+
+    async def turn(self, t):
+        self.said = list((await t.ask_all({seat: amount(1, MOST) for seat in t.ring}, "A number")).values())
+        return Outcome((t.ring[sum(self.said) % 2],))
+"""
+
+
+def test_a_game_from_a_file_at_a_table(hall: Hall, tmp_path: Path) -> None:
+    """Equal files play together from any folder, each machine its own; a changed neighbour is refused."""
+    for folder, most in (("a", 5), ("b", 5), ("c", 6)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "guess.py").write_text(FILE)
+        (tmp_path / folder / "parts.py").write_text(f"MOST = {most}\n")
+    words = ("--bot", "random")
+    host = hall.host(str(tmp_path / "a" / "guess.py"), "--seats", "2", "--start", "full", *words)
+    refused(hall.join(*words), 3, "guess, which is not installed here, and names no package")
+    changed = hall.join(*words, "--game", str(tmp_path / "c" / "guess.py"))
+    refused(changed, 6, "Host's guess (dev) is not the same code as yours (dev): it differs in parts.py.")
+    guest = hall.join(*words, "--game", str(tmp_path / "b" / "guess.py"))
+    assert (guest.done(), host.done()) == (0, 0), guest.story()
+    assert host.end() == guest.end()
+    assert guest.matches()[-1].header["version"] == "dev"
+
+
 def test_a_bot_that_the_game_does_not_have(hall: Hall) -> None:
     """An unknown level is a mistake on the command line, and the table is not disturbed."""
     host = hall.host("tricks", "--seats", "2", typed=True)

@@ -91,7 +91,7 @@ def _session(
     from tavolata._engine.match.seating import PROGRAM, known_level
     from tavolata._engine.sessions.local import LocalSession
 
-    known = context.catalogue.bots(header.game)
+    known = context.catalogue.bots(loaded.info.name)
     bots: list[Any] = [
         None if level in (None, PROGRAM) else known[known_level(level, known)]() for level in header.bots
     ]

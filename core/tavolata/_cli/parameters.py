@@ -10,6 +10,13 @@ from tavolata._cli import completions
 from tavolata.messages import N_
 
 GameName = Annotated[
+    str,
+    typer.Argument(
+        help=N_("The game, as `tt games` lists them, or a file with one: ./game.py, ./game.py:Class."),
+        autocompletion=completions.games,
+    ),
+]
+InstalledGame = Annotated[
     str, typer.Argument(help=N_("The game; `tt games` lists them."), autocompletion=completions.games)
 ]
 SeatCount = Annotated[int | None, typer.Option(help=N_("How many seats in all."))]

@@ -53,7 +53,7 @@ def play(
     from tavolata._engine.match.seating import SeatingError, known_level, read_bots, seat
 
     loaded = context.catalogue.game(game)
-    known = context.catalogue.bots(game)
+    known = context.catalogue.bots(loaded.info.name)
     programs = seat_program or []
     people = _people(context, name, humans)
     if not people and (bot is not None or not programs):
@@ -72,7 +72,7 @@ def play(
     watched = None in seating.levels and context.frontend != "json"
     header = Header(
         id=secrets.token_hex(8),
-        game=game,
+        game=loaded.info.name,
         version=loaded.game.version,
         rules_id=loaded.game.rules_id,
         options=options.plain(),

@@ -39,7 +39,7 @@ def replay(
     kept = match_file(file)
     header = header_of(kept)
     try:
-        loaded = context.catalogue.game(header.game)
+        loaded = context.catalogue.played(header.game, header.version)
         match = Replay(kept, header, loaded.game)
     except (OtherRules, NoSuchGame) as error:
         if not kept.events:

@@ -86,7 +86,7 @@ def resume(
             N_("Programs played {n} seats of this match; say --seat-program for each of them."), n=wanted
         )
     return run_match(
-        context, context.catalogue.game(header.game), header, kept,
+        context, context.catalogue.played(header.game, header.version), header, kept,
         programs=programs, program_seconds=program_seconds,
     )  # fmt: skip
 

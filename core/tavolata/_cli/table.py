@@ -99,7 +99,7 @@ def host(
     from tavolata._engine.match.header import STAND_AFTER, is_absence
     from tavolata._engine.match.seating import check_seats, known_level, read_bots, usual_seats
     from tavolata._engine.network.announcing import announced, everywhere, free_seats, own_address
-    from tavolata._engine.network.joining import PORT, open_table
+    from tavolata._engine.network.joining import PORT, TableCard, open_table
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
@@ -109,7 +109,7 @@ def host(
     from tavolata_protocol.io.nearby import Nearby
 
     loaded = context.catalogue.game(game)
-    known = context.catalogue.bots(game)
+    known = context.catalogue.bots(loaded.info.name)
     if start not in ("full", "ask"):
         raise UsageError(N_("--start is full or ask, not {word}."), word=start)
     if away not in (None, "wait", "blind", "bot"):
@@ -146,7 +146,7 @@ def host(
         hosts, near = everywhere() if bind is None else [bind], Nearby()
         near.everybody = anywhere
         async with open_table(
-            settings.name, loaded.game, loaded.info.distribution, hosts, where, settings.keys, near
+            TableCard.of_game(settings.name, loaded), hosts, where, settings.keys, near
         ) as seat:
             settings.address = own_address(hosts, where, PORT)
             open_now = (
@@ -163,7 +163,7 @@ def host(
                 context.note(context.text(N_("Or send this invitation, to be pasted at tt join --link:")))
                 context.note(link)
             session = PeerSession(
-                seat.log_driver, seat.own.seed, library_of(context, game), settings, met=seat.met
+                seat.log_driver, seat.own.seed, library_of(context, loaded.info.name), settings, met=seat.met
             )
             near.on_far = session.called_from_afar
             bound = [] if quiet_network else hosts
@@ -202,6 +202,10 @@ def join(
     *,
     name: OwnName = None,
     bot: OwnBot = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help=N_("Play a table's game by the rules in this file: ./game.py.")),
+    ] = None,
     watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
     code_file: Annotated[
         str | None,
@@ -229,6 +233,8 @@ def join(
     from tavolata_protocol.io.interfaces import spoken
 
     called = own_name(context, name)
+    if game is not None:
+        context.catalogue.game(game)
     invitation = invited_by(context, address, code_file, link=link)
     where = invitation.address or choose(context)
     settings = PeerSettings(
@@ -282,6 +288,44 @@ def library_of(context: CommandContext, game: str) -> GameLibrary:
     return GameLibrary(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
 
 
+OTHER_CODE = N_(
+    "{name}'s {game} ({theirs}) is not the same code as yours ({ours}): it differs in {files}. Everybody "
+    "at a table needs the same files."
+)
+MORE_CODE = N_(
+    "{name}'s {game} ({theirs}) is not the same code as yours ({ours}): it has a file that is missing here. "
+    "Everybody at a table needs the same files."
+)
+MOST_FILES = 3
+"""How many files a refusal names."""
+
+
+def _check_code(card: TableCard, loaded: LoadedGame) -> None:
+    """Check that a table plays a game by the code that is here.
+
+    Another version with the same `rules_id` plays the same matches, as its author promises; the version of a
+    game in a file promises nothing.
+
+    Raises:
+        TableRefused: it plays by other code; the sentence names the files.
+    """
+    from tavolata._engine.network.table_errors import TableRefused
+    from tavolata._engine.plugins.source_code import DEV, code_of
+
+    ours, theirs = loaded.game.version, card.version
+    if ours != theirs and DEV not in (ours, theirs):
+        return
+    code = code_of(loaded.game)
+    if card.code.startswith(code.fingerprint):
+        return
+    files = [path.removeprefix(f"{loaded.info.package}/") for path in code.differing(card.code)]
+    raise TableRefused(
+        OTHER_CODE if files else MORE_CODE,
+        name=card.name, game=card.game, theirs=theirs, ours=ours,
+        files=", ".join(files[:MOST_FILES]) + (" …" if len(files) > MOST_FILES else ""),
+    )  # fmt: skip
+
+
 def _installed(context: CommandContext, card: TableCard) -> LoadedGame:
     """The installed game that a table plays."""
     from tavolata._engine.network.table_errors import TableRefused
@@ -308,4 +352,5 @@ def _installed(context: CommandContext, card: TableCard) -> LoadedGame:
             name=card.name, game=card.game, theirs=card.version, ours=loaded.game.version,
             distribution=loaded.info.distribution,
         )  # fmt: skip
+    _check_code(card, loaded)
     return loaded

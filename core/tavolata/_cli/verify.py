@@ -18,7 +18,7 @@ def verify(
 
     kept = match_file(file)
     header = header_of(kept)
-    loaded = context.catalogue.game(header.game)
+    loaded = context.catalogue.played(header.game, header.version)
     context.note(context.text(N_("Checking {path} …"), {"path": kept.path}))
     for message, params in check(kept, header, loaded.game).told:
         context.out(context.text(message, params))

@@ -44,7 +44,7 @@ def simulate(
     from tavolata._ui.levels import level_text
 
     loaded = context.catalogue.game(game)
-    known = context.catalogue.bots(game)
+    known = context.catalogue.bots(loaded.info.name)
     levels = [known_level(word.strip(), known) for word in bots.split(",")]
     check_seats(loaded.game, len(levels))
     options = loaded.game.options.parse({**loaded.game.alone, **option_words(option)})
@@ -94,7 +94,7 @@ def check(
     from tavolata.testing.checks.check import MATCHES
 
     loaded = context.catalogue.game(game)
-    bots = dict.fromkeys([*USUAL_BOTS, *context.catalogue.bots(game).values()])
+    bots = dict.fromkeys([*USUAL_BOTS, *context.catalogue.bots(loaded.info.name).values()])
 
     def progress(step: object) -> None:
         if isinstance(step, Result):

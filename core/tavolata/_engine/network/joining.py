@@ -29,12 +29,12 @@ from tavolata._engine.network.table_errors import (
     TableRefused,
     Unreachable,
 )
+from tavolata._engine.plugins.source_code import code_of
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.table_keys import SecretFile, TableKeys
 from tavolata._text import one_line
 from tavolata._trouble import trouble
-from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable, DamagedStore
@@ -92,6 +92,7 @@ class TableCard:
         name: the host's name.
         game, rules_id, version: the game, as in `GameInfo`.
         distribution: the package that brings the game; empty if the host names none that can be.
+        code: the game's source code, as `SourceCode.packed` writes it; empty if the host says nothing of it.
     """
 
     name: str
@@ -99,28 +100,31 @@ class TableCard:
     rules_id: int
     version: str
     distribution: str
+    code: bytes = b""
 
     @classmethod
     def of_game(cls, name: str, loaded: LoadedGame) -> TableCard:
         """The card of a host with a game."""
         game = loaded.game
-        return cls(name, game.name, game.rules_id, game.version, loaded.info.distribution)
+        code = code_of(game).packed()
+        return cls(name, game.name, game.rules_id, game.version, loaded.info.distribution, code)
 
     def packed(self) -> bytes:
         """The card as the profile of an endpoint."""
-        return pack([self.name, self.game, self.rules_id, self.version, self.distribution])
+        return pack([self.name, self.game, self.rules_id, self.version, self.distribution, self.code])
 
     @classmethod
     def of(cls, profile: bytes) -> TableCard | None:
         """The card in a profile, None if there is none."""
         try:
-            name, game, rules_id, version, distribution = unpack(profile)
+            name, game, rules_id, version, distribution, code = unpack(profile)
             return cls(
                 one_line(name, 24),
                 one_line(game, 40),
                 int(rules_id),
                 one_line(version, 20),
                 distribution if is_distribution(distribution) else "",
+                code if isinstance(code, bytes) else b"",
             )
         except (ValueError, TypeError):
             return None
@@ -147,9 +151,7 @@ class TableAccess:
 
 @contextlib.asynccontextmanager
 async def open_table(
-    name: str,
-    rules: type[Game[Any]],
-    distribution: str,
+    card: TableCard,
     hosts: Sequence[str],
     port: int,
     keys: TableKeys | None = None,
@@ -163,7 +165,6 @@ async def open_table(
         PortTaken: another program has the port, or the address does not belong to this machine.
     """
     table = secrets.token_bytes(16)
-    card = TableCard(name, rules.name, rules.rules_id, rules.version, distribution)
     with contextlib.closing(OwnIdentity()) as own:
         endpoint = Endpoint(
             own.identity,

@@ -1,4 +1,4 @@
-"""The catalogue of games and bots from plugins, and of everything that was left out, with the reason.
+"""The catalogue of games and bots from plugins and files, and everything that was left out, with the reason.
 
 A broken plugin is left out with a sentence and does not affect the others. If two plugins claim the same
 name, neither gets it; this holds for the bundled games, too. Plugins are imported when they are first needed;
@@ -14,9 +14,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.seating import PROGRAM
+from tavolata._engine.plugins import game_file
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin, Problem
-from tavolata._engine.plugins.manifest import Brought, Manifest, read_manifest, remember
+from tavolata._engine.plugins.manifest import Brought, EntryPoint, Manifest, read_manifest, remember
+from tavolata._engine.plugins.source_code import DEV
 from tavolata._text import one_line
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import MessageError
@@ -50,24 +52,33 @@ class Catalogue:
 
     def __init__(self, manifest: Manifest | None = None) -> None:
         self._given = manifest
+        self._files: dict[str, tuple[LoadedGame, dict[str, type[Bot]]]] = {}
 
     def games(self) -> dict[str, LoadedGame]:
         """The games that can be played, by name, in alphabetical order."""
-        return self._games[0]
+        files = {name: loaded for name, (loaded, _) in self._files.items()}
+        return dict(sorted({**self._games[0], **files}.items()))
 
     def game(self, name: str) -> LoadedGame:
-        """The game of this name.
+        """The game of this name, or the one in this file, which then stands for all games of its name.
+
+        Args:
+            name: the name of a game, or the file of one: `game.py` or `game.py:Class`.
 
         Raises:
-            NoSuchGame: no plugin brings it.
-            BrokenPlugin: it was left out because its plugin has a fault.
+            NoSuchGame: no plugin brings it, or there is no such file.
+            BrokenPlugin: it was left out because its plugin, or the file, has a fault.
         """
+        if game_file.is_file(name):
+            return self._from_file(name)
+        if name in self._files:
+            return self._files[name][0]
         for info in self._brought.games if self._brought else ():
             if info.name == name:
                 for plugin in self._named([info.plugin]):
                     for game in sound_games(plugin):
                         if game.name == name:
-                            return _loaded(plugin, game)
+                            return _loaded(game, plugin.entry, plugin.package)
         games, left_out = self._games
         self._remember()
         if name in games:
@@ -85,8 +96,31 @@ class Catalogue:
             )
         raise NoSuchGame(N_("There is no game {name} here; `tt games` lists those there are."), name=shown)
 
+    def played(self, name: str, version: str) -> LoadedGame:
+        """The game of a match that was played here, also one from a file.
+
+        Raises:
+            NoSuchGame, BrokenPlugin: as in `game`.
+        """
+        file = game_file.file_of(name) if version == DEV and name not in self._files else None
+        return self.game(name if file is None else file)
+
+    def _from_file(self, word: str) -> LoadedGame:
+        _ = self._manifest  # read before the folder of the file is on the path
+        try:
+            found = game_file.load(word)
+        except game_file.NoSuchFile as error:
+            raise NoSuchGame(error.message, **error.params) from error
+        except game_file.BrokenFile as error:
+            raise BrokenPlugin(error.message, **error.params) from error
+        loaded = _loaded(found.game, EntryPoint(found.path, "", "", DEV, ""), found.package)
+        self._files[found.game.name] = loaded, found.bots
+        return loaded
+
     def bots(self, game: str) -> dict[str, type[Bot]]:
         """The bots of a game by level; there is always "random"."""
+        if game in self._files:
+            return {RandomBot.level: RandomBot, **self._files[game][1]}
         if self._brought is None:
             return {RandomBot.level: RandomBot, **self._bots.get(game, {})}
         offers = [offer for one in self._named(self._brought.bots.get(game, ())) for offer in sound_bots(one)]
@@ -115,7 +149,7 @@ class Catalogue:
 
     def infos(self) -> list[GameInfo]:
         """The descriptions of the playable games; no game is imported if the manifest has them."""
-        if self._brought is not None:
+        if self._brought is not None and not self._files:
             return self._brought.games
         infos = [one.info for one in self.games().values()]
         self._remember()
@@ -185,7 +219,7 @@ class Catalogue:
         message = N_("The game {name} is brought by {owners}; uninstall all but one of them to play it.")
         for name, plugin, game in granted(claims, message):
             plugin.brings["games"].append(name)
-            games[name] = _loaded(plugin, game)
+            games[name] = _loaded(game, plugin.entry, plugin.package)
         left_out.update({name: [claims[name][0][0].problems[-1]] for name in claims if name not in games})
         left_out.pop("", None)
         return games, left_out
@@ -211,11 +245,10 @@ class Catalogue:
         return bots
 
 
-def _loaded(plugin: Plugin, game: type[Game[Any]]) -> LoadedGame:
-    entry = plugin.entry
+def _loaded(game: type[Game[Any]], entry: EntryPoint, package: str) -> LoadedGame:
     info = GameInfo(
         game.name, game.title, game.summary, game.seats, game.best, game.version, game.rules_id,
-        entry.name, entry.distribution, entry.version, plugin.package,
+        entry.name, entry.distribution, entry.version, package,
     )  # fmt: skip
     return LoadedGame(info, game)
 

@@ -33,6 +33,8 @@ SETTLED_NS = 2_000_000_000
 """A file changed less than this ago may change again within one tick of its file system's clock."""
 Stamps = list[tuple[str, int | None]]
 """Paths and their modification times in nanoseconds; None for a path that does not exist."""
+searched_by_authors: set[str] = set()
+"""Folders that are on `sys.path` only for a game that was loaded from a file; nothing is installed there."""
 
 
 class EntryPoint(NamedTuple):
@@ -188,7 +190,8 @@ def _path() -> str:
 
 
 def _made() -> tuple[int, str, int, Stamps]:
-    return FORMAT, __version__, sys.hexversion, _stamps(sys.path)
+    path = [folder for folder in sys.path if folder not in searched_by_authors]
+    return FORMAT, __version__, sys.hexversion, _stamps(path)
 
 
 def _stamps(paths: Iterable[str]) -> Stamps:

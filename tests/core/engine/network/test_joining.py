@@ -15,7 +15,6 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.network.guest_profile import guest_profile, watches
 from tavolata._engine.network.joining import PORT, TableAccess, TableCard, open_table, split_address
 from tavolata._engine.network.table_errors import Unreachable
-from tavolata_zompa.rules import Zompa
 
 
 @pytest.mark.parametrize(
@@ -113,7 +112,7 @@ def test_who_is_in_a_hurry_leaves_nothing_open(tmp_path: Path, monkeypatch: pyte
     seats: list[TableAccess] = []
 
     async def sit() -> None:
-        async with open_table("Ann", Zompa, "tavolata", ["127.0.0.1"], 0) as seat:
+        async with open_table(TableCard("Ann", "zompa", 1, "1.0", "tavolata"), ["127.0.0.1"], 0) as seat:
             seats.append(seat)
             await asyncio.Event().wait()
 

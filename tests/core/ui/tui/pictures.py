@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.core.ui.tui.playing import Played, screen, session
 
-from tavolata._engine.network.joining import open_table
+from tavolata._engine.network.joining import TableCard, open_table
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -72,7 +72,7 @@ async def lobby(name: str, size: tuple[int, int]) -> None:
     settings = PeerSettings(
         "Ann", found=(4, options, "fair"), keys=keys, bots=["easy"], address="192.168.1.5"
     )
-    async with open_table("Ann", loaded.game, loaded.info.distribution, ["127.0.0.1"], 8299, keys) as seat:
+    async with open_table(TableCard.of_game("Ann", loaded), ["127.0.0.1"], 8299, keys) as seat:
         library = GameLibrary("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
         at = PeerSession(seat.log_driver, seat.own.seed, library, settings)
         async with screen(at, size) as played:

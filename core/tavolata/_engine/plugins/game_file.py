@@ -1,0 +1,213 @@
+"""Games in files: `tt play ./game.py` loads the one game in the file, `./game.py:Class` the one of that name.
+
+A file inside a package is imported as a module of that package. A lone file is a module of its own and can
+import its neighbours. The game gets the version "dev". Which file a game was loaded from is kept, so that its
+matches can be resumed and replayed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from tavolata import _dirs
+from tavolata._blame import place_of
+from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
+from tavolata._engine.plugins.loader import Plugin
+from tavolata._engine.plugins.manifest import EntryPoint, searched_by_authors
+from tavolata._engine.plugins.source_code import DEV
+from tavolata._engine.storage.atomic_json import keep
+from tavolata._text import one_line
+from tavolata.bots import Bot
+from tavolata.errors import MessageError
+from tavolata.game import Game
+from tavolata.messages import N_
+
+_FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<cls>\w+))?", re.IGNORECASE | re.DOTALL)
+
+
+class NoSuchFile(MessageError):
+    """There is no such file."""
+
+
+class BrokenFile(MessageError):
+    """The file has no game that can be played; the sentence says why."""
+
+
+class FromFile(NamedTuple):
+    """A game that was loaded from a file.
+
+    Attributes:
+        path: the file as it was typed.
+        game: its rules.
+        bots: its bots by level.
+        package: the top-level package that the file belongs to; "" for a lone file.
+    """
+
+    path: str
+    game: type[Game[Any]]
+    bots: dict[str, type[Bot]]
+    package: str
+
+
+def is_file(word: str) -> bool:
+    """Whether a word names a file of Python, and no game."""
+    return _FILE.fullmatch(word) is not None
+
+
+def load(word: str) -> FromFile:
+    """Load the game of a file.
+
+    Args:
+        word: `game.py`, or `game.py:Class` where the file has several games.
+
+    Raises:
+        NoSuchFile: there is no such file.
+        BrokenFile: it can't be imported, or has no game that can be played.
+    """
+    found = _FILE.fullmatch(word)
+    assert found is not None
+    shown, file = one_line(found["path"], 200), Path(found["path"]).expanduser()
+    if not file.is_file():
+        raise NoSuchFile(N_("There is no file {path}."), path=shown)
+    module = _imported(file.resolve(), shown)
+    game = _game_in(module, found["cls"], shown)
+    wrong = wrong_with_game(game)
+    if wrong is not None:
+        raise BrokenFile(wrong[0], **{**wrong[1], "plugin": shown})
+    game.version = DEV
+    top = sys.modules[module.__name__.partition(".")[0]]
+    package = top.__name__ if hasattr(top, "__path__") else ""
+    _remember(game.name, f"{file.resolve()}:{game.__qualname__}")
+    return FromFile(shown, game, _bots(game.name, module, top), package)
+
+
+def _imported(file: Path, shown: str) -> ModuleType:
+    """Import a file as the module that its folder makes of it."""
+    names, root = [file.stem], file.parent
+    while (root / "__init__.py").is_file():
+        names.insert(0, root.name)
+        root = root.parent
+    if names[-1] == "__init__" and len(names) > 1:
+        names.pop()
+    in_the_way = sys.modules.get(names[0])
+    theirs = getattr(in_the_way, "__file__", None)
+    own = file if len(names) == 1 and file.name != "__init__.py" else root / names[0] / "__init__.py"
+    if names[0] in sys.stdlib_module_names or not names[0].isidentifier():
+        raise BrokenFile(
+            N_("{path} can't be imported under the name {name}; give it another name."),
+            path=shown, name=names[0],
+        )  # fmt: skip
+    if in_the_way is not None and (theirs is None or Path(theirs).resolve() != own):
+        for name in [one for one in sys.modules if one.partition(".")[0] == names[0]]:
+            del sys.modules[name]  # another installation of this package: the file is what was asked for
+    if str(root) not in sys.path:
+        sys.path.append(str(root))  # last: a neighbour must not hide a module of Python
+        searched_by_authors.add(str(root))
+    before = set(sys.modules)
+    try:
+        if names[0] not in sys.modules:
+            _run(names[0], own)
+        return import_module(".".join(names))
+    except (Exception, SystemExit) as problem:
+        for name in set(sys.modules) - before:
+            if name.partition(".")[0] == names[0]:
+                del sys.modules[name]
+        raise _broken(problem, shown) from problem
+
+
+def _run(name: str, file: Path) -> None:
+    folders = [str(file.parent)] if file.name == "__init__.py" else None
+    spec = spec_from_file_location(name, file, submodule_search_locations=folders)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} is no module")
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+
+def _broken(problem: BaseException, shown: str) -> BrokenFile:
+    place = None if isinstance(problem, SyntaxError) else place_of(problem)  # a syntax error says its own
+    what = one_line(f"{type(problem).__name__}: {problem}".removesuffix(": ")).removesuffix(".")
+    if place is None:
+        return BrokenFile(N_("{path} can't be imported: {problem}."), path=shown, problem=what)
+    return BrokenFile(
+        N_("{path} can't be imported: {problem} ({file}, line {line})."),
+        path=shown, problem=what, file=Path(place[0]).name, line=place[1],
+    )  # fmt: skip
+
+
+def _game_in(module: ModuleType, wanted: str | None, shown: str) -> type[Game[Any]]:
+    """The game of this name in a module, or its only one."""
+    top = module.__name__.partition(".")[0]
+    all_here = [
+        value for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__.partition(".")[0] == top
+    ]  # fmt: skip
+    found = {game.__name__: game for game in all_here if game.__module__ == module.__name__ or
+             not any(other.__module__ == module.__name__ for other in all_here)}  # fmt: skip
+    if wanted is not None:
+        if wanted in found:
+            return found[wanted]
+        raise BrokenFile(
+            N_("{path} has no game {name}; its games: {games}.") if found else
+            N_("{path} has no game: a class that derives from `Game`."),
+            path=shown, name=wanted, games=", ".join(found),
+        )  # fmt: skip
+    played = [one for one in found.values() if "name" in vars(one) or not _has_children(one, found.values())]
+    if not played:
+        raise BrokenFile(N_("{path} has no game: a class that derives from `Game`."), path=shown)
+    if len(played) > 1:
+        raise BrokenFile(
+            N_("{path} has several games, {games}; say which one: {path}:{first}."),
+            path=shown, games=", ".join(one.__name__ for one in played), first=played[0].__name__,
+        )  # fmt: skip
+    return played[0]
+
+
+def _has_children(game: type, among: Any) -> bool:
+    return any(other is not game and issubclass(other, game) for other in among)
+
+
+def _bots(game: str, module: ModuleType, top: ModuleType) -> dict[str, type[Bot]]:
+    """The bots of a game: what its package's hook brings, and the classes in the file itself."""
+    found: dict[str, type[Bot]] = {}
+    for value in vars(module).values():
+        here = isinstance(value, type) and issubclass(value, Bot) and value.__module__ == module.__name__
+        if here and wrong_with_bot((game, value)) is None:
+            found[value.level] = value
+    if hasattr(top, "tavolata_bots"):
+        plugin = Plugin(EntryPoint(top.__name__, top.__name__, "", DEV, ""))
+        for offer in plugin.offers("tavolata_bots"):
+            if wrong_with_bot(offer) is None and offer[0] == game:
+                found[offer[1].level] = offer[1]
+    return found
+
+
+def _kept() -> Path:
+    return Path(_dirs.data_dir()) / "game-files.json"
+
+
+def _known() -> dict[str, str]:
+    try:
+        known = json.loads(_kept().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def _remember(game: str, word: str) -> None:
+    known = _known()
+    if known.get(game) != word:
+        keep(_kept(), {**known, game: word})
+
+
+def file_of(game: str) -> str | None:
+    """The file from which a game of this name was last loaded, as `load` takes it; None if none is known."""
+    word = _known().get(game)
+    return word if isinstance(word, str) and is_file(word) else None

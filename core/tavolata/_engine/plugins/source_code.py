@@ -1,0 +1,128 @@
+"""Source code of a game: the files that its rules are made of, and their fingerprint.
+
+All machines of a table follow one log with the same rules. If a rule differs on one of them, the machines
+part in the middle of a match, and an honest player looks like a cheat. So the code is compared before a peer
+sits down.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, is_dataclass
+from enum import Enum
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from tavolata.game import Game
+
+DEV = "dev"
+"""The version of a game that was loaded from a file: only its code says which one it is."""
+SIZE = 16
+MARK = 2
+"""The bytes of a file's mark, by which another machine can tell which file differs."""
+MOST_MARKS = 64
+_TAVOLATA = frozenset({"tavolata", "tavolata_protocol"})
+
+
+@dataclass(frozen=True)
+class SourceCode:
+    """The source code of one game.
+
+    Attributes:
+        files: the hash of each file's path and text, by its path, such as "tavolata_scopa/rules.py".
+    """
+
+    files: Mapping[str, bytes]
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """16 bytes that stand for the paths and texts of all files."""
+        return blake2b(b"".join(self.files.values()), digest_size=SIZE).digest()
+
+    def packed(self) -> bytes:
+        """The fingerprint, and after it the marks of the files in order, as far as there is room."""
+        marks = [whole[:MARK] for whole in self.files.values()]
+        return self.fingerprint + b"".join(marks[:MOST_MARKS])
+
+    def differing(self, theirs: bytes) -> list[str]:
+        """The own files that are otherwise or missing there, as far as the marks tell."""
+        marks = {theirs[at : at + MARK] for at in range(SIZE, len(theirs), MARK)}
+        return [path for path, whole in list(self.files.items())[:MOST_MARKS] if whole[:MARK] not in marks]
+
+
+def code_of(game: type[Game[Any]]) -> SourceCode:
+    """The source code of a game.
+
+    It is that of the game's top-level package, or of its lone module and the neighbours that it imports, and
+    of the packages that its base classes, its options and the data in its rules come from. Tavolata does not
+    count.
+    """
+    files: dict[str, bytes] = {}
+    for path, file in sorted(_files(game).items()):
+        try:
+            text = file.read_bytes().replace(b"\r\n", b"\n")
+        except OSError:
+            continue
+        name = path.encode()
+        files[path] = blake2b(len(name).to_bytes(4, "big") + name + text, digest_size=SIZE).digest()
+    return SourceCode(files)
+
+
+def _files(game: type[Game[Any]]) -> dict[str, Path]:
+    """The files of a game by their paths as they are fingerprinted."""
+    found: dict[str, Path] = {}
+    for top in _packages(game):
+        module = sys.modules[top]
+        for folder in getattr(module, "__path__", ()):
+            found |= _package(top, Path(folder))
+        file = getattr(module, "__file__", None)
+        if file is not None and not hasattr(module, "__path__"):
+            _add_lone(top, Path(file).resolve(), found)
+    return found
+
+
+def _packages(game: type[Game[Any]]) -> set[str]:
+    """The top-level packages and modules that the classes of a game come from."""
+    todo, seen = [cls.__module__ for cls in (*game.__mro__, *game.options.__mro__)], set[str]()
+    while todo:
+        name = todo.pop()
+        top = name.partition(".")[0]
+        if name in seen or top in _TAVOLATA or top in sys.stdlib_module_names or name not in sys.modules:
+            continue
+        seen.add(name)
+        values = vars(sys.modules[name]).values()
+        todo += [value.__module__ for value in values if isinstance(value, type) and _is_data(value)]
+    return {name.partition(".")[0] for name in seen} & sys.modules.keys()
+
+
+def _is_data(cls: type) -> bool:
+    """Whether the state of a match can be made of such a class, or a game can."""
+    return issubclass(cls, Enum | Game) or is_dataclass(cls)
+
+
+def _package(name: str, folder: Path) -> dict[str, Path]:
+    return {f"{name}/{path.relative_to(folder).as_posix()}": path for path in folder.rglob("*.py")}
+
+
+def _add_lone(name: str, file: Path, found: dict[str, Path]) -> None:
+    """Add a lone module and what it imports from its own folder."""
+    if f"{name}.py" in found:
+        return
+    found[f"{name}.py"] = file
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        for top in [one.partition(".")[0] for one in names]:
+            if (neighbour := file.with_name(f"{top}.py")).is_file():
+                _add_lone(top, neighbour, found)
+            elif (folder := file.with_name(top)).is_dir():
+                found |= _package(top, folder)

@@ -1,0 +1,174 @@
+"""Games in files: which class is meant, under which name it is imported, and what is wrong with a file."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tavolata._engine.plugins import manifest
+from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue, NoSuchGame
+from tavolata._engine.plugins.game_file import file_of, is_file
+from tavolata._engine.plugins.source_code import code_of
+
+COIN = """
+    from tavolata import Bot, Game, Outcome
+
+    class Coin(Game):
+        name, title, seats, version = "coin", "Heads or tails", (2, 2), "1.2"
+
+        def setup(self, t):
+            pass
+
+        async def turn(self, t):
+            return Outcome((t.ring[await t.lot(2)],))
+    """
+BOT = """
+    class Wise(Bot):
+        level = "wise"
+    """
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for files; what is imported from it is forgotten afterwards."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(manifest, "searched_by_authors", manifest.searched_by_authors)
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+def write(file: Path, *parts: str) -> str:
+    """Write a file of Python from indented parts; its path as a word."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(map(textwrap.dedent, parts)), encoding="utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("word", "yes"),
+    [("./game.py", True), ("game.py:Coin", True), ("C:\\games\\coin.py:Coin", True), ("zompa", False),
+     ("game.py:", False), ("py", False), ("game.pyc", False)],
+)  # fmt: skip
+def test_a_word_that_ends_like_a_file_names_a_file(word: str, yes: bool) -> None:
+    """Names of games have no dot, so nothing is both."""
+    assert is_file(word) is yes
+
+
+def test_the_one_game_of_a_file_is_loaded_with_its_bots(folder: Path) -> None:
+    """It has the version `dev`, stands under its name from then on, and the file is known afterwards."""
+    word, catalogue = write(folder / "coin.py", COIN, BOT), Catalogue()
+    loaded = catalogue.game(word)
+    assert (loaded.info.name, loaded.info.version, loaded.game.__module__) == ("coin", "dev", "coin")
+    assert catalogue.game("coin") is loaded
+    assert [*catalogue.bots("coin")] == ["random", "wise"]
+    assert "coin" in catalogue.games()
+    assert loaded.info in catalogue.infos()
+    assert file_of("coin") == f"{word}:Coin"
+    assert Catalogue().played("coin", "dev").game is loaded.game
+    with pytest.raises(NoSuchGame):
+        Catalogue().played("coin", "1.2")
+
+
+def test_a_file_in_a_package_is_a_module_of_it(folder: Path) -> None:
+    """Relative imports work, the package's hook brings bots, and its folder is the game's."""
+    hook = "@hookimpl\ndef tavolata_bots():\n    from .bots import Wise\n    return [('coin', Wise)]\n"
+    write(folder / "tavolata_coin" / "__init__.py", "from tavolata import hookimpl\n", hook)
+    write(folder / "tavolata_coin" / "bots.py", "from tavolata import Bot\n", BOT)
+    rules = write(folder / "tavolata_coin" / "rules.py", "from . import bots\n", COIN)
+    catalogue = Catalogue()
+    loaded = catalogue.game(rules)
+    assert (loaded.game.__module__, loaded.info.package) == ("tavolata_coin.rules", "tavolata_coin")
+    assert [*catalogue.bots("coin")] == ["random", "wise"]
+    assert [*code_of(loaded.game).files] == [
+        "tavolata_coin/__init__.py", "tavolata_coin/bots.py", "tavolata_coin/rules.py"
+    ]  # fmt: skip
+
+
+def test_the_file_wins_over_an_installed_package_of_its_name(folder: Path) -> None:
+    """Who names a file plays that file, also where the package was imported from elsewhere before."""
+    first = write(folder / "a" / "tavolata_coin" / "__init__.py", COIN)
+    second = write(folder / "b" / "tavolata_coin" / "__init__.py", COIN.replace("Heads", "HEADS"))
+    assert Catalogue().game(first).info.title == "Heads or tails"
+    assert Catalogue().game(second).info.title == "HEADS or tails"
+
+
+def test_one_of_several_games_is_named(folder: Path) -> None:
+    """Without a name the sentence lists them; a base class without a name of its own is no choice."""
+    two = write(folder / "two.py", COIN, COIN.replace("Coin", "Other").replace('"coin"', '"other"'))
+    with pytest.raises(
+        BrokenPlugin, match=r"has several games, Coin, Other; say which one: .*two\.py:Coin\."
+    ):
+        Catalogue().game(two)
+    assert Catalogue().game(f"{two}:Other").info.name == "other"
+    with pytest.raises(BrokenPlugin, match="has no game Third; its games: Coin, Other"):
+        Catalogue().game(f"{two}:Third")
+    base = write(folder / "base.py", "from tavolata import Game\nclass Base(Game):\n    best = 2\n",
+                 COIN.replace("Coin(Game)", "Coin(Base)"))  # fmt: skip
+    assert Catalogue().game(base).info.name == "coin"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "sentence"),
+    [
+        ("syntax.py", "def (", r"can't be imported: SyntaxError: invalid syntax \(syntax.py, line 1\)"),
+        ("there.py", "\n\nimport there_is_none", r"No module named 'there_is_none' \(there.py, line 3\)"),
+        ("empty.py", "x = 1", "has no game: a class that derives from `Game`"),
+        ("empty.py:Coin", "x = 1", "has no game: a class that derives from `Game`"),
+        ("random.py", "x = 1", "can't be imported under the name random; give it another name"),
+        ("two words.py", "x = 1", "can't be imported under the name two words"),
+        ("seats.py", COIN.replace("(2, 2)", "(3, 2)"), "coin of .*seats.py has no usable `seats`"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_sentence(name: str, code: str, sentence: str, folder: Path) -> None:
+    """An author is told what and where, and nothing half imported is left."""
+    write(folder / name.partition(":")[0], code)
+    for _ in range(2):
+        with pytest.raises(BrokenPlugin, match=sentence):
+            Catalogue().game(str(folder / name))
+
+
+def test_a_file_that_is_not_there(folder: Path) -> None:
+    """It is no game that could be installed, so nothing is suggested."""
+    with pytest.raises(NoSuchGame, match=r"There is no file .*none\.py\."):
+        Catalogue().game(str(folder / "none.py"))
+
+
+def test_a_files_folder_does_not_spoil_the_manifest(folder: Path) -> None:
+    """The folder of a file is searched for neighbours only: what is installed stays known."""
+    made = manifest._made()
+    Catalogue().game(write(folder / "coin.py", COIN))
+    assert str(folder) in sys.path
+    assert manifest._made() == made
+
+
+def test_the_code_of_a_lone_file_has_its_neighbours(folder: Path) -> None:
+    """A helper beside the file counts, another file does not; a changed line changes the fingerprint."""
+    write(folder / "parts.py", "SIDES = 2\n")
+    write(folder / "stranger.py", "x = 1")
+    word = write(folder / "coin.py", "from parts import SIDES\n", COIN)
+    game = Catalogue().game(word).game
+    before = code_of(game)
+    assert [*before.files] == ["coin.py", "parts.py"]
+    write(folder / "parts.py", "SIDES = 2\r\n")
+    assert code_of(game).fingerprint == before.fingerprint, "ends of lines say nothing"
+    write(folder / "parts.py", "SIDES = 3\n")
+    after = code_of(game)
+    assert after.fingerprint != before.fingerprint
+    assert after.differing(before.packed()) == ["parts.py"]
+    assert before.differing(before.packed()) == []
+
+
+def test_bundled_games_are_fingerprinted_without_tavolata() -> None:
+    """The fingerprint of a package is over its own files only, so an upgrade of Tavolata changes none."""
+    files = code_of(Catalogue().game("horse-fever").game).files
+    assert "tavolata_horse_fever/__init__.py" in files
+    assert {path.partition("/")[0] for path in files} == {"tavolata_horse_fever"}
