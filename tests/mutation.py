@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -265,7 +266,8 @@ class Watch:
     def pytest_sessionfinish(self) -> None:
         """Keep what was seen; later than this, a worker is not waited for."""
         self._coverage.stop()
-        data, reached = self._coverage.get_data(), {}
+        with warnings.catch_warnings(action="ignore"):  # a package may not be imported by these tests at all
+            data, reached = self._coverage.get_data(), {}
         for path in data.measured_files():
             lines = {line: [one for one in who if one] for line, who in data.contexts_by_lineno(path).items()}
             reached[path] = lines

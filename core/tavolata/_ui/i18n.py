@@ -87,7 +87,7 @@ class Translator:
             params: the values of the fields.
             domain: the package of the message; its catalogue is tried before the core's.
             describe: puts one value into words, also a value that is already text; without it a `Text`
-                is translated, and any other value stays as it is.
+                is translated, a tuple is a list with commas, and any other value stays as it is.
         """
         found = self._look_up(message, params, domain)
         if "{" not in found and "}" not in found:
@@ -96,6 +96,8 @@ class Translator:
         return fill(found, {name: say(value) for name, value in (params or {}).items()})
 
     def _say(self, value: object) -> str:
+        if isinstance(value, tuple):
+            return ", ".join(map(self._say, value))
         return self.text(value.message, value.params) if isinstance(value, Text) else str(value)
 
     def _look_up(self, message: str, params: Mapping[str, object] | None, domain: str) -> str:

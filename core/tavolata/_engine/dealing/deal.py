@@ -15,7 +15,15 @@ from typing import Any, Final, Protocol
 from typing_extensions import override
 
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.authority import LEAST, PATIENCE, VOID, Authority, Motion, VoteKind
+from tavolata._engine.dealing.authority import (
+    LEAST,
+    PATIENCE,
+    VOID,
+    Authority,
+    AuthorityEvent,
+    Motion,
+    VoteKind,
+)
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
@@ -79,6 +87,7 @@ class Deal(Together):
         has_equivocation: whether a leader was convicted of having signed two logs.
         eye: told when there may be something to see; set by the `Dealer`.
         spoke: the parties whose entries stood since this was last emptied.
+        chronicle: told of everything that is decided about people; set by a review of the match.
     """
 
     def __init__(self, header: Header, origin: Origin, me: bytes = b"") -> None:
@@ -91,6 +100,7 @@ class Deal(Together):
         self.laid = Laid()
         self.eye: Eye | None = None
         self.witness: Witness | None = None
+        self.chronicle: Callable[[AuthorityEvent], object] | None = None
         self.has_equivocation = False
         self.spoke: set[int] = set()
         self._crew: tuple[int, ...] = ()
@@ -478,7 +488,11 @@ class Deal(Together):
     @override
     def news(self, me: bytes) -> list[Notice]:
         mine = self.authority.number_of(me) or 0
-        told = (self._notices.of(event, mine) for event in self.authority.told())
+        events = list(self.authority.told())
+        if self.chronicle is not None:
+            for event in events:
+                self.chronicle(event)
+        told = (self._notices.of(event, mine) for event in events)
         return [*(notice for notice in told if notice is not None), *self._notices.lower()]
 
     @override

@@ -20,16 +20,18 @@ from tavolata_protocol.fair.context import Context
 
 
 @dataclass(frozen=True, slots=True)
-class _Lot:
+class OpenLot:
     """One lot that is being drawn.
 
     Attributes:
         number: how many lots were wanted before it.
+        purpose: what it is for.
         keys: the keys that it is drawn under.
         opening: the shares.
     """
 
     number: int
+    purpose: Hashable
     keys: EpochKeys
     opening: Opening[shares.Openable]
 
@@ -46,7 +48,7 @@ class Lots:
         self._rings = rings
         self._witness = witness
         self._count = 0
-        self._open: dict[Hashable, _Lot] = {}
+        self._open: dict[Hashable, OpenLot] = {}
 
     def value(self, purpose: Hashable, sides: int) -> int | None:
         """The value of a lot, from 0 to sides - 1; None until it is drawn.
@@ -65,14 +67,19 @@ class Lots:
             self._witness.thrown(context, sides, value)
         return value
 
-    def _want(self, purpose: Hashable) -> _Lot | None:
+    def _want(self, purpose: Hashable) -> OpenLot | None:
         keys = self._rings.lasting()
         if keys is None:
             return None
         point = dice.point(self.context(keys, self._count, 0))
-        lot = self._open[purpose] = _Lot(self._count, keys, Opening(keys.public, point))
+        lot = self._open[purpose] = OpenLot(self._count, purpose, keys, Opening(keys.public, point))
         self._count += 1
         return lot
+
+    @property
+    def open(self) -> list[OpenLot]:
+        """The lots that are being drawn."""
+        return list(self._open.values())
 
     @property
     def keys_in_use(self) -> list[EpochKeys]:
@@ -90,7 +97,7 @@ class Lots:
             if number and number not in lot.opening.said:
                 yield Task(LOT, lot.keys.epoch, (lot.number,))
 
-    def being_drawn(self, epoch: int, number: int) -> _Lot:
+    def being_drawn(self, epoch: int, number: int) -> OpenLot:
         """The lot of this number.
 
         Raises:

@@ -273,6 +273,10 @@ class Parcels:
             sent.pop(sender, None)
         self._by_hash = {named: parcel for named, parcel in self._by_hash.items() if parcel.sender != sender}
 
+    def parcel_of(self, card: int, sender: int, receiver: int) -> Parcel | None:
+        """The parcel with a sender's shares of a card for a receiver; None if none stands."""
+        return self._sent.get((card, receiver), {}).get(sender)
+
     def for_party(self, receiver: int, card: int) -> list[Parcel]:
         """The parcels with shares of a card that a party received."""
         return list(self._sent.get((card, receiver), {}).values())

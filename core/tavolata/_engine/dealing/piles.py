@@ -149,6 +149,8 @@ class Piles:
         """
         if len(cards) > MOST:
             raise GameError(f"Where all deal together, a pile has {MOST} cards at most, not {len(cards)}.")
+        if self._wanted is not None and not self._rings.can_return(self._wanted.keys):
+            self._wanted = None  # too few are left who could open it; cards that were hidden before are lost
         if self._wanted is None:
             if self._laid.is_whole(cards) and not self._deal_begun:
                 self._authority.begin_deal()

@@ -21,6 +21,7 @@ from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.review import signed_log
 from tavolata._engine.review.findings import Findings, Wrong
+from tavolata._engine.review.people import BELIEVES, PeopleRecord
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.storage.recorded import plain_end
 from tavolata._engine.table import log_bodies
@@ -46,6 +47,7 @@ class _Looker(PeerPort):
     Attributes:
         entries: the entries of the match that were acted on.
         auditor: checks the dealing once more, if all dealt together.
+        people: counts the votes once more, if all dealt together.
         wrong: what the auditor found, each with the identities of the crew.
         end: how the match ended.
         header: the header of the match, once it has begun.
@@ -54,6 +56,7 @@ class _Looker(PeerPort):
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.auditor: Auditor | None = None
+        self.people: PeopleRecord | None = None
         self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
         self.end: Ended | None = None
         self.header: Header | None = None
@@ -72,10 +75,13 @@ class _Looker(PeerPort):
         deal = Deal(header, origin)
         self.auditor = Auditor(origin.id, origin.stamp.lineage)
         deal.witness = Witness(self._audit)
+        self.people = PeopleRecord(deal)
         return LogSource(len(header.names), together=deal, stamp=origin.stamp)
 
     def _audit(self, record: records.Record) -> None:
         assert self.auditor is not None
+        if isinstance(record, records.Thrown) and self.people is not None:
+            self.people.thrown(record.place.number, record.sides, record.value)
         if isinstance(record, records.KeysMade):
             self._crews[record.place.epoch] = record.ids
         try:
@@ -129,8 +135,12 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             continue
         if looker.header is None and state.matches.gathering is None:
             _lay(state, header, entry.author, entry.body)
-        moment = state.matches.moment
+        moment, before = state.matches.moment, len(looker.entries)
         state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
+        if looker.people is not None and state.matches.match is not None:
+            said = looker.entries[-1] if len(looker.entries) > before else None
+            stands = len(looker.entries) - 1 not in state.matches.match.source.voids
+            looker.people.follow(entry.number, entry.author, said, stands=stands)
         if looker.wrong:
             raise _wrong(header, entry.number, *looker.wrong[0])
         if state.matches.match is not None and state.matches.moment != moment:
@@ -227,6 +237,11 @@ def _told(
         N_("Signatures: {n} entries of {peers} machines, each chained to the one before."),
         n=sum(authors.values()), peers=len(authors),
     )  # fmt: skip
+    if looker.people is not None:
+        found.tell(
+            N_("Beginning: {n} machines signed IN over the hash of the terms; the id follows from START, the "
+               "terms and their nonces."), n=len(set(header.keys)),
+        )  # fmt: skip
     if looker.auditor is not None:
         counts = looker.auditor.counts
         found.tell(N_("Keys made: {n}, each by all who were there."), n=counts[records.KeysMade])
@@ -242,6 +257,8 @@ def _told(
     else:
         found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),
                    name=name_of(header, state.roster.host))  # fmt: skip
+    if looker.people is not None:
+        looker.people.tell(found)
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip
     match = state.matches.match
@@ -250,4 +267,6 @@ def _told(
         found.tell(CAUGHT, name=name_of(header, key), problem=charge_text(charge))
     if not over:
         found.tell(N_("The match is not over in this file."))
+    if looker.people is not None:
+        found.tell(BELIEVES)
     return found

@@ -167,6 +167,24 @@ def test_t_falls_for_new_keys_after_somebody_has_left_for_good() -> None:
     assert world.ended()
 
 
+def test_a_shuffle_that_nobody_could_open_any_more_begins_again_under_other_keys() -> None:
+    """One is out when keys are made, comes back, and another leaves in mid-shuffle: the match goes on."""
+    world = World(Peek, (1, 2, 3, 4), rounds=3)
+    at_questions(world)
+    world.leave(VICTIM, OwnWord.OUT)
+    rings = world.peers[1].deal.rings
+    while rings.current is None or rings.current.crew != (1, 2, 4):
+        assert world.round()
+    world.back(VICTIM)
+    world.leave(4, OwnWord.LEFT)
+    for _ in range(10):
+        world.play()
+        world.wait(2)
+    assert world.ended()
+    assert rings.current is not None
+    assert rings.current.crew == (1, 2, VICTIM)
+
+
 def test_a_lot_is_never_drawn_anew_by_who_withholds_leaves_and_comes_back() -> None:
     """Who waits, goes away and is back owes a share of the same point: the value is what it was."""
     held: list[Entry] = []

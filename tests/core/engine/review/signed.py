@@ -57,9 +57,19 @@ def play(
     seats: tuple[int, ...],
     tamper: Callable[[int, Entry], Iterable[Entry]] = lambda _, entry: [entry],
     dealer: str = "fair",
+    script: Callable[[World], object] = World.play,
     **options: Any,
 ) -> tuple[World, Kept]:
-    """Play a match and keep it, as the first party saw it: the world, and what its file holds."""
+    """Play a match and keep it, as the first party saw it: the world, and what its file holds.
+
+    Args:
+        rules: the game.
+        seats: by seat, who plays it.
+        tamper: as in `World`.
+        dealer: as in `Header`.
+        script: plays the match.
+        **options: house rules.
+    """
     log = SignedLog()
     agreed = pack(header_of(rules, seats, dealer, **options).plain())
     lineage = wire.first_lineage(TABLE)
@@ -100,7 +110,7 @@ def play(
 
     acted()
     world.heard, world.acted = heard, acted
-    world.play()
+    script(world)
     copy.end(Ended(match.outcome, match.digest(), match.conviction))
     copy.close()
     assert not told
@@ -116,6 +126,33 @@ def rewritten(kept: Kept, folder: Path, change: Callable[[int, Any], Any]) -> Ke
     path = folder / "changed.ttm"
     path.write_bytes(b"".join(out))
     return read(path)
+
+
+def re_signed(kept: Kept, folder: Path, target: int, change: Callable[[list[Any]], list[Any]]) -> Kept:
+    """The file with one entry of the match changed and signed anew, and the log chained on from it.
+
+    All other entries keep their signatures; who signed them can't be made to sign another head.
+    """
+    parties = {key_of(party): party for party in range(1, 9)}
+    chain, wires, seen = Heads(kept.base).chain, [], -1
+
+    def one(kind: int, value: Any) -> Any:
+        nonlocal chain, seen
+        if kind != LOG:
+            return value
+        seen += 1
+        entry = wire.read_entry(value, chain)
+        if seen == target:
+            verb, match, said, note = unpack(entry.body)
+            body = pack([verb, match, change(said), note])
+            count = unpack(entry.proposal.signed)[3]
+            proposal = wire.propose(Identity(seed_of(parties[entry.author])), entry.lineage, count, body)
+            entry = wire.place(proposal, entry.term, entry.number, chain)
+        chain = entry.chain
+        wires.append(entry.wire)
+        return entry.wire
+
+    return rewritten(kept, folder, one)
 
 
 def with_another_byte(kept: Kept, folder: Path, target: int) -> Kept:

@@ -1,0 +1,517 @@
+"""The record of what was decided about people in a match, counted again from the entries alone.
+
+The replay has worked out every decision once. This record counts the votes a second time, in the plainest
+way, and compares: whoever was away, aside, stood in for or left out of keys was so by its own word, by
+evidence, or by t votes that stood then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from math import factorial
+from typing import Any, Final, NamedTuple
+
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import AuthorityEvent, Motion, VoteKind
+from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.match.entries import DEAL, Entry
+from tavolata._engine.match.header import BOT, STRICT
+from tavolata._engine.review.findings import Findings, Wrong
+from tavolata.messages import N_, Text
+from tavolata_protocol.identity import PeerId, fingerprint
+
+LEAST: Final = {VoteKind.AWAY: 15, VoteKind.STALL: 40, VoteKind.STAND: 5, VoteKind.TIME: 0, VoteKind.END: 0}
+"""The fewest seconds that a vote of a kind vouches for, whatever the match is like."""
+BELIEVES: Final = N_(
+    "believes: that who voted had observed what the vote says; that fewer machines conspired than it takes "
+    "to open a card; that nobody cut others off from each other on purpose. No file can show that."
+)
+UNDECIDED: Final = N_("Entry {number} of the log: {name} was {what}, and that takes {t} votes, not {n}.")
+
+
+class CountedVote(NamedTuple):
+    """A vote that stands.
+
+    Attributes:
+        seconds: the seconds that its author vouches for.
+        entry: its number in the log.
+    """
+
+    seconds: int
+    entry: int
+
+
+@dataclass
+class Span:
+    """A time for which a party was away, or had no part in a deal.
+
+    Attributes:
+        party: whose.
+        what: "away", "out" or "aside".
+        since: the number of the entry with which it began.
+        votes: by party, the votes behind it; none for an own word.
+        until: the entry with which it ended; 0 while it lasts.
+    """
+
+    party: int
+    what: str
+    since: int
+    votes: dict[int, CountedVote]
+    until: int = 0
+
+
+@dataclass
+class StandIn:
+    """A party that played for another one.
+
+    Attributes:
+        owner, keeper: the parties.
+        since: the number of the entry with which it began.
+        lot: the number of the lot that ordered the parties, and its value.
+        order: the parties in that order.
+        votes: by party, the votes behind it; none after an own word.
+        cards: the places of the cards of which shares were sent to the keeper.
+    """
+
+    owner: int
+    keeper: int
+    since: int
+    lot: tuple[int, int]
+    order: tuple[int, ...]
+    votes: dict[int, CountedVote]
+    cards: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass
+class LotRecord:
+    """A number that all drew together.
+
+    Attributes:
+        epoch: the keys that it belongs to.
+        wanted: the number of the entry that wanted it.
+        purpose: what it was for.
+        drawn: the number of the entry that completed it; 0 for none.
+        owing: the parties whose shares were missing last.
+        waited: by party that owed a share, the most seconds that somebody vouched for.
+    """
+
+    epoch: int
+    wanted: int
+    purpose: Any
+    drawn: int = 0
+    owing: tuple[int, ...] = ()
+    waited: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass
+class EpochRecord:
+    """The making of keys.
+
+    Attributes:
+        since: the number of the entry that wanted them.
+        crew: the parties that made them.
+        threshold: how many of them it takes to open a card.
+        why: why they were made.
+        without: the parties left out, each with the reason.
+        done: the number of the entry with which they were finished; 0 for none.
+    """
+
+    since: int
+    crew: tuple[int, ...]
+    threshold: int
+    why: Text
+    without: list[Text]
+    done: int = 0
+
+
+class PeopleRecord:
+    """The record of one match.
+
+    Args:
+        deal: the dealing as it is replayed.
+    """
+
+    def __init__(self, deal: Deal) -> None:
+        self._deal = deal
+        self._authority = deal.authority
+        self._all = deal.authority.all
+        deal.chronicle = self._events_append
+        self._events: list[AuthorityEvent] = []
+        self._votes: dict[Motion, dict[int, CountedVote]] = {}
+        self._gone: dict[int, int] = {}
+        self._spans: list[Span] = []
+        self._stand_ins: list[StandIn] = []
+        self._epochs: dict[int, EpochRecord] = {}
+        self._lots: dict[int, LotRecord] = {}
+        self._values: dict[int, tuple[int, int]] = {}
+        self._second: list[tuple[int, int, int]] = []
+        self._counts = {"votes": 0, "void": 0}
+        self._absences = dict.fromkeys(self._all, 0)
+        self._at = 0
+
+    def _events_append(self, event: AuthorityEvent) -> None:
+        self._events.append(event)
+
+    def thrown(self, number: int, sides: int, value: int) -> None:
+        """Note the value of a lot, which the auditor has checked."""
+        self._values[number] = (sides, value)
+
+    # -- entry by entry -----------------------------------------------------------------------------
+
+    def follow(self, number: int, author: bytes, entry: Entry | None, *, stands: bool) -> None:
+        """Count an entry that the replay has acted on.
+
+        Args:
+            number: its number in the log.
+            author: who signed it.
+            entry: the entry of the match; None if it was none.
+            stands: whether it was not void.
+
+        Raises:
+            Wrong: something came into force that nobody had decided.
+        """
+        self._at = number
+        party = self._authority.number_of(author)
+        said = entry is not None and stands and party is not None
+        if entry is not None and entry[0] == DEAL and len(entry) > 3:
+            self._step(party, entry, stands=stands)
+        for one in self._authority.convicted:
+            self._gone.setdefault(one, number)
+        events, self._events = self._events, []
+        for event in events:
+            self._event(event)
+        if said:
+            kinds = (VoteKind.AWAY, VoteKind.STAND)
+            self._drop(lambda motion, _: motion.target == party and motion.kind in kinds)
+        self._drop(lambda _, voter: voter not in self._present)
+        self._drop(lambda motion, voter: motion.kind in (VoteKind.STALL, VoteKind.TIME)
+                   and voter not in self._authority.voters(motion))  # fmt: skip
+        self._look_at_lots()
+        self._look_at_keys()
+
+    @property
+    def _away(self) -> set[int]:
+        return {span.party for span in self._spans if not span.until and span.what != "aside"}
+
+    @property
+    def _present(self) -> set[int]:
+        return set(self._all) - self._away - self._gone.keys()
+
+    @property
+    def _t(self) -> int:
+        """How many votes it takes, counted from those who are not gone."""
+        header = self._deal.header
+        many = len(self._all) if header.fixed else len(self._all) - len(self._gone)
+        return max(2, many if header.dealer == STRICT else -(-2 * many // 3))
+
+    def _drop(self, falls: Callable[[Motion, int], bool]) -> None:
+        for motion, standing in self._votes.items():
+            for voter in [voter for voter in standing if falls(motion, voter)]:
+                del standing[voter]
+
+    def _step(self, party: int | None, entry: Entry, *, stands: bool) -> None:
+        _, _, _, step, *parts = entry
+        if step == steps.VOTE:
+            self._counts["votes" if stands else "void"] += 1
+            if stands and party is not None:
+                self._vote(party, *parts)
+        elif step == steps.CARDS and party is not None:
+            self._parcels(party, parts[1])
+
+    def _vote(self, voter: int, kind: int, target: int, about: int, yes: bool, seconds: int) -> None:
+        motion = Motion(VoteKind(kind), target, about)
+        if not yes:
+            self._votes.get(motion, {}).pop(voter, None)
+            return
+        about_absence = motion.kind in (VoteKind.AWAY, VoteKind.STAND)
+        if (
+            voter not in self._present
+            or voter == target
+            or target in self._gone
+            or seconds < LEAST[motion.kind]
+            or (about_absence and about != self._absences[target])
+            or (motion.kind is VoteKind.STAND and voter not in self._votes.get(_away(target, about), {}))
+        ):
+            raise Wrong(N_("Entry {number} of the log: a vote of {name} counted that may not be cast so."),
+                        number=self._at, name=self._name(voter))  # fmt: skip
+        self._votes.setdefault(motion, {})[voter] = CountedVote(seconds, self._at)
+
+    def _parcels(self, sender: int, parcels: Iterable[Any]) -> None:
+        """Note which cards were sent to who stands in, and which parcels came second."""
+        for one in parcels:
+            match one:
+                case (int(receiver), tuple(cards), _, bytes(box)) if receiver in self._all:
+                    pass
+                case _:
+                    continue
+            for card in cards:
+                first = self._deal.parcels.parcel_of(card, sender, receiver)
+                if first is not None and not box.endswith(first.box.sealed):
+                    self._second.append((self._at, sender, receiver))
+                    break
+                owner = self._deal.parcels.absent_owner(card, receiver)
+                if first is not None and owner is not None:
+                    self._opened_to(receiver, owner, [slot.name for slot in first.slots])
+                    break
+
+    def _opened_to(self, keeper: int, owner: int, cards: Iterable[str]) -> None:
+        now = next(
+            (one for one in reversed(self._stand_ins) if (one.keeper, one.owner) == (keeper, owner)), None
+        )
+        if now is None:
+            raise Wrong(N_("Entry {number} of the log: cards of {name} were opened to {keeper}, who did not "
+                           "play for {name}."),
+                        number=self._at, name=self._name(owner), keeper=self._name(keeper))  # fmt: skip
+        now.cards.update(dict.fromkeys(cards))
+
+    # -- what came into force ---------------------------------------------------------------------
+
+    def _event(self, event: AuthorityEvent) -> None:
+        party = event.party
+        if event.what == "away":
+            votes = self._decided(party, event.what, _away(party, self._absences[party]))
+            self._spans.append(Span(party, "away", self._at, votes))
+        elif event.what == "aside":
+            votes = self._decided(party, event.what) if event.by else {}
+            self._spans.append(Span(party, "aside", self._at, votes))
+        elif event.what == "out":
+            self._spans.append(Span(party, "out", self._at, {}))
+        elif event.what == "left":
+            self._gone[party] = self._at
+        elif event.what == "back":
+            self._absences[party] += 1
+            for span in self._spans:
+                if span.party == party and not span.until:
+                    span.until = self._at
+            self._drop(lambda motion, _: motion.target == party and motion.kind is not VoteKind.TIME)
+        elif event.what == "keeper":
+            self._keeper(party, event.by[0])
+
+    def _decided(self, party: int, what: str, *motions: Motion) -> dict[int, CountedVote]:
+        """The votes behind what came into force; for "aside", those that it is away count, too."""
+        votes: dict[int, CountedVote] = {}
+        for motion, standing in self._votes.items():
+            if motion in motions or (not motions and motion.target == party and motion.kind in _ASIDE):
+                votes.update({voter: one for voter, one in standing.items() if voter in self._present})
+        few = len(self._all) - len(self._gone) - 1 < self._t  # so few decide nothing about another
+        if len(votes) < self._t or few:
+            raise Wrong(UNDECIDED, number=self._at, name=self._name(party), what=Text(_WORDS[what]),
+                        t=self._t, n=len(votes))  # fmt: skip
+        return votes
+
+    def _keeper(self, owner: int, keeper: int) -> None:
+        willing = owner in self._gone or any(
+            span.party == owner and span.what == "out" and not span.until for span in self._spans
+        )
+        motion = Motion(VoteKind.STAND, owner, self._absences[owner])
+        votes = {} if willing else self._decided(owner, "keeper", motion)
+        lot = next((number for number, one in reversed(self._lots.items())
+                    if one.purpose == ("keeper", owner, self._absences[owner])), None)  # fmt: skip
+        sides, value = self._values.get(lot, (0, 0)) if lot is not None else (0, 0)
+        order = _order(self._all, value)
+        first = next((one for one in order if one != owner and one in self._present), None)
+        allowed = owner not in self._authority.convicted and self._deal.header.policy == BOT
+        if lot is None or sides != factorial(len(self._all)) or keeper != first or not allowed:
+            raise Wrong(N_("Entry {number} of the log: {keeper} plays for {name}, and no lot has named it."),
+                        number=self._at, name=self._name(owner), keeper=self._name(keeper))  # fmt: skip
+        self._stand_ins.append(StandIn(owner, keeper, self._at, (lot, value), order, votes))
+
+    # -- lots and keys ----------------------------------------------------------------------------
+
+    def _look_at_lots(self) -> None:
+        open_ = {lot.number: lot for lot in self._deal.lots.open}
+        for number in sorted(open_.keys() | self._values.keys()):
+            lot = open_.get(number)
+            if number not in self._lots:
+                if number != len(self._lots) or lot is None:
+                    raise Wrong(N_("Entry {number} of the log: lot {lot} is not the next one."),
+                                number=self._at, lot=number)  # fmt: skip
+                self._lots[number] = LotRecord(lot.keys.epoch, self._at, lot.purpose)
+            known = self._lots[number]
+            if lot is None:
+                known.drawn = known.drawn or self._at
+                continue
+            if lot.keys.epoch != known.epoch:
+                raise Wrong(N_("Entry {number} of the log: lot {lot} is drawn again under other keys."),
+                            number=self._at, lot=number)  # fmt: skip
+            known.owing = tuple(
+                one for one in lot.keys.crew if lot.keys.number_of(one) not in lot.opening.said
+            )
+            for one in known.owing:
+                task = steps.Task(steps.LOT, known.epoch, (number,)).number
+                for ballot in self._votes.get(Motion(VoteKind.STALL, one, task), {}).values():
+                    known.waited[one] = max(known.waited.get(one, 0), ballot.seconds)
+
+    def _look_at_keys(self) -> None:
+        rings = self._deal.rings
+        making = rings.making
+        if making is not None and making.epoch not in self._epochs:
+            self._new_keys(making)
+        for number in rings.done:
+            if not self._epochs[number].done:
+                self._epochs[number].done = self._at
+
+    def _new_keys(self, making: KeyMaking) -> None:
+        without = [self._reason(party, making) for party in self._all if party not in making.crew]
+        if len(making.crew) < self._t or making.threshold != self._t:
+            raise Wrong(
+                N_("Keys {epoch} were made by {n}, with {t} to open a card; it takes {right}."),
+                epoch=making.epoch, n=len(making.crew), t=making.threshold, right=self._t,
+            )  # fmt: skip
+        before = next(reversed(self._epochs.values()), None)
+        self._epochs[making.epoch] = EpochRecord(
+            self._at, making.crew, making.threshold, self._why(making, before), without
+        )
+
+    def _why(self, making: KeyMaking, before: EpochRecord | None) -> Text:
+        if before is None:
+            return Text(N_("they are the first"))
+        less, more = set(before.crew) - set(making.crew), set(making.crew) - set(before.crew)
+        said = {"less": self._names(less), "more": self._names(more)}
+        if less and more:
+            return Text(N_("without {less}, with {more}"), said)
+        if less or more:
+            return Text(N_("without {less}"), said) if less else Text(N_("with {more}"), said)
+        if making.threshold != before.threshold:
+            return Text(N_("{t} open a card instead of {before}"),
+                        {"t": making.threshold, "before": before.threshold})  # fmt: skip
+        return Text(N_("a new deal"))
+
+    def _reason(self, party: int, making: KeyMaking) -> Text:
+        """Why a party is not among those who make keys.
+
+        Raises:
+            Wrong: nobody decided that.
+        """
+        name = self._name(party)
+        if party in self._gone:
+            return Text(N_("{name} is gone since entry {entry}"), {"name": name, "entry": self._gone[party]})
+        spans = [span for span in self._spans if span.party == party and not span.until]
+        if spans:
+            span = spans[-1]
+            said = {"name": name, "what": Text(_WORDS[span.what]), "entry": span.since,
+                    "votes": self._ballots(span.votes)}  # fmt: skip
+            return Text(_BY_VOTES if span.votes else _BY_OWN_WORD[span.what], said)
+        if self._absences[party] and self._authority.is_aside(party):
+            return Text(N_("{name} came back more than once in this deal"), {"name": name})
+        raise Wrong(N_("Keys {epoch} leave out {name}, and nobody has decided that."),
+                    epoch=making.epoch, name=name)  # fmt: skip
+
+    # -- what is told -------------------------------------------------------------------------------
+
+    def tell(self, found: Findings) -> None:
+        """Add what was decided, and by whom, to the findings."""
+        for number, one in self._epochs.items():
+            found.tell(
+                N_("Keys {epoch}, wanted at entry {entry} ({why}): {crew}; any {t} of {n} open a card."),
+                epoch=number, entry=one.since, why=one.why, t=one.threshold, n=len(one.crew),
+                crew=tuple(map(self._known, one.crew)),
+            )  # fmt: skip
+            if not one.done:
+                found.tell(N_("Keys {epoch} were not finished."), epoch=number)
+            for reason in one.without:
+                found.tell(N_("Not among them: {reason}."), reason=reason)
+        found.tell(
+            N_("Votes that counted: {votes}; void: {void}. Each was signed by its author, and what came into "
+               "force had enough of them then."), **self._counts,
+        )  # fmt: skip
+        for span in self._spans:
+            self._tell_span(found, span)
+        for stand_in in self._stand_ins:
+            self._tell_stand_in(found, stand_in)
+        self._tell_lots(found)
+        for at, sender, receiver in self._second:
+            found.tell(N_("A parcel of {name} for {to} came second at entry {entry}; the first one stands."),
+                       name=self._name(sender), to=self._name(receiver), entry=at)  # fmt: skip
+
+    def _tell_span(self, found: Findings, span: Span) -> None:
+        said = {"name": self._name(span.party), "what": Text(_WORDS[span.what]), "entry": span.since,
+                "votes": self._ballots(span.votes), "until": span.until}  # fmt: skip
+        text = Text(_BY_VOTES if span.votes else _BY_OWN_WORD[span.what], said)
+        until = N_("{span}, until entry {until}.") if span.until else N_("{span}, to the end.")
+        found.tell(until, span=text, until=span.until)
+
+    def _tell_stand_in(self, found: Findings, one: StandIn) -> None:
+        found.tell(
+            N_("{keeper} for {owner} from entry {entry} on: lot {lot} drew {value}, the order {order}."),
+            keeper=self._name(one.keeper), owner=self._name(one.owner), entry=one.since,
+            lot=one.lot[0], value=one.lot[1], order=tuple(map(self._name, one.order)),
+        )  # fmt: skip
+        if one.votes:
+            found.tell(N_("That another plays for {owner} was said by {votes}."), owner=self._name(one.owner),
+                       votes=self._ballots(one.votes))  # fmt: skip
+        if one.cards:
+            found.tell(N_("To {keeper} went shares of {cards}, for {owner}."), keeper=self._name(one.keeper),
+                       owner=self._name(one.owner), cards=tuple(one.cards))  # fmt: skip
+        else:
+            found.tell(N_("No card of {owner} was opened to {keeper}."), keeper=self._name(one.keeper),
+                       owner=self._name(one.owner))  # fmt: skip
+
+    def _tell_lots(self, found: Findings) -> None:
+        for first, last, epoch in _runs(self._lots):
+            found.tell(N_("Lots {first} to {last}, without a gap: under keys {epoch}, each drawn once."),
+                       first=first, last=last, epoch=epoch)  # fmt: skip
+        for number, one in self._lots.items():
+            for party, seconds in one.waited.items():
+                found.tell(
+                    N_("Lot {lot}, wanted at entry {entry}: {name} owed a share for {seconds} s or longer."),
+                    lot=number, entry=one.wanted, name=self._name(party), seconds=seconds,
+                )  # fmt: skip
+            if not one.drawn:
+                found.tell(N_("Lot {lot}, wanted at entry {entry}, was never drawn; shares owed: {names}."),
+                           lot=number, entry=one.wanted, names=self._names(one.owing))  # fmt: skip
+
+    def _ballots(self, votes: dict[int, CountedVote]) -> tuple[Text, ...]:
+        return tuple(
+            Text(N_("{name} ({seconds} s, entry {entry})"),
+                 {"name": self._name(voter), "seconds": one.seconds, "entry": one.entry})
+            for voter, one in votes.items()
+        )  # fmt: skip
+
+    def _names(self, parties: Iterable[int]) -> tuple[str, ...]:
+        return tuple(map(self._name, sorted(parties)))
+
+    def _name(self, party: int) -> str:
+        return self._deal.header.names[self._authority.seat_of(party)]
+
+    def _known(self, party: int) -> str:
+        return f"{self._name(party)} ({fingerprint(PeerId(self._authority.key_of(party)))})"
+
+
+_ASIDE: Final = (VoteKind.AWAY, VoteKind.STALL)
+_WORDS: Final = {
+    "away": N_("away"),
+    "out": N_("away"),
+    "aside": N_("without part in the deal"),
+    "keeper": N_("stood in for"),
+}
+_BY_VOTES: Final = N_("{name} {what} since entry {entry}, by {votes}")
+_BY_OWN_WORD: Final = {
+    "out": N_("{name} {what} since entry {entry}, by its own word"),
+    "aside": N_("{name} {what} since entry {entry}, as it did not open its seed"),
+}
+
+
+def _away(target: int, absence: int) -> Motion:
+    return Motion(VoteKind.AWAY, target, absence)
+
+
+def _order(parties: tuple[int, ...], value: int) -> tuple[int, ...]:
+    """The order of the parties that a keeper lot's value stands for."""
+    left, order = list(parties), []
+    while left:
+        value, place = divmod(value, len(left))
+        order.append(left.pop(place))
+    return tuple(order)
+
+
+def _runs(lots: dict[int, LotRecord]) -> Iterator[tuple[int, int, int]]:
+    """The first and the last number of lots that were drawn one after another under the same keys."""
+    drawn = [(number, one.epoch) for number, one in lots.items() if one.drawn]
+    first = 0
+    for at, (number, epoch) in enumerate(drawn):
+        if at + 1 == len(drawn) or drawn[at + 1][1] != epoch:
+            yield drawn[first][0], number, epoch
+            first = at + 1

@@ -1,0 +1,286 @@
+"""What `tt verify` says about people: who was away, by whose votes, who played for whom; what it refuses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.test_absences import at_questions
+from tests.core.engine.dealing.world import World
+from tests.core.engine.review.signed import play, re_signed
+
+from tavolata._engine.dealing import deal as dealing
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
+from tavolata._engine.match.entries import DEAL, Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.review.findings import Wrong
+from tavolata._engine.review.verify import check
+from tavolata._engine.storage.match_file import Kept
+from tavolata._engine.table import log_bodies
+from tavolata._ui.i18n import Translator
+from tavolata_protocol.entries import read_entry
+
+VICTIM = 3
+
+
+def dies_and_returns(world: World) -> None:
+    """The third dies while it is asked, a bot plays for it, and it comes back."""
+    at_questions(world)
+    world.kill(VICTIM)
+    world.give_up(VICTIM)
+    world.play(rounds=6)
+    world.back(VICTIM)
+    world.play()
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for match files."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """A match of three with a dead, a stood-in and a returned player."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        world, kept = play(Peek, (1, 2, VICTIM), rounds=3, script=dies_and_returns)
+    assert world.ended()
+    return kept
+
+
+def lines(kept: Kept) -> list[str]:
+    """What `tt verify` prints."""
+    found = check(kept, Header.of(kept.header), Peek)
+    return [Translator("en").text(message, params) for message, params in found.told]
+
+
+def steps_of(kept: Kept, step: int) -> list[tuple[int, list[Any]]]:
+    """The entries of one step in the log: their places, and what follows the step's number."""
+    found = []
+    for at, wire in enumerate(kept.log):
+        body = log_bodies.read(read_entry(wire, bytes(32)).body)
+        if (
+            body is not None
+            and body[0] == log_bodies.PLAY
+            and body[1][1][0] == DEAL
+            and body[1][1][3] == step
+        ):
+            found.append((at, body[1][1]))
+    assert found
+    return found
+
+
+def test_it_says_who_was_away_by_whom_who_stood_in_and_what_it_saw(kept: Kept) -> None:
+    """Crew by name and fingerprint, t, votes with seconds, the absence, the lot, its order, the cards."""
+    said = "\n".join(lines(kept))
+    assert "Keys 1, wanted at entry 4 (they are the first): P0 (npcbv-c1vy3-vc6mj-9fae9), P1 (" in said
+    assert "any 2 of 3 open a card" in said
+    assert "Not among them: P2 away since entry 67, by P0 (15 s, entry 66), P1 (15 s, entry 67)." in said
+    assert "P2 away since entry 67, by P0 (15 s, entry 66), P1 (15 s, entry 67), until entry 88." in said
+    assert re.search(r"P[01] for P2 from entry \d+ on: lot 2 drew [0-5], the order P\d, P\d, P\d\.", said)
+    assert "That another plays for P2 was said by P0 (60 s, entry 68), P1 (60 s, entry 69)." in said
+    assert re.search(r"To P[01] went shares of card \d of pile 1, for P2\.", said)
+    assert "Lots 0 to 2, without a gap: under keys 1, each drawn once." in said
+    assert "Beginning: 3 machines signed IN" in said
+    assert said.endswith("No file can show that.")
+
+
+@pytest.mark.parametrize("step", [steps.VOTE, steps.SELF, steps.LOT, steps.CARDS])
+def test_each_field_of_a_decision_is_another_in_vain(kept: Kept, tmp_path: Path, step: int) -> None:
+    """Signed anew by its own author, with one field changed: what others signed later contradicts it."""
+    at, entry = steps_of(kept, step)[0]
+    fields = [number for number in range(1, len(entry)) if number != 3]
+    for field in fields:
+
+        def change(said: list[Any], field: int = field) -> list[Any]:
+            return [*said[:field], other(said[field]), *said[field + 1 :]]
+
+        changed = re_signed(kept, tmp_path, at, change)
+        with pytest.raises(Wrong):
+            check(changed, Header.of(changed.header), Peek)
+
+
+@pytest.mark.parametrize("step", [steps.VOTE, steps.SELF, steps.LOT])
+def test_a_decision_left_out_of_the_log_is_missed(kept: Kept, tmp_path: Path, step: int) -> None:
+    """Without a vote, a word or a share the numbers of the log don't follow on."""
+    at = steps_of(kept, step)[0][0]
+    shorter = replace(kept, log=[*kept.log[:at], *kept.log[at + 1 :]])
+    with pytest.raises(Wrong):
+        check(shorter, Header.of(shorter.header), Peek)
+
+
+def other(value: Any) -> Any:
+    """Something of the same kind, and different."""
+    if isinstance(value, bytes):
+        return bytes([value[0] ^ 1]) + value[1:]
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, list):
+        return [*value[:-1], other(value[-1])]
+    return value + 1
+
+
+# -- a program that decides wrongly ------------------------------------------------------------------
+
+
+class OneWord(Authority):
+    """One vote is enough."""
+
+    def _is_decided(self, party: int, kind: VoteKind) -> bool:
+        return not self.is_gone(party) and bool(self._accusers(party, kind))
+
+
+class StandByOne(Authority):
+    """One vote STAND is enough."""
+
+    def is_stood_in_for(self, party: int) -> bool:
+        """Whether anybody says so."""
+        return super().is_stood_in_for(party) or any(
+            standing for motion, standing in self._votes.items() if motion[:2] == (VoteKind.STAND, party)
+        )
+
+
+class KeeperByPlace(Authority):
+    """The first who is there plays for the absent, whatever the lot says."""
+
+    def set_order(self, party: int, value: int) -> None:
+        """By place."""
+        self._orders[party] = self.all[::-1]
+
+
+class QuickVotes(Authority):
+    """Votes without any observation count."""
+
+    def cast(self, voter: int, motion: Any, seconds: int, least: int, *, yes: bool) -> None:
+        """Whatever its seconds."""
+        super().cast(voter, motion, seconds, 0, yes=yes)
+
+
+class LeavesOut(Authority):
+    """The last party has no part in keys, though nobody said so."""
+
+    def team(self, crew: Any, t: int) -> tuple[int, ...]:
+        """All but the last."""
+        return tuple(party for party in super().team(crew, t) if party != VICTIM)
+
+
+def hasty(world: World) -> None:
+    """One votes with no seconds at all."""
+    at_questions(world)
+    for voter in (1, 2):
+        world.say((DEAL, voter, world.head(), steps.VOTE, int(VoteKind.AWAY), VICTIM, 0, True, 0), voter)
+    world.play(rounds=3)
+
+
+def alone(kind: VoteKind) -> Callable[[World], None]:
+    """One votes alone, after the victim is away where the kind needs that."""
+
+    def script(world: World) -> None:
+        at_questions(world)
+        if kind is VoteKind.STAND:
+            world.kill(VICTIM)
+        entry = (DEAL, 1, world.head(), steps.VOTE, int(kind), VICTIM, 0, True, 99)
+        world.say(entry, 1)
+        world.play(rounds=6)
+
+    return script
+
+
+def stubborn(_: int, entry: Entry) -> Iterable[Entry]:
+    """Nobody takes a vote back."""
+    return [] if entry[0] == DEAL and entry[3] == steps.VOTE and not entry[7] else [entry]
+
+
+@pytest.mark.parametrize(
+    ("mutant", "script"),
+    [
+        (OneWord, alone(VoteKind.AWAY)),
+        (StandByOne, alone(VoteKind.STAND)),
+        (KeeperByPlace, dies_and_returns),
+        (QuickVotes, hasty),
+        (LeavesOut, World.play),
+    ],
+)
+def test_decisions_are_counted_a_second_time(
+    mutant: type[Authority], script: Callable[[World], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that decides otherwise than by t votes writes files in which that count does not come out."""
+    monkeypatch.setattr(dealing, "Authority", mutant)
+    _, kept = play(Peek, (1, 2, VICTIM), stubborn, rounds=1, script=script)
+    with pytest.raises(Wrong) as wrong:
+        check(kept, Header.of(kept.header), Peek)
+    assert wrong.value.params.keys() & {"number", "epoch"}
+    monkeypatch.undo()
+
+
+# -- other stories ----------------------------------------------------------------------------------
+
+
+def test_own_words_and_a_party_that_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OUT is an absence by the own word; who left for good is not among the next keys."""
+
+    def script(world: World) -> None:
+        at_questions(world)
+        world.leave(VICTIM, OwnWord.OUT)
+        world.play(rounds=12)
+        world.back(VICTIM)
+        world.leave(4, OwnWord.LEFT)
+        for _ in range(20):
+            world.play()
+            world.wait(2)
+
+    world, kept = play(Peek, (1, 2, VICTIM, 4), rounds=3, script=script)
+    assert world.ended()
+    said = "\n".join(lines(kept))
+    assert "P2 away since entry" in said
+    assert "by its own word, until entry" in said
+    assert "Not among them: P3 is gone since entry" in said
+    assert "any 2 of 3 open a card" in said
+
+
+def test_a_parcel_that_came_second_is_named() -> None:
+    """Junk after a good box changes nothing, and the file shows that it came."""
+
+    def twice(party: int, entry: Entry) -> Iterable[Entry]:
+        if party == 2 and entry[0] == DEAL and entry[3] == steps.CARDS:
+            junk = tuple(
+                (to, cards, piles, box[:-1] + bytes([box[-1] ^ 1])) for to, cards, piles, box in entry[5]
+            )
+            return [entry, (*entry[:5], junk)]
+        return [entry]
+
+    world, kept = play(Peek, (1, 2, VICTIM), twice, rounds=1)
+    assert world.ended()
+    assert not world.convicted
+    assert any("A parcel of P1 for" in line and "came second" in line for line in lines(kept))
+
+
+def test_who_waited_for_a_share_is_told() -> None:
+    """A lot that somebody kept back: named, with the seconds that others vouch for."""
+
+    def withholding(party: int, entry: Entry) -> Iterable[Entry]:
+        kept_back = entry[0] == DEAL and entry[3] == steps.LOT and not done
+        return [] if party in (2, 3) and kept_back else [entry]
+
+    done: list[bool] = []
+
+    def script(world: World) -> None:
+        world.play()
+        world.wait(45)
+        done.append(True)
+        for party in (2, 3):
+            world.back(party)
+        world.play()
+
+    world, kept = play(Peek, (1, 2, VICTIM, 4), withholding, rounds=1, script=script)
+    assert world.ended()
+    assert any(
+        line.startswith("Lot 0, wanted at entry") and "P1 owed a share for 4" in line for line in lines(kept)
+    )
