@@ -24,7 +24,7 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata_horse_fever import foresight
 from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot
-from tavolata_horse_fever.foresight import _run, ahead, lane, places
+from tavolata_horse_fever.foresight import _lane, _run, ahead, lane, places
 from tavolata_horse_fever.options import HorseFeverOptions, Mode
 from tavolata_horse_fever.rules import HorseFever
 from tavolata_horse_fever.rules.race import race
@@ -53,7 +53,7 @@ def races() -> dict[str, float]:
 
     def imagined() -> int:
         rows = (2, 3, 4, 5, 6, 7)
-        for forgets in (lane, _run, ahead):
+        for forgets in (_lane, _run, ahead):
             forgets.cache_clear()
         places([lane(number, odds, (), rows) for number, odds in enumerate(rows)])
         return foresight.RACES

@@ -68,7 +68,7 @@ class Zone:
         title: a message id.
         content: as `kind` defines it.
         seat: the seat that it belongs to; None if it belongs to nobody.
-        params: the values of the fields of the title or the text.
+        params: the values of the fields of the title or the text; of a track, its tokens.
         show: how it would like to be shown; None for the usual way.
     """
 
@@ -113,9 +113,10 @@ class Rows(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Squares in a line: (square, mark, tokens)."""
+    """Squares in a line: (square, mark, tokens); and all tokens in the order in which they were set up."""
 
     squares: tuple[tuple[Any, str, tuple[Any, ...]], ...]
+    tokens: tuple[Any, ...]
 
 
 class Cells(NamedTuple):
@@ -183,13 +184,13 @@ def tokens_zone(name: str, title: str, rows: Iterable[tuple[Any, int]], *, show:
     return Zone(name, "tokens", title, tuple(rows), show=show)
 
 
-zone_kind("track", lambda zone: Lanes(zone.content))
+zone_kind("track", lambda zone: Lanes(zone.content, zone.params["tokens"]))
 
 
 def track_zone(track: Track, title: str, *, show: Show | None = None) -> Zone:
     """A track with its squares, their marks and the tokens on them."""
     squares = [(at, track.marks.get(at, ""), tuple(track.on(at))) for at in range(track.length + 1)]
-    return Zone(track.name, "track", title, tuple(squares), show=show)
+    return Zone(track.name, "track", title, tuple(squares), None, {"tokens": tuple(track.tokens)}, show)
 
 
 zone_kind("grid", lambda zone: Cells(zone.content))

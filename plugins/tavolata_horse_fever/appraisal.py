@@ -13,7 +13,7 @@ from typing import Any
 
 from tavolata import Card, Seat, View
 from tavolata_horse_fever.cards.action import ACTION_CARDS, PLAIN_ACTION
-from tavolata_horse_fever.cards.effects import Moment, Tone, worth
+from tavolata_horse_fever.cards.effects import Effects, Moment, Tone, worth
 from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.foresight import ALL, RACES, Lane, Places, lane, mixed, places
@@ -289,7 +289,6 @@ class Appraiser:
         return lane_with(number, (), horse, rows, self.options.removal_first)
 
 
-@lru_cache(2048)
 def lane_with(
     number: int,
     cards: tuple[int, ...],
@@ -310,6 +309,22 @@ def lane_with(
         green: the unknown cards that help, in quarters of a card.
         red: those that hinder.
     """
+    asks = not POSITIONAL.isdisjoint(cards) or (horse is not None and positional(horse.effects))
+    return _lane_with(number, cards, horse, rows[number], rows if asks else (), removal_first, green, red)
+
+
+@lru_cache(2048)
+def _lane_with(
+    number: int,
+    cards: tuple[int, ...],
+    horse: HorseCard | None,
+    odds: int,
+    rows: tuple[int, ...],
+    removal_first: bool,
+    green: int,
+    red: int,
+) -> Lane:
+    """The same, where the odds of the other lanes are left out unless a card asks who is first or last."""
     if green or red:
         parts: dict[Lane, int] = {}
         size = RACES // BLOCKS
@@ -318,21 +333,24 @@ def lane_with(
             hindering = (red * BLOCKS // CARD + block * 11 % BLOCKS) // BLOCKS
             more = [GREEN[(block + number + n) % len(GREEN)] for n in range(helping)]
             more += [RED[(block * 3 + number + n) % len(RED)] for n in range(hindering)]
-            one = lane_with(number, tuple(sorted({*cards, *more})), horse, rows, removal_first)
+            every = tuple(sorted({*cards, *more}))
+            one = _lane_with(number, every, horse, odds, rows, removal_first, 0, 0)
             parts[one] = parts.get(one, 0) | ((1 << size) - 1) << block * size
         return mixed((races, one) for one, races in parts.items())
     acting = remaining([NUMBERED[card] for card in cards], removal_first=removal_first)
     shift = sum(effect.adds for card in acting for effect in card.effects if effect.when is Moment.ODDS)
-    return lane(number, clamped(rows[number] - shift), lane_effects(horse, acting), rows)
+    return lane(number, clamped(odds - shift), lane_effects(horse, acting), rows)
+
+
+def positional(effects: Effects) -> bool:
+    """Whether a card asks who is first or last."""
+    return any(effect.when in (Moment.FIRST, Moment.LAST) for effect in effects)
 
 
 NUMBERED = {card.number: card for card in ACTION_CARDS}
+POSITIONAL = frozenset(number for number, card in NUMBERED.items() if positional(card.effects))
 GREEN, RED = (
-    [
-        card.number
-        for card in ACTION_CARDS
-        if card.tone is tone and card.effects[0].when not in (Moment.FIRST, Moment.LAST)
-    ]
+    [card.number for card in ACTION_CARDS if card.tone is tone and not positional(card.effects)]
     for tone in (Tone.GREEN, Tone.RED)
 )
 """The cards that unknown ones are imagined to be; those that ask who is first take too long."""

