@@ -23,12 +23,20 @@ class DigestWatch:
         if number and self._theirs.get(peer, (0, b""))[0] <= number:
             self._theirs[peer] = (number, digest)
             self._compare(peer)
+            self._expect_own(peer, number, digest)
 
     def noted(self, number: int, digest: bytes) -> None:
         """Take the own digest at `number` from the application."""
         self._replica.note_digest(number, digest)
         for peer in self._theirs:
             self._compare(peer)
+
+    def _expect_own(self, peer: PeerId, number: int, theirs: bytes) -> None:
+        """Tell of a digest where this application, already further, has none: it took another way."""
+        own = self._replica.digests
+        if own and min(own) < number < max(own) and number not in own and self._told.get(peer, 0) < number:
+            self._told[peer] = number
+            self._replica.tell(events.Desynchronised(peer, number, b"", theirs))
 
     def _compare(self, peer: PeerId) -> None:
         number, theirs = self._theirs[peer]

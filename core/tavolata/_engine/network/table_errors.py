@@ -58,6 +58,10 @@ class TableLost(MessageError):
     """This peer is no longer at the table, against its will."""
 
 
+class ReplicasDiffer(MessageError):
+    """Two machines have different states of one match, so that it is void, or this one may not look on."""
+
+
 class TableMoved(TableLost):
     """The table goes on elsewhere, without somebody who lied: this peer is to join it there.
 

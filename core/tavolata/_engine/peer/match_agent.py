@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from typing_extensions import override
@@ -39,8 +40,11 @@ from tavolata._engine.peer.taking_part import TakingPart
 from tavolata._engine.peer.whispers import Whispers
 from tavolata._engine.storage import secret_files
 from tavolata._engine.storage.match_copy import MatchCopy
+from tavolata._engine.storage.match_file import StoreError
+from tavolata._engine.storage.void_match import annul, difference_path, write_difference
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.matches import PeerPort, TableMatch
+from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata._trouble import trouble
 from tavolata.asks import Ask
@@ -51,6 +55,11 @@ from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 
 Propose = Callable[..., bool]
+
+CONFIRMED = 2.0
+"""Seconds that the other machines get to claim the state in which a match ended, before this one goes."""
+MOST_AFTER = 1000
+"""Entries of the log that are kept after a match, in which it may turn out to be void."""
 
 TWO_STORIES = N_(
     "This table tells a match otherwise than this machine knows it: it takes no part in it any more."
@@ -68,6 +77,7 @@ class _Said:
     late: set[int] = field(default_factory=set)
     dealt: set[int] = field(default_factory=set)
     since: dict[int, float] = field(default_factory=dict)
+    claims: set[int] = field(default_factory=set)
     silent: bool = False
     vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
 
@@ -128,6 +138,10 @@ class MatchAgent(PeerPort):
         self._sealer: SeatSealer | None = None
         self._nonce = b""
         self._copy: MatchCopy | None = None
+        self._match_file: Path | None = None
+        self._digests: dict[int, bytes] = {}
+        self._end_at, self._ended = 0, 0.0
+        self._after: list[bytes] = []
         self._bots = Bots(self.state, library, me)
         self._before, self._wires = b"", list[bytes]()
 
@@ -154,6 +168,7 @@ class MatchAgent(PeerPort):
         self.close()
         self._copy = MatchCopy(header, self._me, self.state.out.append)
         self._copy.begin(self._before, self._table, self._wires)
+        self._match_file, self._digests, self._after = self._copy.path, {}, []
         secret = self._secret(header, origin)
         if header.dealer in TOGETHER:
             deal = Deal(header, origin, self._me)
@@ -182,6 +197,8 @@ class MatchAgent(PeerPort):
         self._wires.append(wire)
         if self._copy is not None:
             self._copy.logged(wire)
+        elif len(self._after) < MOST_AFTER:
+            self._after.append(wire)
 
     @override
     def entered(self, header: Header, entry: Entry) -> None:
@@ -239,10 +256,64 @@ class MatchAgent(PeerPort):
         except OSError as error:
             self.state.out.append(Notice(NOT_ERASED, {"problem": trouble(error)}, wrong=True))
 
-    def turn_over(self, digest: bytes) -> None:
-        """A turn is over; its digest goes into the file."""
+    def turn_over(self, number: int, digest: bytes) -> None:
+        """A turn is over with an entry of the log; its digest goes into the file."""
+        self._digests[number] = digest
+        if self.state.matches.running is None:
+            self._end_at, self._ended = number, self._clock()
+            self._tick_in(CONFIRMED + 0.01)
         if self._copy is not None:
             self._copy.turn(digest)
+
+    @property
+    def is_end_confirmed(self) -> bool:
+        """Whether all who played to the end and are here have claimed the state in which it ended.
+
+        They get two seconds for that; it is no condition for anything but going away at once.
+        """
+        last = self.state.matches.last
+        if last is None or self.state.matches.difference is not None or last.match.outcome is None:
+            return True
+        claimed = self.state.matches.claims.digests.get(self._end_at, {})
+        here = {place.peer for place in self.state.roster.with_status(log_bodies.HERE)}
+        return not (here & set(last.header.keys)) - claimed.keys() or self._clock() > self._ended + CONFIRMED
+
+    def _claim_end(self) -> None:
+        """Claim the state in which a match ended, so that its result is what all machines have."""
+        last = self.state.matches.last
+        if last is not None and last.match.outcome is not None and self._end_at in self._digests:
+            self.claim_state(self._end_at)
+
+    def claim_state(self, number: int) -> None:
+        """Claim the own state after an entry of the log, which another machine's contradicts."""
+        last, claims = self.state.matches.last, self.state.matches.claims.digests
+        if last is None or self._me not in last.header.keys or self._me in claims.get(number, {}):
+            return
+        if number not in self._said.claims:
+            self._said.claims.add(number)
+            self._propose(log_bodies.STATE, last.header.id, number, self._digests.get(number, b""))
+
+    def _answer_claims(self) -> None:
+        """Claim the own state where another party claimed a different one."""
+        if self.state.matches.difference is not None:
+            return
+        for number, claims in self.state.matches.claims.digests.items():
+            passed = number in self._digests or number < max(self._digests, default=0)
+            if passed and self._digests.get(number, b"") not in claims.values():
+                self.claim_state(number)
+
+    @override
+    def voided(self, header: Header, difference: Difference) -> str:
+        match, file = self.state.matches.match, self._match_file
+        if match is None or file is None:
+            return ""
+        if self._copy is None:  # the match was over, and had an outcome
+            try:
+                annul(file, self._after)
+            except StoreError as error:
+                self.state.out.append(Notice(error.message, error.params, wrong=True))
+        path = difference_path(file)
+        return str(path) if write_difference(path, match, header, difference, self._me) else ""
 
     def close(self) -> None:
         """Close the file of the match."""
@@ -279,6 +350,8 @@ class MatchAgent(PeerPort):
     def work(self) -> None:
         """Propose the entries that the match waits for and this peer can give."""
         self._taking_part.work(self.state.matches.gathering, self.state.out)
+        self._claim_end()
+        self._answer_claims()
         running = self.state.matches.running
         if running is None:
             return

@@ -23,7 +23,7 @@ from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.network.table_errors import TableLost, TableRefused
+from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused
 from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
@@ -98,6 +98,7 @@ class PeerSession(TableSession):
         self._leaving = False
         self._last_word = OwnWord.OUT
         self._said_here = False
+        self._void = False
         self._mine: list[Ask] = []
         self._turn = -1
         self._moved = (log_driver.now(), 0)
@@ -158,8 +159,10 @@ class PeerSession(TableSession):
                 for update in self._news():
                     yield update
                 if self._leaving or self._done:
+                    self._say_void()
                     return
                 if self.state.lobby.closed:
+                    self._say_void()
                     self._say_closed()
                     return
         finally:
@@ -245,7 +248,8 @@ class PeerSession(TableSession):
 
     @property
     def _done(self) -> bool:
-        return not self._settings.stays and self.state.matches.played > 0 and not self.state.matches.running
+        over = self.state.matches.played > 0 and not self.state.matches.running
+        return not self._settings.stays and over and self._agent.is_end_confirmed
 
     def _on(self, event: DriverEvent) -> None:
         self._connections.on(event)
@@ -279,6 +283,7 @@ class PeerSession(TableSession):
             self._arrive()
         self._steward.see(entry)
         if self._caught_up:
+            self._void = self._void or (was and self.state.matches.difference is not None)
             self._say_here()
 
     def _say_here(self) -> None:
@@ -326,7 +331,7 @@ class PeerSession(TableSession):
         if self.state.matches.match is not None and turn != self._turn:
             digest = self.state.matches.digest()
             self._log_driver.log.note_digest(number, digest)
-            self._agent.turn_over(digest)
+            self._agent.turn_over(number, digest)
         self._turn = turn
 
     def _news(self) -> list[Update]:
@@ -362,6 +367,17 @@ class PeerSession(TableSession):
             self._moved = (now, number)
         elif now - self._moved[0] > PATIENCE:
             raise TableLost(N_("The table answers, but does not let this machine in; try again."))
+
+    def _say_void(self) -> None:
+        """End with an error if a match was void because replicas differ.
+
+        Raises:
+            ReplicasDiffer: one was, while this process was here.
+        """
+        if self._void:
+            raise ReplicasDiffer(
+                N_("A match at this table was void: two machines had different states of it.")
+            )
 
     def _say_closed(self) -> None:
         match = self.state.matches.match

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.network.table_errors import TableLost, TableMoved, TableRefused
+from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableMoved, TableRefused
 from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import BANNED, LOCKED
@@ -48,6 +48,7 @@ class TableNews:
             leaving: whether this peer is about to go.
 
         Raises:
+            ReplicasDiffer: this peer only watches, and has another state of the match.
             TableLost: this peer is no longer at the table.
             TableMoved: this peer should join the table elsewhere.
             TableRefused: this peer was not admitted.
@@ -72,12 +73,7 @@ class TableNews:
                 address = spoken(self._log_driver.driver.endpoint.path(peer).address, 0)
                 raise TableMoved(self._state.roster.name_of(peer), address, fingerprint(peer))
             case events.Desynchronised(peer, number):
-                self.tell(
-                    N_("{name} has another state of the game than this machine after entry {number}; "
-                       "the last entries here: {last}."),
-                    wrong=True, name=self._state.roster.name_of(peer), number=number,
-                    last=self._last_entries(),
-                )  # fmt: skip
+                self._replicas_differ(peer, number)
             case events.Halted(sentence):
                 raise TableLost(N_("The table broke: {problem}"), problem=sentence)
             case Disconnected(reason=DisconnectReason.FULL) if not caught_up:
@@ -90,6 +86,23 @@ class TableNews:
                 raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
             case _:
                 pass
+
+    def _replicas_differ(self, peer: PeerId, number: int) -> None:
+        """Claim the own state if this machine plays; if it only watches, go: what it shows may be wrong.
+
+        Raises:
+            ReplicasDiffer: this machine only watches.
+        """
+        last = self._state.matches.last
+        if last is None or peer not in last.header.keys:
+            return  # that machine finds it out, too, and only watches
+        if self._state.me not in last.header.keys:
+            raise ReplicasDiffer(
+                N_("This machine has another state of the match than {name} after entry {number} of its log: "
+                   "what it shows would be wrong. Are the rules of one version?"),
+                name=self._state.roster.name_of(peer), number=number,
+            )  # fmt: skip
+        self._agent.claim_state(number)
 
     def _tell_what_came(self, event: DriverEvent) -> None:
         state = self._state
@@ -144,7 +157,3 @@ class TableNews:
     def tell(self, message: str, *, wrong: bool = False, **params: Any) -> None:
         """Put a sentence among what happened."""
         self._state.out.append(Notice(message, params, wrong=wrong))
-
-    def _last_entries(self) -> str:
-        match = self._state.matches.match
-        return "-" if match is None else str(match.source.entries[-3:])

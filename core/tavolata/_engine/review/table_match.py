@@ -27,6 +27,7 @@ from tavolata._engine.storage.recorded import plain_end
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import Place
 from tavolata._engine.table.matches import PeerPort
+from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -110,6 +111,12 @@ class _Looker(PeerPort):
     @override
     def ended(self, header: Header, ended: Ended) -> None:
         self.end = ended
+
+    @override
+    def voided(self, header: Header, difference: Difference) -> str:
+        if self.end is not None:  # the match was over when it was found out
+            self.end = self.end._replace(outcome=None, conviction=None)
+        return ""
 
 
 def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
@@ -265,6 +272,8 @@ def _told(
     together = None if match is None else match.source.together
     for key, charge in ({} if together is None else together.convicted()).items():
         found.tell(CAUGHT, name=name_of(header, key), problem=charge_text(charge))
+    if state.matches.difference is not None:
+        found.tell(N_("The match is void: two machines claimed different states of it."))
     if not over:
         found.tell(N_("The match is not over in this file."))
     if looker.people is not None:

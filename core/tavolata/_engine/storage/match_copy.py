@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from tavolata._engine.match.entries import Entry
@@ -78,6 +79,11 @@ class MatchCopy:
         except StoreError as error:
             self._give_up(error)
         self._write(HEADER, header.plain())
+
+    @property
+    def path(self) -> Path | None:
+        """The file that is written; None if none can be."""
+        return None if self._file is None else self._file.path
 
     @property
     def is_behind(self) -> bool:

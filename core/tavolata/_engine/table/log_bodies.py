@@ -64,6 +64,9 @@ IN: Final = 23
 begins when all parties have said it. The mailbox comes with its proof; see `fair.beginning`."""
 FALL: Final = 24
 """`[FALL, header hash]`: a party has waited too long for another's IN, so START falls."""
+STATE: Final = 25
+"""`[STATE, match id, number, digest]`: a party claims the state of the match after entry `number` of the log,
+since another machine's differs; the digest is empty if no turn ended there. See `state_claims`."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
@@ -96,6 +99,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     VOTE_HOST: (bool,),
     IN: (bytes, bytes, bytes),
     FALL: (bytes,),
+    STATE: (str, int, bytes),
 }
 
 

@@ -22,6 +22,7 @@ from tavolata._engine.table.gathering import NOT_ASKED_IN, Gathering
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.roster import TableRoster
+from tavolata._engine.table.state_claims import Difference, StateClaims
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata._text import one_line
 from tavolata.errors import GameError, Refused
@@ -33,6 +34,14 @@ DECIDE = N_("The host can wait, let a bot play for {name}, or end the match: wai
 NO_DEALER = N_("Nobody can deal in the host's place: wait, or end the match.")
 TOGETHER = N_(
     "No single player decides that where all deal together; to end the match, enough have to say end."
+)
+VOID = N_(
+    "The machines of {name} and {other} have different states of this match after entry {number} of its log: "
+    "it is void."
+)
+VOID_KEPT = N_(
+    "The machines of {name} and {other} have different states of this match after entry {number} of its log: "
+    "it is void. What this machine knows is in {path}."
 )
 LOST = N_("The match is over: too many have left it for good, and what they had the keys of stays closed.")
 
@@ -74,6 +83,10 @@ class PeerPort(Protocol):
     def ended(self, header: Header, ended: Ended) -> None:
         """The match is over."""
 
+    def voided(self, header: Header, difference: Difference) -> str:
+        """Write down what this machine knows of a void match; return the path, empty if that failed."""
+        ...
+
 
 class Matches:
     """The match on the table, and the peers that act in it.
@@ -88,6 +101,8 @@ class Matches:
         last: the match on the table, running or over; None before the first of a game.
         played: the number of matches begun here.
         expelled: the peers that cheated in the dealing of this match.
+        claims: what parties claimed about the state of this match.
+        difference: why the last match is void; None if it is not.
         stamp: the place in the agreed log of the entry that is acted on now.
     """
 
@@ -100,6 +115,8 @@ class Matches:
         self.last: TableMatch | None = None
         self.played = 0
         self.expelled: set[bytes] = set()
+        self.claims = StateClaims()
+        self.difference: Difference | None = None
         self.stamp = NOWHERE
 
     # -- queries ------------------------------------------------------------------------------
@@ -221,6 +238,7 @@ class Matches:
             host = roster.host, roster.name_of(roster.host)
             self._out.append(Notice(*who_deals(header.dealer, header.keys, host, roster.beside_host)))
         self.expelled.clear()
+        self.claims, self.difference = StateClaims(), None
         source = self._local.source(header, origin)
         self._guarded(header, lambda: self._run(rules, header, source))
 
@@ -329,6 +347,32 @@ class Matches:
                 self.last.match.break_off()
         if self.last is not None and self.last.match.over:
             self._end(self.last)
+
+    def claim_state(self, peer: bytes, match_id: str, number: int, digest: bytes) -> None:
+        """A party claims its state of the match; if two claims contradict each other, the match is void."""
+        last = self.last
+        if last is None or last.header.id != match_id or peer not in last.header.keys:
+            return
+        if self.difference is not None or peer in self.expelled:
+            return
+        self.difference = self.claims.take(match_id, peer, number, digest)
+        if self.difference is None:
+            return
+        one, other = self._names_of_two(last.header, self.difference)
+        params = {"name": one, "other": other, "number": number}
+        path = self._local.voided(last.header, self.difference)
+        if path:
+            self._out.append(Notice(VOID_KEPT, {**params, "path": path}, wrong=True))
+        else:
+            self._out.append(Notice(VOID, params, wrong=True))
+        self.break_off()
+
+    @staticmethod
+    def _names_of_two(header: Header, difference: Difference) -> tuple[str, str]:
+        """The first two parties whose states differ."""
+        (first, digest), *others = difference.digests.items()
+        second = next(party for party, claimed in others if claimed != digest)
+        return header.names[header.keys.index(first)], header.names[header.keys.index(second)]
 
     def break_off(self) -> None:
         """End the running match without an outcome."""

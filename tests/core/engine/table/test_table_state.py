@@ -22,6 +22,7 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice, Said, Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT
+from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata.options import option
 from tavolata_protocol.fair.beginning import match_id
@@ -104,6 +105,9 @@ class Alone:
 
     def ended(self, header: Header, ended: Ended) -> None:
         self.ends.append(ended)
+
+    def voided(self, header: Header, difference: Difference) -> str:
+        return ""
 
 
 def new_state(me: bytes = HOST) -> TableState:
@@ -648,3 +652,43 @@ def test_any_bytes_are_an_entry_or_nothing(data: bytes) -> None:
     state = started(ANN)
     state.apply(Stamp(ANN), data)
     state.apply(Stamp(HOST), data)
+
+
+# -- replicas that differ ---------------------------------------------------------------------------
+
+
+def claim(state: TableState, author: bytes, number: int, digest: bytes, match: str = "") -> list[Update]:
+    assert state.matches.last is not None
+    return put(state, author, log_bodies.STATE, match or state.matches.last.header.id, number, digest)
+
+
+def test_two_claims_that_differ_make_the_match_void() -> None:
+    """Equal claims change nothing; the first that contradicts another ends the match, in one sentence."""
+    state = started(ANN, BOB)
+    assert not claim(state, HOST, 40, b"one")
+    assert not claim(state, ANN, 41, b"two")  # about another entry
+    assert not claim(state, ANN, 40, b"one")
+    happened = claim(state, BOB, 40, b"two")
+    assert state.matches.last is not None
+    assert state.matches.last.match.over
+    assert len(reasons(happened)) == 1
+    assert [one.outcome for one in happened if isinstance(one, Ended)] == [None]
+    assert not claim(state, ANN, 41, b"three"), "it is void once"
+
+
+def test_only_who_plays_a_match_makes_it_void() -> None:
+    """A watcher's claim, one about another match, and a second one of the same party are nothing."""
+    state = started(ANN)
+    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", True, None, BOX)
+    claim(state, HOST, 40, b"one")
+    for author, digest, match in ((EVE, b"two", ""), (ANN, b"two", "another"), (HOST, b"two", "")):
+        assert not claim(state, author, 40, digest, match)
+    assert state.matches.running is not None
+
+
+def test_claims_about_very_many_entries_are_not_kept() -> None:
+    """Who claims something about each of a thousand entries fills nobody's memory."""
+    state = started(ANN)
+    for number in range(1000):
+        claim(state, ANN, number, b"one")
+    assert len(state.matches.claims.digests) == 16

@@ -1,0 +1,91 @@
+"""What a machine keeps of a match that is void because replicas differ: a text file, and no outcome."""
+
+from __future__ import annotations
+
+import json
+import platform
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from tavolata import __version__
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Ended
+from tavolata._engine.storage.match_file import END, LOG, MatchFile, read
+from tavolata._engine.storage.recorded import plain_end
+from tavolata._engine.table.state_claims import Difference
+from tavolata.errors import GameError
+from tavolata_protocol.identity import PeerId, fingerprint
+
+_ENTRIES: Final = 40
+"""The last entries that are written down."""
+
+
+def difference_path(match_file: Path) -> Path:
+    """The file with the details, beside that of the match."""
+    return match_file.with_name(f"{match_file.stem}-differs.txt")
+
+
+def write_difference(
+    path: Path, match: Match[LogSource], header: Header, difference: Difference, me: bytes
+) -> bool:
+    """Write what this machine knows, for whoever looks for the fault; return whether that worked.
+
+    It holds the public state only, as all machines should have it, so it can be shown to anybody.
+    """
+    entries = match.source.entries
+    parts = [
+        f"Void since replicas differ: {header.game}, match {header.id}",
+        f"Written {datetime.now(UTC).isoformat(timespec='seconds')}",
+        f"Tavolata {__version__}, Python {platform.python_version()} on {platform.platform()}",
+        "",
+        f"Claimed after entry {difference.number} of the log:",
+        *(
+            f"  {claimed.hex() or 'no turn ended there':32}  {header.names[header.keys.index(party)]}"
+            f"  {fingerprint(PeerId(party))}{'  (this machine)' if party == me else ''}"
+            for party, claimed in difference.digests.items()
+        ),
+        "",
+        "The rules of all machines should be of one version: compare this file with those of the others.",
+        "",
+        f"The last of {len(entries)} entries of the match here:",
+        *(f"  {number}: {entry!r}" for number, entry in list(enumerate(entries, 1))[-_ENTRIES:]),
+        "",
+        "The public state here, now:",
+        _state(match),
+    ]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(parts) + "\n", encoding="utf-8")
+    except OSError:
+        return False
+    return True
+
+
+def _state(match: Match[LogSource]) -> str:
+    try:
+        state: Any = match.state()
+    except GameError as error:
+        return str(error)
+    return json.dumps(state, indent=1, sort_keys=True, default=repr)
+
+
+def annul(match_file: Path, wires: list[bytes]) -> None:
+    """Take the outcome back from the file of a match that was over already.
+
+    Args:
+        match_file: the file.
+        wires: the entries of the agreed log since the end, with the claims that contradict each other.
+
+    Raises:
+        StoreError: the file can't be read or written.
+    """
+    kept = read(match_file)
+    if kept.end is not None and kept.end["outcome"] is not None:
+        with MatchFile(match_file, kept) as file:
+            for wire in wires:
+                file.write(LOG, wire)
+            file.write(END, plain_end(Ended(None, kept.end["digest"])))
+            file.sync()

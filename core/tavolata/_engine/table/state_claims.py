@@ -1,0 +1,56 @@
+"""State claims: what machines signed about the state of the running match, to find replicas that differ.
+
+At the end of a match each party claims its state. Until then the digests of the log travel unsigned, and only
+between the leader and each follower. Whoever sees two that differ claims its own in the log, and so does
+every other party that reads a claim with another one. Two claims that contradict each other are signed by
+their authors, and all machines read them at the same entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+MOST: Final = 16
+"""The entries about which claims are kept; the first contradiction is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two parties of one match claim different states after one entry of the log.
+
+    Attributes:
+        match_id: the match.
+        number: the entry of the log.
+        digests: the claims so far, by party in the order in which they came.
+    """
+
+    match_id: str
+    number: int
+    digests: dict[bytes, bytes]
+
+
+@dataclass(slots=True)
+class StateClaims:
+    """The claims about one match.
+
+    Attributes:
+        digests: by entry of the log, the digests that parties claimed.
+    """
+
+    digests: dict[int, dict[bytes, bytes]] = field(default_factory=dict)
+
+    def take(self, match_id: str, party: bytes, number: int, digest: bytes) -> Difference | None:
+        """Note a party's claim; return the difference, if it contradicts another party's.
+
+        Args:
+            match_id: the match.
+            party: the author, who has a seat in the match.
+            number: the entry of the log.
+            digest: the digest after it; empty if no turn ended there.
+        """
+        if number not in self.digests and len(self.digests) == MOST:
+            return None
+        claims = self.digests.setdefault(number, {})
+        claims.setdefault(party, digest)
+        return Difference(match_id, number, claims) if len(set(claims.values())) > 1 else None
