@@ -55,7 +55,7 @@ def test_a_match_of_replicas_that_differ_is_void_on_all(drifting: Hall, hands: i
     """One of three machines counts otherwise: in lines, JSON and Italian all say so, and nothing counts."""
     host = drifting.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--dealer", "host",
                          "--option", f"hands={hands}", lang="it")  # fmt: skip
-    ann = drifting.join("--bot", "random", "--ui", "ndjson", typed=True)
+    ann = drifting.join("--bot", "random", "--ui", "json", typed=True)
     is_void(host, ann, drifts(drifting, "Bob", "--bot", "random"))
     assert drifting.run("verify", str(ann.matches()[-1].path)).done() == 0
 
