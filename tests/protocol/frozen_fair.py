@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import blake2b
 from itertools import islice
 from typing import Any
+
+import msgpack
 
 from tavolata_protocol.fair import beginning, boxes, dice, hashing, keys, mixing, seals, shares
 from tavolata_protocol.fair.context import Context
@@ -52,6 +55,7 @@ def fair() -> dict[str, Any]:
         "die": _die(public, rings),
         "seal": _seal(public, rings),
         "shuffle": _shuffle(public),
+        "task": _task(),
         "refused": _refused(own, dealings),
     }  # fmt: skip
 
@@ -139,6 +143,13 @@ def _shuffle(public: keys.PublicKeys) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _task() -> dict[str, Any]:
+    """The number by which a vote names a task: a share of lot 7 under keys 2."""
+    packed = msgpack.packb([10, 2, [7]])
+    digest = blake2b(packed, digest_size=7, person=b"tavolata task").digest()
+    return {"step": 10, "of": 2, "rest": [7], "number": hex(int.from_bytes(digest, "little"))}
+
+
 def _refused(own: list[keys.OwnDealing], dealings: list[keys.KeyDealing]) -> dict[str, Any]:
     """What every reader refuses: points and scalars in any slot, and a dealing bound to something else."""
     order = ED25519.order
@@ -157,4 +168,9 @@ def _refused(own: list[keys.OwnDealing], dealings: list[keys.KeyDealing]) -> dic
             "dealing": own[0].data.hex(),
         },
         "share of another party": {"number": 4, "party": 2, "made by": 1},
+        "in another context": {
+            "mailbox": {"party": 1}, "mailbox of another nonce": {"nonce": (b"m" * 32).hex()},
+            "box": {"receiver": 3}, "evidence": {"party": 3}, "die": {"number": 5}, "seal": {"party": 1},
+            "opening": {"party": 1}, "shuffle": {"round": 1}, "seed": {"round": 1},
+        },
     }  # fmt: skip

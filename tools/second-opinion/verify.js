@@ -3,7 +3,9 @@
 //   node verify.js FILE             checks a match file; exit 0, or 1 and the place
 //   node verify.js --vectors FILE   makes the frozen vectors of fair dealing anew
 //
-// It knows no game. So it does not check which cards a shuffle began with, nor which cards shares are of.
+// It knows no game. So it does not check which cards a shuffle began with, nor which cards shares are of. Of votes
+// it knows who said them and when, and not whether a task was owed: it never finds a vote too many void.
+import { createDecipheriv } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { decode, encode } from "@msgpack/msgpack";
@@ -228,6 +230,13 @@ function checkBox(c, receiver, mailbox, data, place) {
   knows(c, "box", point(data.slice(0, 32), place), data.slice(32, 96), place,
         receiver, raw(mailbox), data.slice(96));
 }
+function openBox(c, receiver, mailbox, secret, data) {
+  const K = point(data.slice(0, 32), "box");
+  const key = H("box key", whole(c), receiver, raw(mailbox), raw(K), raw(times(secret, K))).slice(0, 32);
+  const open = createDecipheriv("chacha20-poly1305", key, new Uint8Array(12), { authTagLength: 16 });
+  open.setAuthTag(data.slice(-16));
+  return join(open.update(data.slice(96, -16)), open.final());
+}
 function masked(c, joint, R, shared, data) {
   const key = H("seal key", whole(c), raw(joint), raw(R), raw(shared));
   const mask = join(...Array.from({ length: Math.ceil(data.length / 64) }, (_, at) => H("seal stream", key, at)));
@@ -257,7 +266,10 @@ const MAGIC = text("tavolata match 1\n");
 const [HEADER, BASE, LOG] = [0, 6, 7];
 const [START, PLAY, IN] = [6, 7, 23];
 const [SEALED, OPENED, DEAL] = [5, 6, 11];
-const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, FORCE: 13 };
+const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, COMPLAINT: 12, FORCE: 13, STORIES: 14, SELF: 15, VOTE: 16 };
+const [OUT, BACK, LEFT] = [0, 1, 2];
+const [AWAY, STALL, STAND, TIME, END] = [0, 1, 2, 3, 4];
+const LEAST = { [AWAY]: 15, [STALL]: 40, [STAND]: 5, [TIME]: 0, [END]: 0 };
 const ROOM = 222;
 
 function records(data) {
@@ -273,6 +285,103 @@ function records(data) {
     at += 12 + size;
   }
   return found;
+}
+
+const taskNumber = (step, of, rest) => {
+  const digest = blake2b(encode([step, of, rest]), { dkLen: 7, personalization: personal("tavolata task") });
+  return numberOf(digest);
+};
+
+/**
+ * What is decided about people. Where only the rules of the game tell whether something counts, it counts here: so
+ * nothing that was decided lawfully is called wrong, and what too few have voted for is.
+ */
+class People {
+  constructor(parties, header) {
+    this.many = parties;
+    this.header = header;
+    this.all = Array.from({ length: parties }, (_, at) => at + 1);
+    this.absence = new Map(this.all.map((one) => [one, 0]));
+    this.gone = new Set();
+    this.out = new Set();
+    this.decided = new Map(); // by party, what at least t have voted: away, or without part in the deal
+    this.seedless = new Set();
+    this.maybeGone = 0; // of a complaint's two sides one is convicted; which one takes the rules to say
+    this.votes = new Map();
+    this.counts = { votes: 0, void: 0, away: 0, out: 0, left: 0, back: 0 };
+  }
+
+  /** The numbers of votes that it may take now. */
+  thresholds() {
+    const found = [];
+    for (let less = 0; less <= this.maybeGone; less++) {
+      const m = this.header.fixed ? this.many : this.many - this.gone.size - less;
+      found.push({ left: this.many - this.gone.size - less,
+                   t: Math.max(2, this.header.dealer === "strict" ? m : Math.ceil((2 * m) / 3)) });
+    }
+    return found;
+  }
+
+  say(party, word, absence) {
+    const present = !this.out.has(party) && !this.decided.has(party) && !this.seedless.has(party);
+    if (this.gone.has(party) || this.absence.get(party) !== absence) return;
+    if (word === LEFT) {
+      this.gone.add(party);
+      this.counts.left += 1;
+    } else if (word === OUT && !this.out.has(party)) {
+      this.out.add(party);
+      this.counts.out += 1;
+    } else if (word === BACK && !present) {
+      this.absence.set(party, absence + 1);
+      for (const kept of [this.out, this.decided, this.seedless]) kept.delete(party);
+      for (const [key, cast] of this.votes) if (cast.target === party && cast.kind !== TIME) this.votes.delete(key);
+      this.counts.back += 1;
+    }
+  }
+
+  vote(voter, [kind, target, about, yes, seconds]) {
+    const known = this.all.includes(target);
+    const key = `${kind} ${target} ${about}`;
+    const motion = this.votes.get(key) ?? { kind, target, about, by: new Map() };
+    if (!yes) {
+      motion.by.delete(voter);
+      return;
+    }
+    const away = this.votes.get(`${AWAY} ${target} ${about}`);
+    const fits =
+      LEAST[kind] !== undefined && seconds >= LEAST[kind] && voter !== target &&
+      !this.gone.has(voter) && !this.out.has(voter) && !this.gone.has(target) &&
+      (known || ((kind === TIME || kind === END) && target === 0)) &&
+      (kind !== AWAY && kind !== STAND || about === this.absence.get(target)) &&
+      (kind !== STAND || (this.decided.has(target) && this.header.policy !== "wait" && (away?.by.has(voter) ?? false)));
+    this.counts[fits ? "votes" : "void"] += 1;
+    if (!fits) return;
+    motion.by.set(voter, seconds);
+    this.votes.set(key, motion);
+    if (known) this.decide(target);
+  }
+
+  /** AWAY and STALL about one party count together, by their authors. */
+  decide(target) {
+    const accusers = new Set();
+    for (const { kind, target: one, by } of this.votes.values()) {
+      if (one === target && (kind === AWAY || kind === STALL)) for (const voter of by.keys()) accusers.add(voter);
+    }
+    if (this.thresholds().some(({ left, t }) => left - 1 >= t && accusers.size >= t)) {
+      if (!this.decided.has(target)) this.counts.away += 1;
+      this.decided.set(target, [...accusers]);
+    }
+  }
+
+  /** Whether keys may be made by this crew: whoever is left out went by its own word, by evidence or by t votes. */
+  mayLeaveOut(party) {
+    return this.gone.has(party) || this.out.has(party) || this.decided.has(party) || this.seedless.has(party) ||
+           this.absence.get(party) > 1 || this.maybeGone > 0;
+  }
+
+  isThreshold(threshold) {
+    return this.thresholds().some(({ t }) => t === threshold);
+  }
 }
 
 class Match {
@@ -345,6 +454,7 @@ class Match {
     hold(hex(id) === this.header.id, `${this.place}: the file gives the match another id`);
     this.id = id;
     this.chains = [chain];
+    this.people = new People(this.parties.length, this.header);
   }
 
   play(author, entry) {
@@ -358,6 +468,7 @@ class Match {
       } catch (error) {
         if (!(error instanceof Wrong) || error.fatal) throw error;
         this.caught.set(party, error.message); // all have seen it, and go on without this party
+        this.people.gone.add(party);
       }
     }
   }
@@ -369,6 +480,9 @@ class Match {
     else if (step === STEP.SEED) this.seed(party, ...parts);
     else if (step === STEP.LOT) this.lot(party, ...parts);
     else if (step === STEP.FORCE) this.force(party, ...parts);
+    else if (step === STEP.COMPLAINT || step === STEP.STORIES) this.people.maybeGone += 1;
+    else if (step === STEP.SELF) this.people.say(party, ...parts);
+    else if (step === STEP.VOTE && !this.people.gone.has(party)) this.people.vote(party, parts);
   }
 
   context(keys, object, number, party) {
@@ -403,8 +517,12 @@ class Match {
     hold(crew.every((one) => parts.has(one)), `${this.place}: keys lack somebody's part`);
     const [ids, dealings] = [crew.map((one) => this.parties[one - 1]), crew.map((one) => parts.get(one))];
     const threshold = (dealings[0].length - 96) / 32;
-    const least = Math.max(2, Math.ceil((2 * crew.length) / 3));
-    hold(threshold >= least && threshold <= crew.length, `${this.place}: ${threshold} of ${crew.length} is no threshold`);
+    hold(this.people.isThreshold(threshold) && threshold <= crew.length,
+         `${this.place}: ${threshold} of ${crew.length} is no threshold`);
+    for (const party of this.people.all) {
+      hold(crew.includes(party) || this.people.mayLeaveOut(party),
+           `${this.place}: party ${party} was left out of the keys, and fewer than t have voted so`);
+    }
     const base = { match: this.id, lineage: this.start.lineage, epoch, object: "keys", number: 0 };
     const origin = origins.reverse().find((one) =>
       same(promised({ ...base, party: 1 }, rosterOf(ids, threshold, one), dealings[0]), hashes.get(crew[0])));
@@ -462,6 +580,8 @@ class Match {
     for (const [, c] of this.contexts(party, `pile ${number}`, round)) {
       if (same(H("mixing seed", whole(c), data).slice(0, 32), link.commitment)) {
         this.counts.seeds += 1;
+        for (const one of this.piles.get(number)) one.opened ||= one === link;
+        this.people.seedless = new Set(this.piles.get(number).filter((one) => !one.opened).map((one) => one.party));
         return;
       }
     }
@@ -553,6 +673,7 @@ function vectors(told) {
   const cBox = { ...base, object: "key shares", party: b.sender };
   checkBox(cBox, b.receiver, point(unhex(b.mailbox), "box"), unhex(b.box), "vector box");
   is(hex(H("box", unhex(b.box)).slice(0, 32)), b.hash, "box hash");
+  is(hex(openBox(cBox, b.receiver, point(unhex(b.mailbox), "box"), BigInt(b.mailbox_secret), unhex(b.box))), b.plain, "opened box");
   const K = point(unhex(b.box).slice(0, 32), "box");
   equal({ ...base, party: b.receiver }, "opened-box", point(unhex(b.mailbox), "box"), [K], unhex(b.evidence), "vector evidence");
 
@@ -580,6 +701,8 @@ function vectors(told) {
   is(hex(H("mixing seed", whole(cPile), unhex(f.seed)).slice(0, 32)), f.commitment, "commitment to a seed");
   is(permutation(3, numbers("mixing", common(cPile), 1, 2, [unhex(f.seed)], 3)), f.order, "order");
 
+  is("0x" + taskNumber(told.task.step, told.task.of, told.task.rest).toString(16), told.task.number, "task");
+
   const refused = (act, place) => {
     try {
       act();
@@ -594,6 +717,25 @@ function vectors(told) {
   const other = told.refused["dealing of another origin"];
   refused(() => readDealing({ ...base, party: 1 }, rosterOf(ids, k.threshold, unhex(other.origin)), 3,
                             unhex(other.commitment), unhex(other.dealing), ""), "dealing of another origin");
+  const elsewhere = told.refused["in another context"];
+  const checks = {
+    mailbox: ({ party }) => knows({ ...c0, party }, "mailbox", point(bytes.mailbox.slice(0, 32), ""), bytes.mailbox.slice(32), "",
+                                  bytes.header_hash, bytes.nonce),
+    "mailbox of another nonce": ({ nonce }) => knows(c0, "mailbox", point(bytes.mailbox.slice(0, 32), ""),
+                                                     bytes.mailbox.slice(32), "", bytes.header_hash, unhex(nonce)),
+    box: ({ receiver }) => checkBox(cBox, receiver, point(unhex(b.mailbox), ""), unhex(b.box), ""),
+    evidence: ({ party }) => equal({ ...base, party }, "opened-box", point(unhex(b.mailbox), ""), [K], unhex(b.evidence), ""),
+    die: ({ number }) => {
+      const c = under("lot", number, 1);
+      equal(c, "share", keys.shares[0], [HG("die", common(c))], unhex(d.shares[0]), "");
+    },
+    seal: ({ party }) => checkSeal(under(s.object, s.number, party), keys.joint, unhex(s.seal), ""),
+    opening: ({ party }) => opened(under(s.object, s.number, party), keys.joint, sealed, unhex(s.opening), ""),
+    shuffle: ({ round }) => hold(isShuffle(under(f.object, round, f.party), keys.joint, before, after, unhex(f.proof), ""), ""),
+    seed: ({ round }) => hold(hex(H("mixing seed", whole(under(f.object, round, f.party)), unhex(f.seed)).slice(0, 32)) === f.commitment, ""),
+  };
+  hold(Object.keys(checks).sort().join() === Object.keys(elsewhere).sort().join(), "vector in another context: others than these");
+  for (const [name, change] of Object.entries(elsewhere)) refused(() => checks[name](change), `${name} in another context`);
   const stranger = told.refused["share of another party"];
   refused(() => equal(under("lot", stranger.number, stranger.party), "share", keys.shares[stranger.party - 1],
                       [die], unhex(d.shares[stranger["made by"] - 1]), ""), "share of another party");
@@ -616,6 +758,8 @@ function main(words) {
       const n = match.verify();
       console.log(`Signatures: ${n.entries} entries, each chained to the one before; all parties said IN, the id follows.`);
       console.log(`Keys: ${n.keys}, with ${n.boxes} boxes. Shuffles: ${n.shuffles} proven; ${n.begun} that began a pile need the rules.`);
+      const p = match.people.counts;
+      console.log(`Votes: ${p.votes}, void ${p.void}; decided by them: ${p.away}. Own words: ${p.out} out, ${p.back} back, ${p.left} left.`);
       console.log(`Seeds: ${n.seeds}. Shares of lots: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
       for (const [party, why] of match.caught) console.log(`Caught: party ${party}, ${why}.`);
     }

@@ -179,6 +179,15 @@ def hasty(world: World) -> None:
     world.play(rounds=3)
 
 
+def left_out_by_one(world: World) -> None:
+    """One says alone that another is away, before keys are made."""
+    world.say((DEAL, 1, world.head(), steps.VOTE, int(VoteKind.AWAY), VICTIM, 0, True, 99), 1)
+    world.here.discard(VICTIM)
+    world.play()
+    world.wait(12)  # who heard it a moment ago waits ten seconds before it makes keys without it
+    world.play()
+
+
 def alone(kind: VoteKind) -> Callable[[World], None]:
     """One votes alone, after the victim is away where the kind needs that."""
 

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import World
 from tests.core.engine.review.signed import play, rewritten, with_another_byte
+from tests.core.engine.review.test_people import (
+    VICTIM,
+    LeavesOut,
+    OneWord,
+    dies_and_returns,
+    left_out_by_one,
+    stubborn,
+)
+from tests.core.explore.test_people import FewerVotes
 
+from tavolata._engine.dealing import deal as dealing
 from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.match.entries import DEAL, Entry
 from tavolata._engine.storage.match_file import BASE, HEADER, Kept
 
@@ -61,6 +74,50 @@ def test_it_agrees_with_a_match(kept: Kept) -> None:
     assert f"Signatures: {len(kept.log)} entries" in said.stdout
     assert "Keys: 1, with 2 boxes" in said.stdout
     assert "Caught" not in said.stdout
+
+
+def test_it_counts_votes_and_agrees_with_a_match_of_a_dead_and_a_returned_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is left out of keys was voted away by t; it reads that from votes and words alone."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    world, kept = play(Peek, (1, 2, VICTIM), rounds=3, script=dies_and_returns)
+    assert world.ended()
+    said = asked(kept.path)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "decided by them: 1. Own words: 0 out, 1 back, 0 left." in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("mutant", "script", "why"),
+    [
+        (LeavesOut, left_out_by_one, "party 3 was left out of the keys, and fewer than t have voted so"),
+        (OneWord, left_out_by_one, "party 3 was left out of the keys, and fewer than t have voted so"),
+        (FewerVotes, World.play, "is no threshold"),
+    ],
+)
+def test_it_finds_keys_that_leave_out_somebody_whom_too_few_have_voted_away(
+    mutant: type[Authority],
+    script: Callable[[World], object],
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All entries are well signed, by programs that need fewer votes than t: exit 1, and who was left out."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(dealing, "Authority", mutant)
+    parties = (1, 2, VICTIM, 4) if mutant is FewerVotes else (1, 2, VICTIM)
+    _, kept = play(Peek, parties, stubborn, rounds=2, script=script)
+    said = asked(kept.path)
+    assert said.returncode == 1
+    assert why in said.stderr
+
+
+def test_the_vector_of_a_task_is_what_votes_name() -> None:
+    """The number that the page describes is the one that the program makes."""
+    told = json.loads((ROOT / "tests" / "protocol" / "vectors" / "fair.json").read_text())["task"]
+    task = steps.Task(told["step"], told["of"], tuple(told["rest"]))
+    assert hex(task.number) == told["number"]
 
 
 def test_it_finds_a_changed_field(kept: Kept, tmp_path: Path) -> None:
