@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from tavolata.windows import Reaction as Reaction
     from tavolata.windows import Window as Window
     from tavolata.zones import CardView as CardView
+    from tavolata.zones import Layout as Layout
     from tavolata.zones import Zone as Zone
     from tavolata.zones import counter_zone as counter_zone
     from tavolata.zones import counters_zone as counters_zone
@@ -132,8 +133,8 @@ _HOMES = {
     "tavolata.view": "View",
     "tavolata.windows": "Reaction Window",
     "tavolata.zones": """
-        CardView Zone counter_zone counters_zone grid_zone hand_zone pile_zone text_zone tokens_zone
-        track_zone
+        CardView Layout Zone counter_zone counters_zone grid_zone hand_zone pile_zone text_zone
+        tokens_zone track_zone
     """,
 }
 """Where each name lives; the imports above say the same to type checkers, which so know what is public."""

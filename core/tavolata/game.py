@@ -17,7 +17,7 @@ from tavolata.options import Options
 from tavolata.ring import Seat
 from tavolata.table import Table
 from tavolata.view import View
-from tavolata.zones import Zone
+from tavolata.zones import Layout, Zone
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 
@@ -56,6 +56,7 @@ class Game(Generic[O]):
         needs: the lowest version of Tavolata that it runs on; "" for any.
         first_match: house rules for a short first match, for players who learn the game.
         alone: house rules that are usual on one machine and differ from their default at a table.
+        table: how its table would like to be laid out on a screen.
         guide: the module whose `hints(view, about)` helps newcomers; imported when it is first needed.
     """
 
@@ -71,6 +72,7 @@ class Game(Generic[O]):
     needs: ClassVar[str] = ""
     first_match: ClassVar[Mapping[str, Any]] = {}
     alone: ClassVar[Mapping[str, Any]] = {}
+    table: ClassVar[Layout] = Layout()
     guide: ClassVar[str] = ""
 
     def setup(self, t: Table[O]) -> None:

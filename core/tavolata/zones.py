@@ -39,8 +39,10 @@ class Show:
     Attributes:
         role: hero, centre, board, yours, score, seat, fact or aside; "" for the usual one of its kind.
         emphasis: 0 a small fact, 1 usual, 2 the hero.
-        draw: pips or bar for numbers of seats, row for the words of a call.
-        goal: the number that ends the match, or at which something happens.
+        draw: pips, bar or stack (of cards) for numbers of seats; row for parts that are drawn as cards.
+        row: the parts of a row: how many, and of what, such as `((3, "5"), (1, "8"))`.
+        goal: the number that ends the match, or at which something happens; on a track the square at which
+            a race ends.
         better: whether "more" or "less" of it is better.
         unit: a word or sign after the number; a message id.
         of: the name of the token to whose lane it belongs.
@@ -55,6 +57,24 @@ class Show:
     unit: str = ""
     of: str = ""
     always: bool = False
+    row: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a game would like its table to be laid out; nothing of it changes what is known.
+
+    Attributes:
+        seating: "rail" for a column of players, "ring" for players around the board, where it matters who
+            sits beside whom.
+        palette: "players" if seats have hues; "pieces" if the things of the game have the hues, and seats
+            only marks.
+        decision: the rows that its questions need; 0 for the usual number. Fewer make the board larger.
+    """
+
+    seating: str = "rail"
+    palette: str = "players"
+    decision: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from tavolata import (
     Choice,
     FrenchFace,
     Game,
+    Layout,
     Outcome,
     Pile,
     Rank,
@@ -96,6 +97,7 @@ class Bang(Game[BangOptions]):
     best = 3
     options = BangOptions
     first_match: ClassVar[Mapping[str, Any]] = {"cap": 150, "hurry": 1200}
+    table = Layout(decision=4)
     guide = "tavolata_bang.guide"
 
     pack: Pile[FrenchFace]
@@ -294,7 +296,7 @@ class Bang(Game[BangOptions]):
         if self.under:
             yield text_zone("penalty", N_("Penalty"), N_("{n} face down under the pile"), n=len(self.under))
         rows = [(seat, len(self.stacks[seat])) for seat in t.ring]
-        yield tokens_zone("stacks", N_("Cards"), rows, show=Show(draw="bar", goal=len(FRENCH_54)))
+        yield tokens_zone("stacks", N_("Cards"), rows, show=Show(draw="stack", goal=len(FRENCH_54)))
         if self.owner is not None:
             yield text_zone(
                 "tribute", N_("Tribute"), N_("{n} still to be laid for {seat}"), n=self.due, seat=self.owner

@@ -7,6 +7,7 @@ the house rules of a deal in `deal`, losing and winning in `score`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from tavolata import (
@@ -26,7 +27,7 @@ from tavolata.zones import Show
 from tavolata_conto.bill import Bill
 from tavolata_conto.calls import Please, legal, move_between, question
 from tavolata_conto.deal import DealingGame
-from tavolata_conto.menu import JOKER, NOTHING_CALLED, Call, Move, dish_of
+from tavolata_conto.menu import JOKER, NOTHING_CALLED, Call, Move, dish_of, letter
 from tavolata_conto.options import ContoOptions
 
 SAID = {
@@ -156,7 +157,7 @@ class Conto(DealingGame):
                 "call",
                 N_("On the table"),
                 N_("{call}, called by {seat}"),
-                show=hero,
+                show=replace(hero, row=tuple((one.number, letter(one.dish)) for one in call.courses)),
                 call=str(call),
                 seat=seat,
             )

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from tavolata import (
     N_,
     NN_,
+    Layout,
     Outcome,
     Seat,
     Secret,
@@ -53,6 +54,7 @@ class JumpyJack(RaceGame):
     best = 4
     options = JumpyJackOptions
     first_match: ClassVar[Mapping[str, Any]] = {"board": "short", "points": 6}
+    table = Layout(palette="pieces")
     guide = "tavolata_jumpy_jack.guide"
 
     sides: tuple[Side, ...]

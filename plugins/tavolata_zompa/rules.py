@@ -16,6 +16,7 @@ from tavolata import (
     Game,
     ItalianFace,
     Kind,
+    Layout,
     Outcome,
     Pile,
     Seat,
@@ -114,6 +115,7 @@ class Zompa(Game[ZompaOptions]):
     best = 6
     options = ZompaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"fiches": 2}
+    table = Layout("ring", decision=3)
     guide = "tavolata_zompa.guide"
     alone: ClassVar[Mapping[str, Any]] = {"talk": "offer"}
     listens = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from tavolata import N_, Outcome, Seat, Zone
+from tavolata import N_, Layout, Outcome, Seat, Zone
 from tavolata_horse_fever.cards.objectives import Objective
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.auctions import auctions
@@ -40,6 +40,7 @@ class HorseFever(HorseFeverTable):
     best = 4
     options = HorseFeverOptions
     first_match: ClassVar[Mapping[str, Any]] = {"turns": 2}
+    table = Layout(palette="pieces")
     guide = "tavolata_horse_fever.guide"
 
     def setup(self, t: T) -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tavolata import N_, Seat, Zone, counters_zone, hand_zone, pile_zone, text_zone, tokens_zone, track_zone
+from tavolata.zones import Show
 from tavolata_horse_fever.colours import LANES
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
+from tavolata_horse_fever.tables import FINISH
 
 
 def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
@@ -31,7 +33,7 @@ def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
 
 def race_zones(g: HorseFeverTable) -> Iterator[Zone]:
     """The track with its six lanes, the horses that have arrived, and the cards in the lanes."""
-    yield track_zone(g.track, N_("Track"))
+    yield track_zone(g.track, N_("Track"), show=Show(goal=FINISH))
     if g.ranking:
         yield tokens_zone("ranking", N_("Order of arrival"), [(horse, g.place(horse)) for horse in g.ranking])
     for colour in LANES:
@@ -44,12 +46,12 @@ def race_zones(g: HorseFeverTable) -> Iterator[Zone]:
 def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
     """The odds, the turn, and the bet tokens that are left."""
     rows = sorted(g.odds.items(), key=lambda row: row[1])
-    yield tokens_zone("odds", N_("Odds, one to"), rows)
+    yield tokens_zone("odds", N_("Odds"), rows)
     last = g.last_turn(t)
     turn = N_("{number} of {last}, {seat} first")
     yield text_zone("turn", N_("Turn"), turn, number=g.turns_begun(t), last=last, seat=g.first)
     if g.turn_number:
-        yield tokens_zone("tokens", N_("Bet tokens left"), [(c, g.free_tokens(t, c)) for c in LANES])
+        yield tokens_zone("tokens", N_("Tokens"), [(c, g.free_tokens(t, c)) for c in LANES])
     if t.options.board and g.odds:
         unowned = [(c, g.price_of(c)) for c, _ in rows if g.owners[c] is None]
         yield tokens_zone("stables", N_("Stables to buy, in Danari"), unowned)

@@ -30,7 +30,7 @@ def test_the_board_is_on_view_for_everybody() -> None:
         "  12 (FINISH): empty",
     ]
     assert lines(paddock, None, "odds", "it") == [
-        "Quotazioni, uno a: nero (N) 2, blu (B) 3, verde (V) 4, rosso (R) 5, giallo (G) 6, bianco (A) 7"
+        "Quote: nero (N) 2, blu (B) 3, verde (V) 4, rosso (R) 5, giallo (G) 6, bianco (A) 7"
     ]
     assert lines(paddock, None, "turn") == ["Turn: 1 of 6, P0 first"]
     assert lines(paddock, None, "money") == ["Danari: P0 3400, P1 3300, P2 3800"]

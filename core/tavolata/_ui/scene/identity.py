@@ -7,6 +7,8 @@ from typing import Final
 
 HUES: Final = 8
 """The number of hues; the theme gives each a colour."""
+NO_HUE: Final = HUES
+"""The hue of every seat where the things of the game have the hues."""
 MARKS: Final = "●▲■✚▼◐▮✦"
 """Marks of one cell. None looks like a suit of cards or like the winner's star."""
 

@@ -16,14 +16,14 @@ from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ending import make_ending
 from tavolata._ui.scene.faces import card_face, thing_colour
-from tavolata._ui.scene.identity import hue_of, mark_of, short_names
+from tavolata._ui.scene.identity import NO_HUE, hue_of, mark_of, short_names
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import CardFace, Lane, Panel, Row, Scene, SceneItem, Status, Value
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS, Seat
 from tavolata.view import View
-from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Show, Zone
+from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Layout, Rows, Sentence, Show, Zone
 
 COINS: Final = 10
 """The largest number that is drawn as coins."""
@@ -62,6 +62,7 @@ class _Maker:
         self, view: View | None, zones: list[Zone], desk: Desk, say: SceneWords, ledger: Ledger
     ) -> None:
         self.view, self.zones, self.desk, self.say, self.ledger = view, zones, desk, say, ledger
+        self.wish = Layout() if view is None else view.game.table
         self.seat = None if view is None or view.seat is None else int(view.seat)
         ask = None if desk.question is None else desk.question.ask
         self.about = () if ask is None else ask.about
@@ -100,7 +101,8 @@ class _Maker:
         decision = make_decision(desk, self.say, [*board, *self.yours])
         return Scene(
             lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
-            status=self._status(), seating="rail", title=self.heads[0] if self.heads else "",
+            status=self._status(), seating=self.wish.seating, palette=self.wish.palette,
+            rows=self.wish.decision, title=self.heads[0] if self.heads else "",
             panels=panels, board=(*board, *gone), yours=tuple(self.yours),
             decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending,
         )  # fmt: skip
@@ -171,7 +173,7 @@ class _Maker:
             text = self.say.name(shape.number)
         else:
             text = self.say(shape.message, shape.params)
-        title = self.say(zone.title.partition("{")[0].strip() or zone.title)
+        title = self.say(zone.title, dict.fromkeys(zone.params, "")).strip()
         for head, values in self.columns:
             if head == title:
                 values[lane] = text
@@ -258,12 +260,14 @@ class _Maker:
                 )
                 return "rows", {"rows": listed}
             case Lanes(squares):
-                return "lanes", self._lanes(zone, squares)
+                return "lanes", {**self._lanes(zone, squares), "goal": show.goal or 0}
             case Cells(rows):
                 cells = tuple(tuple(self._cell(cell) for cell in row) for row in rows)
                 return "grid", {"cells": cells}
             case _:
-                return show.draw or "words", {"text": self.say(shape.message, shape.params)}
+                row = tuple((number, self.say.plainly(of)) for number, of in show.row)
+                text = self.say(shape.message, shape.params)
+                return ("row" if row else show.draw or "words"), {"text": text, "row": row}
 
     def _lanes(self, zone: Zone, squares: Any) -> dict[str, Any]:
         where = {key_of(token): (at, token) for at, (_, _, tokens) in enumerate(squares) for token in tokens}
@@ -373,7 +377,8 @@ class _Maker:
             )  # fmt: skip
             yield Panel(
                 seat, self.say.plainly(desk.names[seat]), self.say.plainly(shorts[seat]), kind,
-                mark_of(seat), hue_of(seat), "asked" if seat in desk.asked else "idle",
+                mark_of(seat), NO_HUE if self.wish.palette == "pieces" else hue_of(seat),
+                "asked" if seat in desk.asked else "idle",
                 desk.notes.get(seat, ""), values[0] if values else None,
                 (*values[1:], *self.panels[seat]), desk.says.get(seat, ""), desk.series.get(seat, ()),
             )  # fmt: skip

@@ -94,6 +94,8 @@ class SceneItem:
         gone: whether the zone is not there any more; its place stays empty.
         count: how many cards there are, also those that are not in `cards`.
         number: the number, if it is one; `delta` is its change.
+        goal: the square of a track at which a race ends; 0 if it is the last one.
+        row: the parts of a row: how many, and of what.
     """
 
     id: str
@@ -118,6 +120,8 @@ class SceneItem:
     marks: Mapping[int, str] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     cells: tuple[tuple[tuple[str, str], ...], ...] = ()
+    goal: int = 0
+    row: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +306,12 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything that one viewer sees at one moment."""
+    """Everything that one viewer sees at one moment.
+
+    Attributes:
+        seating, palette: see `Layout`.
+        rows: how many rows the game's questions need; 0 for the usual number.
+    """
 
     lang: str
     phase: str
@@ -311,6 +320,8 @@ class Scene:
     turn: int
     status: Status
     seating: str
+    palette: str
+    rows: int
     title: str
     panels: tuple[Panel, ...]
     board: tuple[SceneItem, ...]

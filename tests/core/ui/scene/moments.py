@@ -21,11 +21,12 @@ from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
-from tavolata._ui.tui.drawing.layout import Layout, layout
+from tavolata._ui.tui.drawing.layout import Regions, layout
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.reaction_times import GOES
+from tavolata.zones import Layout
 
 GAMES = ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]
 UNDECLARED: dict[str, Any] = {"race": Race, "tricks": Tricks}
@@ -33,6 +34,10 @@ UNDECLARED: dict[str, Any] = {"race": Race, "tricks": Tricks}
 SIZES = [(80, 24), (120, 36), (160, 50), (60, 20), (100, 30)]
 ENOUGH = 12
 """Questions of one match that are looked at in a quick run."""
+
+KEYS = {"t": "talk", "l": "the log", "r": "the rules", "s": "seats", "^p": "find", "?": "help", "q": "leave"}
+FOOT = Foot(keys=[(key, what, key) for key, what in KEYS.items()])
+"""Keys as the screen shows them."""
 
 Look = Callable[[TableModel, Scene], None]
 
@@ -100,16 +105,17 @@ def _answer(model: TableModel, at: LocalSession, ask: Ask, chance: random.Random
 def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False) -> DrawnFrame:
     """A scene on a screen of some size."""
     glyphs = ASCII if ascii_only else UNICODE
-    plan, words = layout(*size), Translator(scene.lang).text
+    wish = Layout(scene.seating, decision=scene.rows)
+    plan, words = layout(*size, wish=wish), Translator(scene.lang).text
     assert plan is not None
 
     def say(message: str, params: Any = None) -> str:
         return in_ascii(words(message, params)) if ascii_only else words(message, params)
 
-    return draw_frame(scene, plan, glyphs, say, Foot())
+    return draw_frame(scene, plan, glyphs, say, FOOT)
 
 
-def plan_of(size: tuple[int, int]) -> Layout:
+def plan_of(size: tuple[int, int]) -> Regions:
     """The layout of a screen that is large enough for a table."""
     plan = layout(*size)
     assert plan is not None

@@ -14,8 +14,10 @@ from tavolata._ui.scene.scene import CardFace, Option
 from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
 from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, beside, clipped, padded, stacked, wrapped
 
-SIZES: Final = {"L": (9, 7), "M": (7, 5), "S": (5, 3)}
-"""Width and height of a card with a corner."""
+SIZES: Final = ((21, 17), (17, 13), (13, 9), (9, 7), (7, 5), (5, 3))
+"""Widths and heights of a card with a corner."""
+LARGE: Final = 9
+"""The width of the largest card of a hand; only the hero of the board has larger ones."""
 LEAST: Final = 4
 """The fewest cells of a card below another one."""
 TEXT: Final = 24
@@ -42,18 +44,18 @@ class HandOfCards:
     ) -> None:
         self.cards, self.options, self.pointed, self.glyphs = cards, options, pointed, glyphs
 
-    def draw(self, cells: int, rows: int) -> Block:
-        """Draw the cards in the largest form that fits."""
+    def draw(self, cells: int, rows: int, largest: int = LARGE, *, stack: bool = False) -> Block:
+        """Draw the cards in the largest form that fits, up to cards of this width; a stack is lapped."""
         if not self.cards:
             return Block(())
         faces = [self._short(card) for card in self.cards]
         if all(faces):
-            for size, (wide, high) in SIZES.items():
-                if high > rows:
+            for wide, high in SIZES:
+                if high > rows or wide > largest:
                     continue
-                if len(self.cards) * (wide + 1) - 1 <= cells:
+                if not stack and len(self.cards) * (wide + 1) - 1 <= cells:
                     return beside([self._box(card, wide, high) for card in self.cards], 1)
-                if size != "L" and wide + (len(self.cards) - 1) * LEAST <= cells:
+                if (stack or wide != LARGE) and wide + (len(self.cards) - 1) * LEAST <= cells:
                     return self._lapped(wide, high, cells)
         elif rows >= 3 and (wide := (cells + 1) // len(self.cards) - 1) >= 9:
             return beside([self._named(card, min(TEXT, wide), rows) for card in self.cards], 1)
@@ -117,7 +119,9 @@ class HandOfCards:
         """The picture of a card: its pips, or the letter of a court card."""
         if not card.text:
             return [self.glyphs.back * inner] * rows
-        counts = _PIPS.get(int(card.corner) if card.corner.isdecimal() else 1 if card.corner == "A" else 0)
+        if rows > 5:
+            return self._portrait(card, inner, rows)
+        counts = self._pips(card)
         if counts is None:
             picture = [""] * rows
             picture[rows // 2 - (rows > 3)], picture[-1 if rows == 3 else rows // 2 + 1] = (
@@ -136,6 +140,41 @@ class HandOfCards:
         }
         drawn = [f"{pips[count]:^{inner}}" for count in counts]
         return drawn[:rows] if rows >= len(drawn) else drawn
+
+    def _pips(self, card: CardFace) -> str | None:
+        """How many pips stand in each of five rows; None for a court card, and for a rank without a suit."""
+        number = int(card.corner) if card.corner.isdecimal() else 1 if card.corner == "A" else 0
+        return _PIPS.get(number) if card.sign else None
+
+    def _portrait(self, card: CardFace, inner: int, rows: int) -> list[str]:
+        """The picture of a card that is larger than usual: its pips far apart, or a court card in a frame."""
+        counts = self._pips(card)
+        if counts is None:
+            box, wide = self.glyphs.round, inner - 4
+            lines = [""] * (rows - 2)
+            lines[0], lines[-1] = f" {card.sign}".ljust(wide), f"{card.sign} ".rjust(wide)
+            lines[len(lines) // 2] = f"{card.corner} {card.sign}".strip()
+            ground = self.glyphs.back * 2
+            for at in range(1, len(lines) - 1):
+                lines[at] = ground + lines[at].center(wide - 4)[: wide - 4] + ground
+            framed = [
+                box.top(wide),
+                *(box.side + line + box.side for line in lines),
+                box.left_low + box.across * wide + box.right_low,
+            ]
+            return [f" {line} " for line in framed]
+        at = inner // 4
+        columns = {
+            "-": (),
+            "1": (inner // 2,),
+            "2": (at, inner - 1 - at),
+            "3": (at, inner // 2, inner - 1 - at),
+        }
+        picture = [[" "] * inner for _ in range(rows)]
+        for row, count in enumerate(counts):
+            for x in columns[count]:
+                picture[row * (rows - 1) // 4][x] = card.sign
+        return ["".join(line) for line in picture]
 
     def _named(self, card: CardFace, wide: int, high: int) -> Block:
         """Draw a card that has only a name, which is wrapped."""

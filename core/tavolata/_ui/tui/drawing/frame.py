@@ -10,9 +10,10 @@ from tavolata._ui.tui.drawing.choices import draw_decision, rule
 from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.items import draw_board, draw_yours
-from tavolata._ui.tui.drawing.layout import Layout
+from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.panels import draw_players
+from tavolata._ui.tui.drawing.ring import MOST, draw_ring
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
@@ -68,13 +69,14 @@ class DrawnFrame:
 
 
 def draw_frame(
-    scene: Scene, layout: Layout, glyphs: Glyphs, say: Callable[..., str], foot: Foot
+    scene: Scene, layout: Regions, glyphs: Glyphs, say: Callable[..., str], foot: Foot
 ) -> DrawnFrame:
     """Draw a scene on a screen of exactly the layout's size."""
     shop = Workshop(scene, glyphs, say)
     status = draw_status(scene, layout.width, shop, foot.views)
     players = draw_players(layout.players, shop, chips=layout.chips)
-    drawing = draw_ending if scene.end is not None else draw_board
+    around = scene.seating == "ring" and 1 < len(scene.panels) <= MOST and not layout.chips
+    drawing = draw_ending if scene.end is not None else draw_ring if around else draw_board
     board = fitted(drawing(scene, layout.board, shop), layout.board.width, layout.board.height)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
@@ -98,7 +100,8 @@ def draw_frame(
         right = stacked([players, story])
         middle = _beside(left, right, shop)
     else:
-        top = [players, board] if layout.chips else [_beside(board, players, shop)]
+        column = layout.players.height and not layout.chips
+        top = [_beside(board, players, shop)] if column else [players, board] if layout.chips else [board]
         told = _ticker(scene, layout.story.width, layout.story.height, shop, ruled=not layout.chips)
         middle = stacked([*top, told, *guide, yours, drawn.block])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
@@ -184,7 +187,7 @@ def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
     return fitted(Block((head, *lines[-(rows - 1) :])), cells, rows)
 
 
-def _guide(scene: Scene, layout: Layout, shop: Workshop, foot: Foot) -> Block:
+def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
     """The hint above the decision."""
     cells, rows = layout.guide.width, layout.guide.height
     guide = scene.guide

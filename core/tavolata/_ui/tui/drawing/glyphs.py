@@ -42,6 +42,11 @@ class Glyphs:
         up, down_by: the marks of a number that has grown or shrunk.
         spark: the heights of a line of numbers.
         enter: the answer key on the act button.
+        arrows: the way to the left and to the right.
+        figure: the token of a lane of three rows, above and below the lane.
+        between: the line between two squares.
+        shade: what lies below the line of a chart.
+        times: the sign between a number and what is counted.
         marks: by the mark of a seat, what is drawn for it.
         suits: whether a suit may be shown by its symbol.
     """
@@ -69,6 +74,11 @@ class Glyphs:
     ellipsis: str
     enter: str
     star: str
+    arrows: tuple[str, str]
+    times: str
+    figure: tuple[str, str]
+    between: str
+    shade: str
     marks: dict[str, str]
     suits: bool
 
@@ -76,12 +86,14 @@ class Glyphs:
 UNICODE: Final = Glyphs(
     BoxSigns(*"╭╮╰╯─│"), BoxSigns(*"┏┓┗┛━┃"), BoxSigns(*"╔╗╚╝═║"), BoxSigns(*"┌┐└┘╌╎"),
     "─", "│", "▌", "▒", "●", "❯", "✓", "○",
-    ("━", "·", "╍"), "◇", "▰", "▱", "▲", "▼", "▁▂▃▄▅▆▇█", "·", "…", "⏎", "★",
+    ("━", "·", "╍"), "◇", "▰", "▱", "▲", "▼", "▁▂▃▄▅▆▇█", "·", "…", "⏎", "★", ("◂──", "──▸"), "×",
+    ("▄▟▀", "╱ ╲"), "┊", "░",
     {mark: mark for mark in MARKS}, suits=True,
 )  # fmt: skip
 ASCII: Final = Glyphs(
     BoxSigns(*"++++-|"), BoxSigns(*"#####"+"#"), BoxSigns(*"=====\""), BoxSigns(*"....::"),
     "-", "|", "|", "#", "*", ">", "x",
-    "o", ("=", ".", "~"), "?", "#", ".", "+", "-", "._-=#", "-", "~", ">", "*",
+    "o", ("=", ".", "~"), "?", "#", ".", "+", "-", "._-=#", "-", "~", ">", "*", ("<--", "-->"), "x",
+    ("_/^", "/ >"), ":", ":",
     dict(zip(MARKS, "o^#%v&i@", strict=True)), suits=False,
 )  # fmt: skip

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import CardFace, Scene, SceneItem
-from tavolata._ui.tui.drawing.cards import HandOfCards, backs
-from tavolata._ui.tui.drawing.glyphs import Glyphs
+from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, backs
 from tavolata._ui.tui.drawing.lanes import draw_lanes
 from tavolata._ui.tui.drawing.layout import Rect, board_places
+from tavolata._ui.tui.drawing.numbers import change, chart
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
@@ -27,6 +27,9 @@ from tavolata._ui.tui.drawing.runs import (
     wrapped,
 )
 from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata.messages import N_
+
+FROM_TO = N_("from {low} to {high} in this match")
 
 
 def draw_board(scene: Scene, rect: Rect, shop: Workshop) -> Block:
@@ -66,7 +69,7 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         return draw_lanes(item, cells, rows, shop)
     if rows < 3:
         return _line(item, cells, rows, shop)
-    if item.emphasis == 2 and item.draw != "grid" and rows >= 5:
+    if item.emphasis == 2 and item.draw != "grid" and rows >= 8:
         return _boxed(item, cells, rows, shop)
     role = "hot" if item.about else "title"
     head: Line = ((" " + item.title, role),)
@@ -83,9 +86,8 @@ def _boxed(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     inner = cells - 4
     title = clipped(((f" {item.title} ", "hot" if item.about else "title"),), inner - 4)
     foot = f" {item.note} " if item.note else ""
-    content = fitted(
-        _middle(_content(item, inner - 2, rows - 2, shop), inner - 2, rows - 2), inner - 2, rows - 2
-    )
+    wide, high = inner - 2, rows - 2
+    content = fitted(_middle(_content(item, wide, high, shop, largest=wide), wide, high), wide, high)
     fill = box.across * max(0, inner - 3 - width(title))
     top: Line = (
         (" " + box.left_top + box.across, edge),
@@ -145,14 +147,14 @@ def _name(card: CardFace) -> str:
     return f"{card.corner}{card.sign}" or card.text
 
 
-def _content(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
+def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: int = LARGE) -> Block:
     """The content of an item in a rectangle."""
     glyphs = shop.glyphs
     match item.draw:
         case "fan" | "hand":
             cards = HandOfCards(item.cards, shop.on_cards(item.id), shop.pointed_card(item.id), glyphs)
             room = cells - (8 if item.count > len(item.cards) else 0)
-            block = cards.draw(room, rows)
+            block = cards.draw(room, rows - (rows > 5 and item.draw == "fan"), largest)
             more = item.count - len(item.cards)
             if more:
                 block = beside([block, Block((((f"+{more}", "dim"),),))], 1)
@@ -169,11 +171,33 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
             return Block((((item.text, "number"), *change(item.delta, glyphs)),))
         case "rows":
             return _rows(item, cells, rows, shop)
+        case "row":
+            return _row(item, cells, rows, shop)
         case "grid":
             return _grid(item, cells, shop)
         case _:
             role = "hot" if item.new else "strong" if item.emphasis == 2 else ""
             return Block(tuple(wrapped(item.text, role, max(1, cells))))
+
+
+def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw the parts of a row as cards, each with its number; the whole in words stands below."""
+    wide, high = next(
+        ((wide, high) for wide, high in SIZES if high < rows and len(item.row) * (wide + 9) - 4 <= cells),
+        (0, 0),
+    )
+    words = Block((clipped(((item.text, "hot" if item.new else "strong"),), cells),))
+    if not wide:
+        return words
+    parts: list[Block] = []
+    for number, (count, of) in enumerate(item.row):
+        card = HandOfCards((CardFace(-1, "", of, "", "", of, item.new),), {}, None, shop.glyphs)
+        sign = "+ " if number else ""
+        head = Block((*[()] * (high // 2), ((f"{sign}{count} {shop.glyphs.times}", "strong"),)))
+        parts += [head, card.draw(wide, high, wide)]
+    drawn = beside(parts, 1)
+    left = max(0, (drawn.width - words.width) // 2)
+    return stacked([drawn, Block((((" " * left, ""), *words.lines[0]),))])
 
 
 def _rows(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -202,13 +226,49 @@ def _grid(item: SceneItem, cells: int, shop: Workshop) -> Block:
     return Block(tuple(lines))
 
 
-def change(delta: int | None, glyphs: Glyphs) -> Line:
-    """The mark of a number that has changed."""
-    if not delta:
-        return ()
-    sign, role = (glyphs.up, "up") if delta > 0 else (glyphs.down_by, "down")
-    size = abs(delta)
-    return ((f" {sign}{size if size < 1000 else f'{size // 1000}k'}", role),)
+def _tags(items: Sequence[SceneItem], cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw what lies before the viewer as boxes with a title, side by side."""
+    box, each = shop.glyphs.round, min(36, cells // max(1, len(items)) - 1)
+    boxes = []
+    for item in items:
+        text = "".join(text for text, _ in _flat(item, shop))
+        lines = wrapped(text, "hot" if item.new else "", each - 4)[: rows - 2]
+        wide = max(cell_len(item.title) + 2, *map(width, lines)) + 2
+        wide = min(each - 2, wide)
+        head = clipped(((f" {item.title} ", "title"),), wide - 2)
+        top: Line = ((box.left_top + box.across, "edge"), *head,
+                     (box.across * (wide - 1 - width(head)) + box.right_top, "edge"))  # fmt: skip
+        body = [
+            ((f"{box.side} ", "edge"), *padded(line, wide - 2), (f" {box.side}", "edge")) for line in lines
+        ]
+        boxes.append(Block((top, *body, ((box.left_low + box.across * wide + box.right_low, "edge"),))))
+    return beside(boxes, 1)
+
+
+def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw one's main number and its course, where nothing else lies before the viewer."""
+    scene, glyphs = shop.scene, shop.glyphs
+    panel = next((one for one in scene.panels if one.seat == scene.seat), None)
+    if panel is None or panel.main is None:
+        return fitted(Block((((shop.nothing_yours, "dim"),),)), cells, rows)
+    main = panel.main
+    number: Line = ((main.text, "number"), *change(main.delta, glyphs))
+    if main.draw == "stack" and main.number and rows > 2:
+        room = 1 + (cells - 14 - LARGE) // LEAST
+        hidden = tuple(CardFace(-1 - at, "") for at in range(min(main.number, room)))
+        block = HandOfCards(hidden, {}, None, glyphs).draw(cells - 14, rows, stack=True)
+        if block.height > 1:
+            side = Block((((shop.cards(main.number), "number"), *change(main.delta, glyphs)),))
+            return fitted(beside([block, side], 2), cells, rows)
+    if main.number is not None and 0 < main.number <= cells - 30:
+        number = ((glyphs.coin * main.number + "  ", "coin"), *number)
+    lines: list[Line] = [((main.title + "  ", "dim"), *number)]
+    if len(panel.series) > 2:
+        if rows > 2:
+            lines += [(), *chart(panel, cells - 20, rows - 3, shop)]
+        said = shop.say(FROM_TO, {"low": min(panel.series), "high": max(panel.series)})
+        lines.append(((said, "dim"),))
+    return fitted(Block(tuple(lines)), cells, rows)
 
 
 def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled: bool) -> Block:
@@ -216,7 +276,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
     cells, rows = rect.width, rect.height - titled
     hands = [item for item in items if item.draw in ("hand", "fan") and item.cards]
     others = [item for item in items if not any(item is one for one in hands)]
-    side = min(30, cells // 3) if hands else cells - 5
+    side = cells - 5 if items and not hands else min(30, cells // 3)
     room = cells - side - 3
     used = 0
     blocks: list[Block] = []
@@ -227,7 +287,13 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
         used += block.width + 1
         blocks.append(block)
     left = fitted(beside(blocks, 1), room, rows) if blocks else fitted(Block(()), room, rows)
-    told: list[Line] = [] if items else [((shop.nothing_yours, "dim"),)]
+    told: list[Line] = []
+    if not items:
+        left = _own_number(room, rows, shop)
+    elif not hands and rows >= 5:
+        room, side = cells - 5, 2
+        left = fitted(_tags(others, room, rows, shop), room, rows)
+        others = []
     for text, role in shop.pointed_words():
         told += wrapped(text, role, side)
     for item in others:

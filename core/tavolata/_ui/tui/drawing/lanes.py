@@ -18,15 +18,18 @@ NUMBER: Final = 4
 def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the lanes, as far apart as the rows allow, below a scale and above the marks of the squares."""
     plan = _Plan(item, cells, shop)
-    gap = 3 if rows >= 3 * len(item.lanes) + 3 else 2 if rows >= 2 * len(item.lanes) + 3 else 1
+    gap = 3 if rows >= 3 * len(item.lanes) + 2 else 2 if rows >= 2 * len(item.lanes) + 2 else 1
     lines: list[Line] = [plan.head()]
     spots: list[Spot] = []
     for lane in item.lanes:
+        if gap == 3:
+            lines.append(plan.ground(lane, above=True))
         y = len(lines)
         line, own = plan.lane(lane)
         lines.append(line)
         spots += [spot.moved(0, y) for spot in own]
-        lines += [()] * (gap - 1)
+        if gap > 1:
+            lines.append(plan.ground(lane, above=False))
     if len(lines) < rows and item.marks:
         lines.append(plan.marks())
     return Block(tuple(clipped(line, cells) for line in lines), tuple(spots))
@@ -51,7 +54,8 @@ class _Plan:
         squares = item.length + 1
         shown = list(range(len(self.beside)))
         head_room = [max(NUMBER, cell_len(shop.say(head)) + 1) for head in self.chosen]
-        least = min(2 * squares, max(squares, 12))
+        self.finish = item.goal or item.length  # what lies behind the end of the race is drawn close together
+        least = 10 if item.goal else min(2 * squares, max(squares, 12))
         while shown and self.name + least + sum(self.beside[at] for at in shown) + sum(head_room) > cells:
             wordy = max(shown, key=lambda at: (self.beside[at], at))
             if self.beside[wordy] > 5:
@@ -61,18 +65,38 @@ class _Plan:
         self.shown, self.head_room = shown, head_room
         right = sum(self.beside[at] for at in shown) + sum(head_room)
         self.room = max(8, cells - self.name - right - 1)
-        self.each = max(0, min(3, self.room // squares))
+        beyond = item.length - self.finish
+        self.each = max(0, min(6, (self.room - beyond) // (self.finish + 1)))
+        if not self.each and item.goal:
+            self.each = int(self.room > self.finish)
+        self.beyond = min(beyond, self.room - (self.finish + 1) * self.each)
 
     def x(self, square: int) -> int:
         """The cell of a square in its lane."""
         if self.each:
-            return square * self.each
+            return min(square, self.finish) * self.each + max(0, min(square - self.finish, self.beyond))
         return square * (self.room - 1) // max(1, self.item.length)
 
     @property
     def long(self) -> int:
         """The cells of a lane."""
-        return self.x(self.item.length) + 1 + max(0, self.each - 1)
+        return self.x(self.item.length) + 1 + (self.each > 1)
+
+    def ground(self, lane: Lane, *, above: bool) -> Line:
+        """The row above or below a lane: lines between the squares, and the token as a figure."""
+        cells: list[Run] = []
+        at = -9 if lane.square is None else self.x(lane.square)
+        figure = self.shop.glyphs.figure[0 if above else 1] if self.each > 2 else ""
+        lines = {self.x(square): "hedge" for square in self.item.marks}
+        lines |= {self.x(square): "edge" for square in range(self.finish + 1)} if self.each > 1 else {}
+        for x in range(self.long):
+            if 0 <= x - at < len(figure):
+                cells.append((figure[x - at], lane.colour or "token"))
+            else:
+                square = next((one for one in self.item.marks if self.x(one) == x), None)
+                sign = self.shop.glyphs.down if square is not None else self.shop.glyphs.between
+                cells.append((sign, "hedge" if square is not None else "edge") if x in lines else (" ", ""))
+        return ((" " * self.name, ""), *_merge(cells))
 
     def head(self) -> Line:
         """The scale above the lanes, with the titles of the columns."""
@@ -81,7 +105,7 @@ class _Plan:
         scale: Line = ((" " + item.title, "hot" if item.about else "title"),)
         scale = padded(clipped(scale, self.name), self.name)
         begin = width(scale)
-        for square in range(0, item.length + 1, step):
+        for square in range(0, self.finish + 1, step):
             text = str(square)
             if self.x(square) + len(text) <= self.long:
                 scale = (*padded(scale, begin + self.x(square)), (text, "dim"))

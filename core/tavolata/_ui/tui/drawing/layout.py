@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from tavolata.zones import Layout
+
 
 class Rect(NamedTuple):
     """A rectangle in cells."""
@@ -20,7 +22,7 @@ class Rect(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Regions:
     """The regions of a screen.
 
     Attributes:
@@ -63,6 +65,7 @@ TIERS: Final = (
     _Tier(80, 24, 25, 9, 9, 1, 6, 6),
     _Tier(60, 20, 0, 5, 2, 1, 3, 7),
 )
+USUAL: Final = Layout()
 SMALLEST: Final = (60, 20)
 GUIDE: Final = 4
 LEAST_YOURS: Final = 3
@@ -70,11 +73,24 @@ LARGE: Final = 8
 """The rows of one's own things from which cards are drawn large, with the title."""
 
 
-def layout(width: int, height: int, *, guided: bool = False) -> Layout | None:
-    """The regions of a screen of this size; None if it is too small for a table."""
+def layout(width: int, height: int, *, guided: bool = False, wish: Layout = USUAL) -> Regions | None:
+    """The regions of a screen of this size; None if it is too small for a table.
+
+    Args:
+        width: the columns of the screen.
+        height: its rows.
+        guided: whether hints have a place.
+        wish: what the game says of its table. A ring of players takes the column of the players where the
+            story does not stand below it, and the rows of one's own things, which lie on the ring.
+    """
     tier = next((one for one in TIERS if width >= one.width and height >= one.height), None)
     if tier is None:
         return None
+    saved = max(0, tier.decision - wish.decision - 1) if wish.decision else 0
+    if wish.seating == "ring" and tier.right and tier.story:
+        saved += tier.yours - LEAST_YOURS
+        tier = tier._replace(right=0, players=0, yours=LEAST_YOURS)
+    tier = tier._replace(board=tier.board + saved)
     more = height - tier.height
     own = min(max(0, LARGE - tier.yours), more - (more * 3 + 4) // 5) if tier.right else 0
     side = not tier.story
@@ -91,17 +107,19 @@ def layout(width: int, height: int, *, guided: bool = False) -> Layout | None:
     main = left if side else width
     below = top + board
     players = (
-        Rect(left + 1, 1, tier.right, tier.players if side else board) if tier.right else Rect(0, 1, width, 2)
+        Rect(left + 1, 1, tier.right, tier.players if side else board)
+        if tier.right
+        else Rect(0, 1, width, tier.players)
     )
     parts = Rect(0, below, main, story), Rect(0, below + story, main, guide)
     after = below + story + guide
     if side:
         first = 1 + players.height
         parts = Rect(left + 1, first, tier.right, height - 1 - first), parts[1]
-    return Layout(
+    return Regions(
         width, height, Rect(0, 0, width, 1), players, Rect(0, top, left, board), *parts,
         Rect(0, after, main, yours), Rect(0, after + yours, main, height - 1 - after - yours),
-        Rect(0, height - 1, width, 1), chips=not tier.right, beside=side,
+        Rect(0, height - 1, width, 1), chips=not tier.right and bool(tier.players), beside=side,
     )  # fmt: skip
 
 
@@ -124,6 +142,7 @@ def board_places(width: int, height: int, *, wide: bool) -> Places:
             f"centre.{number}": Rect(part, number * each, width - part, each)
             for number in range(hero // each)
         }
+
     rows = 1 if strip < 4 else 2
     cells = [
         Rect(column * (width // 2), hero + line * rows, width // 2, rows)

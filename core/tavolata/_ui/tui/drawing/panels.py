@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tavolata._ui.scene.scene import Panel, Value
-from tavolata._ui.tui.drawing.items import change
 from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.numbers import change, chart, spark
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
@@ -26,7 +26,7 @@ def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
         ((shop.say(PLAYERS), "title"),), ((shop.scene.title + " " * GUTTER, "dim"),), rect.width
     )  # fmt: skip
     rows = rect.height - 1
-    each = min(4, rows // len(panels))
+    each = min(6, rows // len(panels))
     if each < 1:
         body = _chips(panels, rect.width, rows, shop)
     else:
@@ -50,7 +50,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     lines: list[Line] = []
     inner = cells - 2
     extra = [value for value in panel.more if value.draw != "cards" or value.cards or value.number]
-    right = _main(panel, shop)
+    right = main_number(panel, shop)
     if rows == 1:
         told = [_value(value, shop, brief=True) for value in extra]
         for one in told:
@@ -67,14 +67,21 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
         else:
             told_lines.append(one)
     lines += [(*bar, *clipped(one, inner)) for one in told_lines[: rows - 1]]
-    if len(lines) < rows and (graph := _graph(panel, inner, shop)):
-        lines.append((*bar, *graph))
+    left = rows - len(lines) - (rows > 4)
+    if left > 0 and (graph := _graph(panel, inner, shop)):
+        lines += [(*bar, *graph)]
+        left -= 1
+    if left > 0:
+        whole = panel.main is None or not panel.main.goal  # in place of the line, else below the bar
+        drawn = chart(panel, inner - 2, left + whole, shop)
+        if drawn:
+            lines = [*lines[: len(lines) - whole], *((*bar, *row) for row in drawn)]
     while len(lines) < min(rows, 3):
         lines.append(bar)
     return Block(tuple(lines))
 
 
-def _main(panel: Panel, shop: Workshop) -> Line:
+def main_number(panel: Panel, shop: Workshop) -> Line:
     """The main number with its change in the gutter."""
     if panel.main is None:
         return ()
@@ -97,13 +104,6 @@ def _graph(panel: Panel, cells: int, shop: Workshop) -> Line:
         full = max(0, min(cells - 2, round((cells - 2) * main.number / main.goal)))
         return ((shop.glyphs.full * full, hue), (shop.glyphs.empty * (cells - 2 - full), "edge"))
     return ((spark(panel.series[-(cells - 2) :], shop.glyphs.spark), hue),) if len(panel.series) > 2 else ()
-
-
-def spark(numbers: tuple[int, ...], signs: str) -> str:
-    """A line of numbers as heights."""
-    low, high = min(numbers), max(numbers)
-    step = max(1, high - low)
-    return "".join(signs[(number - low) * (len(signs) - 1) // step] for number in numbers)
 
 
 def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
@@ -139,7 +139,7 @@ def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> 
         head: Line = (
             (shop.glyphs.bar, hue),
             (f"{shop.glyphs.marks[panel.mark]}{name}", f"{hue}-here" if asked else hue),
-            (" ", ""), *_main(panel, shop),
+            (" ", ""), *main_number(panel, shop),
         )  # fmt: skip
         lines: list[Line] = [clipped(head, each)]
         if two:

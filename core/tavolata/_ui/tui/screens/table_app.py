@@ -35,7 +35,7 @@ from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.help_page import help_lines
-from tavolata._ui.tui.drawing.layout import Layout, layout
+from tavolata._ui.tui.drawing.layout import Regions, layout
 from tavolata._ui.tui.drawing.lines import log_block, news_block, status_line
 from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.drawing.markdown import markdown_block
@@ -609,13 +609,13 @@ class TableApp(Frame):
         else:
             self._draw_table(plan)
 
-    def _plan(self) -> Layout | None:
+    def _plan(self) -> Regions | None:
         """The layout of the table; None in a lobby, and on a screen that is too small for a table."""
         facts, match = self.facts(), self.model.match
         if match is None or (facts is not None and self.model.ended is not None):
             return None
         height = self.size.height - self.query_one("#talk").display
-        return layout(self.size.width, height, guided=self._guided)
+        return layout(self.size.width, height, guided=self._guided, wish=match.game.table)
 
     @property
     @override
@@ -624,7 +624,7 @@ class TableApp(Frame):
             return self.sheet("page")
         return self.sheet("table" if self.query_one("#table").display else "prompt")
 
-    def _draw_table(self, plan: Layout) -> None:
+    def _draw_table(self, plan: Regions) -> None:
         model, prompt = self.model, self.prompt
         desk = Desk(
             self.translator.lang, self.title_of_game, (), notes=self.marks(), bots=self._bots(),
@@ -649,7 +649,7 @@ class TableApp(Frame):
         text = self.say(message, params)
         return in_ascii(text) if self.ascii else text
 
-    def _draw_page(self, plan: Layout) -> None:
+    def _draw_page(self, plan: Regions) -> None:
         """Draw the log, the rules or the help beside or over the board; one's own things stay in view."""
         page = self.sheet("page")
         wide = max(plan.players.width + 1, min(60, plan.width * 2 // 5)) if plan.beside else plan.width

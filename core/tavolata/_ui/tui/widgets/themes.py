@@ -14,7 +14,7 @@ from rich.style import Style
 from textual.theme import Theme
 
 from tavolata._ui.scene.colours import COLOURS
-from tavolata._ui.scene.identity import HUES
+from tavolata._ui.scene.identity import HUES, NO_HUE
 
 
 def _hues(colours: str) -> dict[str, str]:
@@ -101,6 +101,8 @@ ROLES: Final[Mapping[str, RoleLook]] = {
     "qr": RoleLook("paper-ink", "paper"),
     **{f"hue{seat}": RoleLook(f"hue-{seat}", bold=True) for seat in range(HUES)},
     **{f"hue{seat}-here": RoleLook("inverse", f"hue-{seat}", bold=True) for seat in range(HUES)},
+    f"hue{NO_HUE}": RoleLook(bold=True),
+    f"hue{NO_HUE}-here": RoleLook("inverse", "quiet", bold=True),
     **{one: RoleLook(f"thing-{one}", bold=True) for one in COLOURS},
     **{f"{one}-here": RoleLook("inverse", f"thing-{one}", bold=True) for one in COLOURS},
 }

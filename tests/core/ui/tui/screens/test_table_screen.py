@@ -71,7 +71,7 @@ def test_an_order_is_taken_one_after_the_other() -> None:
             before = played.app.model.asks[0]
             await played.press("enter")
             await played.until(lambda: before not in played.app.model.asks)
-            await played.until("Your prediction red (R), black")
+            await played.until("│ red (R), black")
 
     run(play())
 

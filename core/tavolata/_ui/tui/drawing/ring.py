@@ -1,0 +1,82 @@
+"""The drawing of a board with the players around it: who sits beside whom can be seen. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tavolata._ui.scene.scene import Panel, Scene
+from tavolata._ui.tui.drawing.items import draw_board
+from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.panels import main_number
+from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
+from tavolata._ui.tui.drawing.workshop import Workshop
+
+MOST: Final = 10
+"""The most players that sit around the board; more are drawn as a column or as chips."""
+LEAST: Final = 14
+"""The fewest cells of a box."""
+
+
+def draw_ring(scene: Scene, rect: Rect, shop: Workshop) -> Block:
+    """Draw the board with a row of players above and below it, clockwise from the viewer's seat below."""
+    top, low = seats_around(scene.panels)
+    high = 3 if rect.height < 16 else 4
+    inner = rect._replace(width=max(48, rect.width * 3 // 4), height=rect.height - 2 * high)
+    board = draw_board(scene, inner, shop)
+    left = (rect.width - inner.width) // 2
+    lines = tuple(((" " * left, ""), *line) for line in board.lines)
+    middle = Block(lines, tuple(spot.moved(left, 0) for spot in board.spots))
+    above, below = (_row(row, rect.width, high, shop, right=row is top) for row in (top, low))
+    return stacked([above, fitted(middle, rect.width, inner.height), below])
+
+
+def seats_around(panels: tuple[Panel, ...]) -> tuple[list[Panel], list[Panel]]:
+    """The panels above and below the board, from left to right; the first sits in the middle below."""
+    below = -(-len(panels) // 2)
+    left = below // 2
+    clockwise = list(panels)
+    upper = clockwise[left + 1 : left + 1 + len(panels) - below]
+    right = clockwise[left + 1 + len(upper) :]
+    return upper, [*reversed(clockwise[1 : left + 1]), clockwise[0], *reversed(right)]
+
+
+def _row(panels: list[Panel], cells: int, rows: int, shop: Workshop, *, right: bool) -> Block:
+    """Draw a row of boxes, with arrows between them that say which way the turn goes."""
+    each = cells // max(1, len(panels))
+    wide = max(LEAST, min(34, each - 4))
+    arrow = shop.glyphs.arrows[right]
+    gap = Block(((), (((f" {arrow} " if each - wide >= 5 else " "), "edge"),)))
+    parts: list[Block] = []
+    for number, panel in enumerate(panels):
+        parts += [gap] * bool(number) + [_box(panel, wide, rows, shop)]
+    block = beside(parts, 0)
+    left = max(0, (cells - block.width) // 2)
+    lines = tuple(((" " * left, ""), *line) for line in block.lines)
+    return fitted(Block(lines, tuple(spot.moved(left, 0) for spot in block.spots)), cells, rows)
+
+
+def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw a player as a box: name, main number, and what else is known."""
+    glyphs, hue = shop.glyphs, f"hue{panel.hue}"
+    asked = panel.state == "asked"
+    out = panel.main is not None and panel.main.number == 0
+    box = glyphs.heavy if asked else glyphs.dotted if out else glyphs.round
+    name = f" {glyphs.marks[panel.mark]} {panel.name} "
+    inner = cells - 2
+    number = main_number(panel, shop)
+    head = clipped(((name, f"{hue}-here" if asked else hue),), inner - 2)
+    top: Line = ((box.left_top + box.across, hue), *head,
+                 (box.across * max(0, inner - 1 - width(head)) + box.right_top, hue))  # fmt: skip
+    signs: Line = ()
+    count = None if panel.main is None else panel.main.number
+    if count is not None and 0 < count <= (inner - 8):
+        signs = ((glyphs.coin * count, "coin"),)
+    lines = [sides(signs, number, inner - 2)]
+    told = panel.says or panel.note or next((one.text for one in panel.more if one.draw == "words"), "")
+    if rows > 3:
+        lines.append(((told, "good" if panel.says else "dim"),))
+    inside = Block(tuple(((" ", ""), *padded(line, inner - 2), (" ", "")) for line in lines))
+    body = fitted(inside, inner, rows - 2)
+    middle = tuple(((box.side, hue), *line, (box.side, hue)) for line in body.lines)
+    bottom: Line = ((box.left_low + box.across * inner + box.right_low, hue),)
+    return Block((top, *middle, bottom))
