@@ -33,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.protocol.realnet import TABLE, gathered
 
 from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.storage.ways_back import WayFile
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
@@ -58,7 +59,7 @@ async def peer(number: int, peers: int, base: int, rounds: int) -> None:
     driver = UdpDriver(endpoint, ["127.0.0.1"], base + number)
     await driver.start()
     log = GroupLog(ids[number], MemoryStorage(), table=TABLE, chance=random.SystemRandom())
-    wire = LogDriver(driver, log, SecretFile(Path(os.devnull)))
+    wire = LogDriver(driver, log, SecretFile(Path(os.devnull)), WayFile(Path(os.devnull)))
     follow = asyncio.create_task(_follow(wire))
     if number == 0:
         log.create(wire.now())

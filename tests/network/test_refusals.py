@@ -192,7 +192,7 @@ def test_a_bot_that_the_game_does_not_have(hall: Hall) -> None:
     assert not host.has("sits down.*Ann")
 
 
-def test_a_match_of_a_table_is_not_resumed_alone(hall: Hall) -> None:
+def test_a_match_of_a_table_is_not_resumed_without_a_copy_of_its_log(hall: Hall) -> None:
     """`tt resume` says how one comes back to a table instead of failing at its file."""
     host = hall.host("tricks", "--seats", "2", typed=True, home="Host")
     guest = hall.join(typed=True)
@@ -200,6 +200,8 @@ def test_a_match_of_a_table_is_not_resumed_alone(hall: Hall) -> None:
     host.type("start")
     guest.expect("How many do you take")
     guest.kill()
+    for way in (guest.home / "data").glob("identities/*/tables/*.way"):
+        way.unlink()
     refused(hall.run("resume", home="Ann"), 2, "No match is waiting to go on")
     name = next((guest.home / "data" / "matches").glob("*.ttm")).stem
     refused(hall.run("resume", name, home="Ann"), 2, "was played at a table")

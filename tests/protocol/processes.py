@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.storage.ways_back import WayFile
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.entries import EntryKind
@@ -67,7 +68,7 @@ async def be(number: int, ports: list[int]) -> None:
     driver = UdpDriver(endpoint, ["127.0.0.1"], ports[number])
     await driver.start()
     log = GroupLog(ids[number], MemoryStorage(), table=TABLE, chance=random.SystemRandom())
-    me = Peer(LogDriver(driver, log, SecretFile(Path(os.devnull))))
+    me = Peer(LogDriver(driver, log, SecretFile(Path(os.devnull)), WayFile(Path(os.devnull))))
     following = asyncio.create_task(me.follow())
     if number == 0:
         log.create(me.wire.now())

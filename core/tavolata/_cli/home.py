@@ -62,9 +62,8 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
 
 def _facts(context: CommandContext) -> HomeFacts:
     from tavolata._cli.playing import own_name
-    from tavolata._cli.resume import line_of
+    from tavolata._cli.resume import line_of, waiting_matches
     from tavolata._engine.diagnostics.web_extra import can_serve
-    from tavolata._engine.storage.match_file import waiting
     from tavolata._ui.i18n import languages
     from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
 
@@ -77,7 +76,7 @@ def _facts(context: CommandContext) -> HomeFacts:
     ]  # fmt: skip
     return HomeFacts(
         games=games,
-        waiting=[(kept.path.stem, line_of(context, kept)) for kept in waiting()[:5]],
+        waiting=[(kept.path.stem, line_of(context, kept)) for kept in waiting_matches()[:5]],
         levels=lambda game: list(context.catalogue.bots(game)),
         name=own_name(context, None),
         lang=context.lang,

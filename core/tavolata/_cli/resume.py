@@ -18,6 +18,7 @@ from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
     from tavolata._engine.storage.match_file import Kept
+    from tavolata._engine.storage.ways_back import WayBack, WayFile
 
 WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} turns, {ago}")
 ANOTHER = N_("Another match waits: {match} (`tt resume {number}`).")
@@ -56,7 +57,7 @@ def resume(
     from tavolata._engine.storage.match_file import StoreError
 
     if match is None or match in NUMBERS:
-        waiting = files.waiting()
+        waiting = waiting_matches()
         if listed:
             return _list(context, waiting)
         for kept in () if waiting else files.unfinished():
@@ -71,14 +72,19 @@ def resume(
     if deletes:
         told = {"match": line_of(context, kept)}
         if not context.on_terminal or agreed(context, context.text(DELETE, told)):
-            files.delete(kept)
+            _throw_away(kept)
             context.note(context.text(DELETED, told))
         return FINISHED
     header = header_of(kept)
     if header.dealer != OPEN:
-        raise StoreError(
-            N_("The match {id} was played at a table of peers: `tt join` goes back there."), id=match
-        )
+        from tavolata._cli.table import resume_at_table
+
+        way = way_to(kept)
+        if way is None:
+            raise StoreError(
+                N_("The match {id} was played at a table of peers: `tt join` goes back there."), id=match
+            )
+        return resume_at_table(context, header.game, *way)
     programs = seat_program or []
     wanted = header.bots.count(PROGRAM)
     if len(programs) != wanted:
@@ -89,6 +95,88 @@ def resume(
         context, context.catalogue.played(header.game, header.version), header, kept,
         programs=programs, program_seconds=program_seconds,
     )  # fmt: skip
+
+
+def forget(
+    context: CommandContext,
+    match: Annotated[
+        str,
+        typer.Argument(
+            metavar="MATCH",
+            help=N_("A match by its number in `tt resume --list`, its id or its file."),
+            autocompletion=completions.kept_matches,
+        ),
+    ],
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask."))] = False,
+) -> int:
+    """Throw a match away that waits to go on, with its secrets."""
+    from tavolata._engine.storage.match_file import StoreError
+
+    waiting = waiting_matches()
+    kept = _numbered(waiting, int(match)) if match in NUMBERS else match_file(match, "tt resume --list")
+    if kept.end is not None:
+        raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
+    told = {"match": line_of(context, kept)}
+    if not yes and not (context.on_terminal and agreed(context, context.text(DELETE, told))):
+        if not context.on_terminal:
+            raise UsageError(N_("Nobody can be asked here: add --yes to throw the match away."))
+        return FINISHED
+    _throw_away(kept)
+    context.note(context.text(DELETED, told))
+    return FINISHED
+
+
+def waiting_matches() -> list[Kept]:
+    """The matches that wait to go on, the latest first: those of one process and those of tables.
+
+    A match of a table that has waited for longer than it is kept is thrown away.
+    """
+    from tavolata._engine.storage import match_file as files
+    from tavolata._engine.storage.ways_back import is_too_old, way_files
+
+    found = files.waiting()
+    for file in way_files():
+        way = file.read()
+        if way is None or not files.path_of(way.match).is_file():
+            continue
+        try:
+            kept = files.read(files.path_of(way.match))
+        except files.StoreError:
+            continue
+        if kept.end is not None or files.is_played(kept.path):
+            continue
+        if is_too_old(file):
+            _throw_away(kept)
+        else:
+            found.append(kept)
+    return sorted(found, key=lambda kept: kept.path.stat().st_mtime, reverse=True)
+
+
+def way_to(kept: Kept) -> tuple[WayFile, WayBack] | None:
+    """The way back to the match of a file; None if this machine has none."""
+    from tavolata._engine.storage.ways_back import way_files
+
+    ways = ((file, file.read()) for file in way_files())
+    return next(((file, way) for file, way in ways if way and way.match == kept.path.stem), None)
+
+
+def _throw_away(kept: Kept) -> None:
+    """Delete a match file; for a match of a table also its secret, the copy of the log and the way back."""
+    from contextlib import suppress
+
+    from tavolata._engine.review.signed_log import nonces
+    from tavolata._engine.storage import match_file as files
+    from tavolata._engine.storage import secret_files
+
+    way = way_to(kept)
+    files.delete(kept)
+    for nonce in nonces(kept):
+        with suppress(OSError):  # it is erased at the next try, or lies there unused
+            secret_files.erase(nonce)
+    if way is not None:
+        for path in (way[0].log, way[0].secret, way[0].path):
+            path.unlink(missing_ok=True)
 
 
 def _facts(kept: Kept) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tavolata._engine.network.joining import TableCard
     from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.plugins.catalogue import LoadedGame
+    from tavolata._engine.storage.ways_back import WayBack, WayFile
     from tavolata._engine.table.invitations import Invitation
 
 REALLY = N_(
@@ -278,6 +279,56 @@ def join(
         except TableMoved as moved:
             context.note(context.text(moved.message, moved.params))
             where, invitation = moved.address, Invitation(key=moved.key)
+
+
+def resume_at_table(context: CommandContext, game: str, file: WayFile, way: WayBack) -> int:
+    """Go on with a match that was played at a table, when enough of its machines are back.
+
+    Args:
+        context: the run of `tt`.
+        game: the game of the match.
+        file: the file of the way back.
+        way: the way back.
+    """
+    from tavolata._engine.network.announcing import announced_as_heir, own_address
+    from tavolata._engine.network.joining import PORT, TableCard, resume_table
+    from tavolata._engine.network.known_peers import KnownPeers
+    from tavolata._engine.peer.peer import PeerSession
+    from tavolata._engine.peer.peer_settings import PeerSettings
+    from tavolata_protocol.io.interfaces import spoken
+
+    if not file.log.exists():  # it quit in good order, so it comes back as new; the others have all
+        where = [spoken(address, PORT) for address in way.addresses.values()]
+        if not where:
+            raise UsageError(N_("Nobody else is known who played there: `tt join ADDRESS` goes back."))
+        return _join_any(context, where, way)
+    loaded = context.catalogue.game(game)
+    settings = PeerSettings(
+        way.name, level=way.level, think=context.think, resumes=way, stays=way.level is None
+    )
+    card = TableCard.of_game(way.name, loaded)
+
+    async def main() -> int:
+        async with resume_table(file, way, card) as seat:
+            bound, port = [address[0] for address in seat.log_driver.driver.addresses], way.port
+            settings.address = own_address(bound, seat.log_driver.driver.addresses[0][1], PORT)
+            library = library_of(context, game)
+            session = PeerSession(seat.log_driver, seat.own.seed, library, settings, met=KnownPeers())
+            at, me, orphaned = session.state, seat.own.identity.peer, session.commands.is_orphaned
+            async with announced_as_heir(seat.table, at, me, bound, port, orphaned):
+                return await show(context, session)
+
+    return asyncio.run(main())
+
+
+def _join_any(context: CommandContext, where: list[str], way: WayBack) -> int:
+    """Join the table at the first of these addresses that answers."""
+    from tavolata._engine.network.table_errors import Unreachable
+
+    for address in where[:-1]:
+        with suppress(Unreachable):
+            return join(context, address, name=way.name, bot=way.level)
+    return join(context, where[-1], name=way.name, bot=way.level)
 
 
 def library_of(context: CommandContext, game: str) -> GameLibrary:

@@ -27,6 +27,10 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     TableCommand.WAIT: (N_("wait"), N_("wait for the player who is away: wait NAME")),
     TableCommand.BOT: (N_("bot"), N_("let a bot of the host play for a player who is away: bot NAME")),
     TableCommand.END: (N_("end"), N_("vote for the end of the match; say it again to take that back")),
+    TableCommand.SUSPEND: (
+        N_("suspend"),
+        N_("stop the match for today: `tt resume` goes on with it; nobody loses"),
+    ),
     TableCommand.ALONE: (
         N_("alone"),
         N_("go on without those who are gone: if they go on, too, it is apart"),
@@ -180,6 +184,8 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
         case TableCommand.CONFIRM:
             whose = _new_key(rest, facts)
             return lambda table: table.confirm(whose)
+        case TableCommand.SUSPEND:
+            return lambda table: table.suspend()
         case TableCommand.END:
             return lambda table: table.end()
         case TableCommand.WAIT | TableCommand.BOT:

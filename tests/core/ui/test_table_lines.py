@@ -105,6 +105,7 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("wait", "", ("decide", "wait", 1)),
         ("bot", "gi", ("decide", "bot", 1)),
         ("end", "Gino", ("end",)),
+        ("suspend", "", ("suspend",)),
         ("to", "@eve hello there", ("hello there", EVE_SITS, 0)),
         ("kick", "eve", ("kick", "Eve")),
         ("kick", "Wim", ("kick", "Wim")),

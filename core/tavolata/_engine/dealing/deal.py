@@ -462,6 +462,11 @@ class Deal(Together):
         authority = self.authority
         return tuple(authority.key_of(party) for party in authority.all if not authority.is_gone(party))
 
+    @property
+    @override
+    def present(self) -> tuple[bytes, ...]:
+        return tuple(map(self.authority.key_of, self.authority.present))
+
     def _wanted_keys(self) -> EpochKeys | None:
         """The keys that the wanted step takes; None if nothing is wanted or the keys are not made yet."""
         want, slots = self.openings.want, self.laid.slots

@@ -101,6 +101,10 @@ class Together(Protocol):
     def remaining(self) -> tuple[bytes, ...]:
         """The peers that have not left the match for good and were not convicted."""
 
+    @property
+    def present(self) -> tuple[bytes, ...]:
+        """The peers that are neither gone for good nor away."""
+
     def player_of(self, seat: int) -> bytes | None:
         """The peer that plays a seat now; None if no peer does."""
 

@@ -21,6 +21,7 @@ from tavolata_protocol.identity import SEED_SIZE, Identity, KnownNames, PeerId
 
 MOST = 64
 KEY_SIZE = 32
+IN_USE = N_("Another `tt` on this machine plays there already.")
 
 
 class IdentityError(MessageError):
@@ -30,23 +31,27 @@ class IdentityError(MessageError):
 class OwnIdentity:
     """An identity that no other process of this machine uses while this one runs.
 
+    Args:
+        which: the folder of the identity that is wanted; None for the first that is free.
+
     Attributes:
         seed: its 32 secret bytes.
         identity: the signer.
         folder: the folder with this identity's copies of tables.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, which: Path | None = None) -> None:
         base = Path(_dirs.data_dir()) / "identities"
         try:
-            for number in range(MOST):
-                folder = base / str(number)
+            for folder in [base / str(number) for number in range(MOST)] if which is None else [which]:
                 folder.mkdir(parents=True, exist_ok=True)
                 self._lock = (folder / "lock").open("a+b")
                 if lock(self._lock):
                     break
                 self._lock.close()
             else:
+                if which is not None:
+                    raise IdentityError(IN_USE)
                 raise IdentityError(N_("{n} tables are open on this machine; close one first."), n=MOST)
             self.folder = folder
             self.seed = self._seed(folder / "key")

@@ -31,6 +31,7 @@ from tavolata._engine.network.table_errors import (
 )
 from tavolata._engine.plugins.source_code import code_of
 from tavolata._engine.storage.log_files import FileStorage
+from tavolata._engine.storage.ways_back import WayBack, WayFile, way_file
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.table_keys import SecretFile, TableKeys
 from tavolata._text import one_line
@@ -53,6 +54,7 @@ PORT = 8286
 """The usual port of a table: TAVO on a telephone's keys."""
 
 
+NOTHING_KEPT = N_("This machine's copy of the table is gone; `tt join` goes back to those who still have it.")
 NOBODY = N_("Nobody answers at {address}: check the address, and that `tt host` still runs there.")
 NOBODY_AFAR = N_(
     "Nobody answers at {address}, which is on another network than this machine: a table answers from there "
@@ -234,6 +236,47 @@ async def join_table(
             yield TableAccess(met.table, log_driver, own, (met.peer, met.address), known_peers), card
 
 
+@contextlib.asynccontextmanager
+async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIterator[TableAccess]:
+    """Go on with the stored copy of a table's log, and call its other members where they were reached last.
+
+    This machine listens where it listened before, so that the others can do the same.
+
+    Raises:
+        PortTaken: it can listen nowhere.
+        IdentityError: another process uses the identity with which this machine played.
+    """
+    table, secret = file.table, SecretFile(file.secret).read()
+    psk = open_table_psk(table) if secret is None else TableKeys(secret, "").psk
+    with contextlib.closing(OwnIdentity(file.path.parent.parent)) as own:
+        endpoint = Endpoint(
+            own.identity, secrets.token_bytes, UdpDriver.clock(),
+            psk=psk, table=table, profile=card.packed(), accept=Nearby(),
+        )  # fmt: skip
+        async with _bound(endpoint, way) as driver, _log(driver, own, table) as log_driver:
+            if log_driver.log.is_blank:
+                raise Unreachable(NOTHING_KEPT)
+            log_driver.log.resume(log_driver.now())
+            log_driver.pump()
+            yield TableAccess(table, log_driver, own)
+
+
+@contextlib.asynccontextmanager
+async def _bound(endpoint: Endpoint, way: WayBack) -> AsyncIterator[UdpDriver]:
+    """The sockets where they were before; at any port if another program has that one now."""
+    driver = UdpDriver(endpoint, way.hosts, way.port)
+    try:
+        await driver.start()
+    except AddressUnavailable:
+        async with _driver(endpoint, ["0.0.0.0"], 0) as other:  # noqa: S104 - it was everywhere before
+            yield other
+        return
+    try:
+        yield driver
+    finally:
+        await driver.close()
+
+
 async def _found(host: str, port: int) -> list[Any]:
     try:
         found = await resolve(host, port) if host else []
@@ -264,7 +307,8 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
         path.replace(path.with_suffix(".damaged"))
         storage, damaged = FileStorage(path), True
         log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
-    log_driver = LogDriver(driver, log, secret, code, damaged=damaged)
+    way = way_file(own.folder, table)
+    log_driver = LogDriver(driver, log, secret, way, code, damaged=damaged)
     try:
         yield log_driver
     finally:

@@ -13,6 +13,7 @@ from math import ceil
 
 from typing_extensions import override
 
+from tavolata._engine.storage.ways_back import WayFile
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.errors import LocalError, RemoteError
 from tavolata_protocol.events import EndpointEvent, Received
@@ -39,6 +40,7 @@ class LogDriver(User):
         driver: the started driver of the endpoint.
         log: the log, which has not begun yet.
         secret: the file of a private table's secret.
+        way: the file of the way back to a match.
         code: the code that this peer was given, for calls to other peers of a private table.
         damaged: whether this machine's former copy of the log was damaged, and was kept aside.
 
@@ -48,11 +50,19 @@ class LogDriver(User):
     """
 
     def __init__(
-        self, driver: UdpDriver, log: GroupLog, secret: SecretFile, code: str = "", *, damaged: bool = False
+        self,
+        driver: UdpDriver,
+        log: GroupLog,
+        secret: SecretFile,
+        way: WayFile,
+        code: str = "",
+        *,
+        damaged: bool = False,
     ) -> None:
         self.driver = driver
         self.log = log
         self.secret = secret
+        self.way = way
         self.code = code
         self.damaged = damaged
         self.left = False

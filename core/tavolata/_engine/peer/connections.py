@@ -5,6 +5,7 @@ This module is about sessions and membership only; the table state has the place
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from tavolata._engine.match.state import pack
@@ -61,18 +62,18 @@ class Connections:
     Args:
         log_driver: the log and the sockets.
         state: the table.
-        host: the address of the host, for a guest.
+        addresses: where other peers can be called, as far as this machine knows.
     """
 
     def __init__(
-        self, log_driver: LogDriver, state: TableState, host: tuple[PeerId, tuple[Any, ...]] | None
+        self, log_driver: LogDriver, state: TableState, addresses: Mapping[PeerId, tuple[Any, ...]]
     ) -> None:
         self._log_driver = log_driver
         self._state = state
         self._watchers: set[PeerId] = set()
         self._let_in: dict[PeerId, bool] = {}
         self._told: dict[PeerId, tuple[str, int]] = {}
-        self._addresses: dict[PeerId, tuple[Any, ...]] = {} if host is None else dict([host])
+        self._addresses = dict(addresses)
         self._asked: set[PeerId] = set()
         self._sent_on: set[tuple[PeerId, Any]] = set()
         self._called = 0.0
@@ -83,6 +84,11 @@ class Connections:
         self._barred = BarredAddresses()
         self._going: set[PeerId] = set()
         self._back: set[bytes] = set()
+
+    @property
+    def addresses(self) -> dict[PeerId, tuple[Any, ...]]:
+        """Where each peer was reached last."""
+        return self._addresses
 
     def on(self, event: DriverEvent) -> None:
         """Handle an event of the sockets or the log."""

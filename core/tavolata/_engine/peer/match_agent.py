@@ -7,7 +7,7 @@ nothing is proposed twice. It also writes the match's file.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from tavolata._engine.dealing.duty import Duty
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import BEAT
+from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
 from tavolata._engine.dealing.steps import EQUIVOCATION, SELF, VOTE
 from tavolata._engine.match.attention import Attention
@@ -100,6 +101,7 @@ class MatchAgent(PeerPort):
     Attributes:
         state: the table.
         whispers: this process's mailbox.
+        quorum: for how long this machine has waited for enough others, in a match that all deal together.
     """
 
     def __init__(
@@ -128,6 +130,7 @@ class MatchAgent(PeerPort):
         self._head = head
         self._heard = heard
         self._duty: Duty | None = None
+        self.quorum = QuorumWatch(clock())
         self._timing: WindowTiming | None = None
         self._attention, self._attended = Attention(), 0
         self._said = _Said()
@@ -174,6 +177,7 @@ class MatchAgent(PeerPort):
             deal = Deal(header, origin, self._me)
             dealer = None if secret is None else Dealer(deal, secret, secrets.token_bytes)
             self._duty = Duty(deal, dealer, self._clock())
+            self.quorum = QuorumWatch(self._clock())
         elif secret is not None and self.state.roster.host == self._me:
             self._dealer = HostDealer(secret.book(header.id), self._sealer.face)
         if secret is not None:
@@ -321,6 +325,18 @@ class MatchAgent(PeerPort):
             self._copy.close()
             self._copy = None
 
+    @property
+    def has_part(self) -> bool:
+        """Whether this machine plays in a running match that all deal together, and has not left it."""
+        together = self.state.matches.together
+        return together is not None and self._me in together.remaining
+
+    def names_of(self, parties: Iterable[int]) -> str:
+        """The names of parties of the running match."""
+        deal = None if self._duty is None else self._duty.deal
+        seats = [] if deal is None else [deal.authority.seat_of(party) for party in parties]
+        return ", ".join(deal.header.names[seat] for seat in seats if deal is not None)
+
     # -- what is to be said now -----------------------------------------------------------------
 
     def say_of_oneself(self, word: OwnWord) -> None:
@@ -411,6 +427,13 @@ class MatchAgent(PeerPort):
             heard = self._heard(authority.key_of(party))
             if heard is not None:
                 duty.observation.hear(party, heard)
+        if self.has_part:
+            ago = {
+                party: duty.observation.ago(party, now)
+                for party in authority.all
+                if party != duty.deal.me and not authority.is_gone(party)
+            }
+            self.quorum.look(now, ago, authority.threshold)
         for step in duty.steps(now):
             self._play(header, (DEAL, duty.deal.me, self._head(), *step))
         told = (duty.progress(now), duty.shortage())

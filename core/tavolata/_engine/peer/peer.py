@@ -18,7 +18,7 @@ from tavolata._engine.match.header import STAND_AFTER
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
-from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Said, Update
+from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Notice, Said, Update
 from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.known_peers import KnownPeers
@@ -33,8 +33,10 @@ from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.peer.table_commands import PeerCommands
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
+from tavolata._engine.peer.way_keeper import WayKeeper
 from tavolata._engine.peer.whispers import sealed
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads
@@ -50,6 +52,17 @@ from tavolata_protocol.identity import Identity, PeerId
 PATIENCE: Final = 15.0
 """Seconds without progress after which a newcomer gives up its request to join."""
 
+AGAIN: Final = 120.0
+"""Seconds after which people who wait are told once more for whom."""
+WAITS: Final = N_(
+    "The match has waited for {names} for {minutes} min. You can go on waiting, or stop for today: suspend. "
+    "Nobody loses and nothing is opened; `tt resume` goes on with it when enough of you are back."
+)
+SUSPENDED: Final = N_(
+    "The match is suspended: nobody has lost. `tt resume` goes on with it when enough of you are back."
+)
+RESUMES: Final = N_("The match goes on when enough of its machines are here. Not heard yet: {names}.")
+ALL_HERE: Final = N_("All machines of the match are here.")
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
 
@@ -85,18 +98,25 @@ class PeerSession(TableSession):
             log_driver.heard, log_driver.log.table,
         )  # fmt: skip
         self.state = self._agent.state
-        self._connections = Connections(log_driver, self.state, host)
+        known = {} if settings.resumes is None else settings.resumes.addresses
+        addresses = {PeerId(bytes.fromhex(peer)): tuple(address) for peer, address in known.items()}
+        self._connections = Connections(log_driver, self.state, addresses | dict([host] if host else []))
+        self._way = WayKeeper(log_driver, self._agent, self._connections, settings)
         self._told = TableNews(log_driver, self._agent)
         self._steward = Stewardship(log_driver, self.state, settings, self._propose)
         self._watch = HostWatch(log_driver, self.state, self._propose)
         self._commands = PeerCommands(
-            self._agent, library, self._met, log_driver, self._steward, self._propose, self._leave
-        )
+            self._agent, library, self._met, log_driver, self._steward, self._propose, self._leave,
+            self._suspend,
+        )  # fmt: skip
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
         self._nonce = secrets.token_bytes(8)
         self._introduced = False
         self._leaving = False
         self._last_word = OwnWord.OUT
+        self._suspends = False
+        self._waits_for = ""
+        self._offered = 0.0
         self._said_here = False
         self._void = False
         self._mine: list[Ask] = []
@@ -155,6 +175,8 @@ class PeerSession(TableSession):
                 if not self._caught_up:
                     self.state.out.clear()
                     self._keep_patience()
+                    for update in self._said_of_resuming():
+                        yield update
                     continue
                 for update in self._news():
                     yield update
@@ -225,11 +247,16 @@ class PeerSession(TableSession):
 
     @override
     def table(self) -> TableFacts:
-        return self._survey.facts(orphaned=self.commands.is_orphaned())
+        return self._survey.facts(
+            orphaned=self.commands.why_not(TableCommand.ALONE) is None,
+            may_suspend=self._agent.has_part and self._agent.quorum.may_stop,
+        )
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """How to return; for a host, what happens to the table."""
+        if self._suspends:
+            return SUSPENDED, {}
         return (LEFT_FOR_GOOD, {}) if self._last_word is OwnWord.LEFT else self._survey.how_to_return()
 
     def called_from_afar(self, host: str) -> None:
@@ -363,6 +390,8 @@ class PeerSession(TableSession):
         """
         now, number = self._log_driver.now(), self._log_driver.log.last_number
         self._log_driver.tick_in(1.0)
+        if self._settings.resumes is not None:
+            return  # it may take days until the others come
         if number != self._moved[1]:
             self._moved = (now, number)
         elif now - self._moved[0] > PATIENCE:
@@ -378,6 +407,31 @@ class PeerSession(TableSession):
             raise ReplicasDiffer(
                 N_("A match at this table was void: two machines had different states of it.")
             )
+
+    def _said_of_resuming(self) -> list[Update]:
+        """Who is missing for a suspended match to go on, whenever that has changed."""
+        if self._settings.resumes is None:
+            return []
+        here = self._log_driver.driver.endpoint.peers()
+        places = [place for place in self.state.roster.places if place.peer != self._me]
+        missing = ", ".join(place.name for place in places if place.peer not in here)
+        if not places or missing == self._waits_for:
+            return []
+        self._waits_for = missing
+        return [Notice(RESUMES if missing else ALL_HERE, {"names": missing}, wrong=bool(missing))]
+
+    def _see_whether_to_stop(self) -> None:
+        """Offer to stop waiting, or suspend the match: too few have been heard for long, or all agree."""
+        quorum, playing = self._agent.quorum, self._agent.has_part
+        if self.state.matches.is_suspended or (playing and quorum.must_stop):
+            self._suspend()
+        elif not playing or not quorum.may_stop:
+            self._offered = 0.0
+        elif quorum.waited >= self._offered:
+            self._offered = quorum.waited + AGAIN
+            said = {"names": self._agent.names_of(quorum.missing), "minutes": int(quorum.waited // 60)}
+            self._told.tell(WAITS, wrong=True, **said)
+            self.state.out.append(LobbyChanged())
 
     def _say_closed(self) -> None:
         match = self.state.matches.match
@@ -402,6 +456,8 @@ class PeerSession(TableSession):
         self._told.say_who_is_apart()
         self._steward.work()
         self._watch.work()
+        self._way.work()
+        self._see_whether_to_stop()
 
     def _introduce(self) -> None:
         settings, rules = self._settings, self.state.lobby.rules
@@ -428,6 +484,18 @@ class PeerSession(TableSession):
     def _leave(self, word: OwnWord) -> None:
         self._leaving, self._last_word = True, word if self._commands.for_good() else OwnWord.OUT
 
+    def _suspend(self) -> None:
+        """Go, and keep all that it takes to go on with the match another day."""
+        self._leaving, self._suspends = True, self._agent.has_part
+        self._log_driver.tick_in(0)
+
+    @property
+    def _keeps_copy(self) -> bool:
+        """Whether this peer goes without a word and keeps its copy of the log."""
+        cut_off = self._agent.has_part and bool(self._agent.quorum.missing)
+        waits = self._settings.resumes is not None and not self._caught_up
+        return self._suspends or waits or (cut_off and self._last_word is OwnWord.OUT)
+
     def _see_what_became_of_it(self) -> None:
         """Read the log up to this peer's departure, since the farewell names the new host."""
         with contextlib.suppress(TableLost):
@@ -441,6 +509,10 @@ class PeerSession(TableSession):
             if self._log_driver.apart:
                 return  # this copy of the log is no longer used
             await self._log_driver.settle(1.0)
+            if self._keeps_copy:
+                self._suspends = True
+                await self._log_driver.close()
+                return
             if self._introduced:
                 self._agent.say_of_oneself(self._last_word)
                 self._propose(log_bodies.LEAVE)

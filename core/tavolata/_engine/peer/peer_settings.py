@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolata._engine.match.header import STAND_AFTER
+from tavolata._engine.storage.ways_back import WayBack
 from tavolata._engine.table.table_keys import TableKeys
 
 
@@ -27,6 +28,7 @@ class PeerSettings:
         stand_after, pace: as in `Header`.
         address: how others reach the table, for the farewell.
         web: the link for browsers; empty where none are served.
+        resumes: the match that it goes on with, and where its other machines were reached; None for none.
         stays: whether it stays at the table when a match is over.
     """
 
@@ -43,4 +45,5 @@ class PeerSettings:
     pace: float | None = None
     address: str = ""
     web: str = ""
+    resumes: WayBack | None = None
     stays: bool = True

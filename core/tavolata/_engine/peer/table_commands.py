@@ -16,6 +16,7 @@ from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.matches import CANT_STOP
 from tavolata._engine.table.table_keys import new_code
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
@@ -38,9 +39,10 @@ YOU_GIVE_UP = N_(
     "You would leave this match for good and so give it up: then it is over. Who only quits can come back. "
     "Leave once more if you mean it."
 )
+NOT_ALONE = N_("Alone nobody can open a card of this match: wait for the others, or stop for today: suspend.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 
-PLAYERS = frozenset({TableCommand.WAIT, TableCommand.BOT, TableCommand.END})
+PLAYERS = frozenset({TableCommand.WAIT, TableCommand.BOT, TableCommand.END, TableCommand.SUSPEND})
 """The commands of players in a running match."""
 HOSTS = frozenset({TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS})
 """The commands of the host between matches."""
@@ -62,6 +64,7 @@ class PeerCommands(TableCommands):
         stewardship: begins matches.
         propose: proposes the body of an entry.
         leave: has this peer go, with its word about the match.
+        stop: has this peer suspend the match.
     """
 
     def __init__(
@@ -73,6 +76,7 @@ class PeerCommands(TableCommands):
         stewardship: Stewardship,
         propose: Callable[..., bool],
         leave: Callable[[OwnWord], None],
+        stop: Callable[[], None],
     ) -> None:
         self._agent = agent
         self._state = agent.state
@@ -82,6 +86,7 @@ class PeerCommands(TableCommands):
         self._stewardship = stewardship
         self._propose = propose
         self._leave = leave
+        self._stop = stop
         self.ignored: set[str] = set()
         """The names of those whose talk this screen does not show."""
 
@@ -99,7 +104,7 @@ class PeerCommands(TableCommands):
         if command is TableCommand.CONFIRM:
             return None if self.changed() else (NO_NEW_KEY, {})
         if command is TableCommand.ALONE and self.is_orphaned():
-            return None
+            return None if state.matches.together is None else (NOT_ALONE, {})
         if command in POWERS:
             return self._why_no_power(command)
         if command in (TableCommand.MUTE, TableCommand.UNMUTE):
@@ -111,6 +116,8 @@ class PeerCommands(TableCommands):
         if command in PLAYERS:
             if not state.matches.running:
                 return NO_MATCH, {}
+            if command is TableCommand.SUSPEND:
+                return None if self._agent.has_part else (CANT_STOP, {})
             return None if command is TableCommand.END else state.matches.why_no_decision()
         if state.matches.running:
             return IN_MATCH, {}
@@ -155,8 +162,8 @@ class PeerCommands(TableCommands):
 
     @override
     def for_good(self) -> tuple[str, Mapping[str, Any]] | None:
-        together, me = self._state.matches.together, self._state.me
-        if together is None or me not in together.remaining:
+        together = self._state.matches.together
+        if together is None or not self._agent.has_part:
             return None
         return (YOU_GIVE_UP if len(together.remaining) == 2 else YOU_LEAVE), {}
 
@@ -220,6 +227,15 @@ class PeerCommands(TableCommands):
         if seat is None:
             raise Refused(N_("Everybody is here and plays."))
         self._propose(log_bodies.DECIDE, log_bodies.END, seat)
+
+    @override
+    def suspend(self) -> None:
+        self._check(TableCommand.SUSPEND)
+        if self._agent.quorum.may_stop:
+            self._stop()
+            self._log_driver.tick_in(0)
+        else:
+            self._propose(log_bodies.SUSPEND, self._state.me not in self._state.matches.stopping)
 
     @override
     def decide(self, what: Decision, seat: int) -> None:

@@ -121,7 +121,8 @@ class TableNews:
                     N_("Nothing is heard of {name}; the table waits."),
                     wrong=True, name=state.roster.name_of(self._missed),
                 )  # fmt: skip
-                self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
+                if state.matches.together is None:
+                    self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
             case events.ProposalsDelayed():
                 self.tell(
                     N_("You say more than the table takes at a time; the rest follows slowly."), wrong=True

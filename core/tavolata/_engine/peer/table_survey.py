@@ -67,11 +67,12 @@ class TableSurvey:
 
     # -- as data --------------------------------------------------------------------------------
 
-    def facts(self, *, orphaned: bool) -> TableFacts:
+    def facts(self, *, orphaned: bool, may_suspend: bool) -> TableFacts:
         """The table as data.
 
         Args:
             orphaned: whether nobody leads, and the player may go on alone.
+            may_suspend: whether the player may stop waiting for those who are missing.
         """
         state, settings = self._state, self._settings
         own = state.roster.place_of(state.me)
@@ -98,6 +99,7 @@ class TableSurvey:
             host=state.roster.name_of(state.roster.host) if state.roster.host else "",
             beside=self._beside_host(),
             orphaned=orphaned,
+            may_suspend=may_suspend,
             locked=state.moderation.locked,
             banned=tuple(state.moderation.banned.values()),
             muted=tuple(map(state.roster.name_of, state.moderation.muted)),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.storage.match_file import Kept
+from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, is_authentic, read_entry
@@ -28,6 +29,25 @@ def stamps(kept: Kept) -> list[Stamp]:
         chain = entry.chain
         places.append(Stamp(entry.author, chain, entry.lineage))
     return [places[at - 1] for at in kept.logged_before] if places else []
+
+
+def nonces(kept: Kept) -> list[bytes]:
+    """The nonces with which the parties of a match said IN; the own one names a secret of this machine.
+
+    Nothing is checked here; what can't be read is left out.
+    """
+    heads, found = Heads(kept.base), []
+    chain = heads.chain
+    for wire in kept.log:
+        try:
+            entry = read_entry(wire, chain)
+        except ProtocolError:
+            break
+        chain = entry.chain
+        body = log_bodies.read(entry.body)
+        if body is not None and body[0] == log_bodies.IN:
+            found.append(body[1][1])
+    return found
 
 
 def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:

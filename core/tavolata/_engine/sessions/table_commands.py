@@ -22,6 +22,7 @@ class TableCommand(StrEnum):
     WAIT = "wait"
     BOT = "bot"
     END = "end"
+    SUSPEND = "suspend"
     ALONE = "alone"
     READY = "ready"
     START = "start"
@@ -91,6 +92,13 @@ class TableCommands(Protocol):
 
     def end(self) -> None:
         """Vote for the end of the match, or take that back; where one peer deals, its host ends it.
+
+        Raises:
+            Refused: not now.
+        """
+
+    def suspend(self) -> None:
+        """Stop the match for today: at once if too few are heard, else when all who are here would.
 
         Raises:
             Refused: not now.

@@ -81,6 +81,7 @@ class TableFacts:
         host: the host's name.
         beside: the people who play on the host's machine, in browsers or otherwise.
         orphaned: whether nobody leads the log, and this peer's player may go on alone.
+        may_suspend: whether too few have been heard for long, so that the match can be stopped for today.
         locked: whether nobody new may come in.
         banned: the names of those who may not come back.
         muted: the names of those whose talk outside a seat is silenced.
@@ -105,6 +106,7 @@ class TableFacts:
     host: str = ""
     beside: tuple[str, ...] = ()
     orphaned: bool = False
+    may_suspend: bool = False
     locked: bool = False
     banned: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()

@@ -67,6 +67,8 @@ FALL: Final = 24
 STATE: Final = 25
 """`[STATE, match id, number, digest]`: a party claims the state of the match after entry `number` of the log,
 since another machine's differs; the digest is empty if no turn ended there. See `state_claims`."""
+SUSPEND: Final = 26
+"""`[SUSPEND, yes]`: a party would stop the match for today; it is suspended when all who are here would."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
@@ -100,6 +102,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     IN: (bytes, bytes, bytes),
     FALL: (bytes,),
     STATE: (str, int, bytes),
+    SUSPEND: (bool,),
 }
 
 

@@ -45,6 +45,10 @@ VOID_KEPT = N_(
 )
 LOST = N_("The match is over: too many have left it for good, and what they had the keys of stays closed.")
 
+CANT_STOP = N_("Only who plays in a match that all deal together can stop it for today.")
+STOPS = N_("{name} would stop for today and go on another day; {n} of the {of} who are here say so.")
+STOPS_NOT = N_("{name} would rather play on.")
+
 
 @dataclass(frozen=True, eq=False)
 class TableMatch:
@@ -100,6 +104,7 @@ class Matches:
         gathering: the START that stands; None if there is none.
         last: the match on the table, running or over; None before the first of a game.
         played: the number of matches begun here.
+        stopping: the parties that would stop the running match for today.
         expelled: the peers that cheated in the dealing of this match.
         claims: what parties claimed about the state of this match.
         difference: why the last match is void; None if it is not.
@@ -114,6 +119,7 @@ class Matches:
         self._out = roster.out
         self.last: TableMatch | None = None
         self.played = 0
+        self.stopping: set[bytes] = set()
         self.expelled: set[bytes] = set()
         self.claims = StateClaims()
         self.difference: Difference | None = None
@@ -218,6 +224,26 @@ class Matches:
             raise Refused(NOT_ASKED_IN)
         self.drop_gathering()
 
+    def suspend(self, peer: bytes, yes: bool) -> None:
+        """A party would stop the running match for today, or no longer.
+
+        Raises:
+            Refused: it has no part in such a match.
+        """
+        together = self.together
+        if together is None or peer not in together.present or (peer in self.stopping) is yes:
+            raise Refused(CANT_STOP)
+        (self.stopping.add if yes else self.stopping.discard)(peer)
+        said = {"name": self._roster.name_of(peer), "n": len(self.stopping), "of": len(together.present)}
+        self._out.append(Notice(STOPS if yes else STOPS_NOT, said))
+        self._out.append(LobbyChanged())
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether all who are present would stop the running match for today."""
+        together = self.together
+        return together is not None and bool(self.stopping) and self.stopping >= set(together.present)
+
     def drop_gathering(self) -> None:
         """The START that stands falls; tell who is missing."""
         gathering, self.gathering = self.gathering, None
@@ -239,6 +265,7 @@ class Matches:
             self._out.append(Notice(*who_deals(header.dealer, header.keys, host, roster.beside_host)))
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
+        self.stopping.clear()
         source = self._local.source(header, origin)
         self._guarded(header, lambda: self._run(rules, header, source))
 
@@ -409,6 +436,7 @@ class Matches:
         """A player arrives or is heard again; an expelled player stays out until the match is over."""
         if self.running and place.peer in self.expelled:
             return
+        self.stopping.clear()  # who comes back comes to play
         together = self.together is not None
         if place.status != HERE:
             said = N_("{name} is heard again.") if together else N_("{name} is back.")

@@ -50,6 +50,7 @@ NONE = N_("no bots")
 WAIT = N_("wait for {name}")
 STAND_IN = N_("let a bot of the host play for {name}")
 END = N_("end the match")
+SUSPEND = N_("stop for today; nobody loses, and it goes on another day")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
 DONE = N_("leave it so")
@@ -116,14 +117,17 @@ class Hosting:
         rows = self.orphaned(facts)
         if rows:
             return rows
+        waiting: Rows = [(self._say(WAIT_FOR_ALL), _nothing)]
         for at, seat in enumerate(facts.taken if facts.seated else ()):
             if seat.state == "away" and seat.helped and not seat.mine:
                 rows += [
                     (self._say(said, {"name": seat.name}), partial(self._commands.decide, what, at))
                     for what, said in DECISIONS.items()
                 ]
+        if facts.may_suspend:
+            rows = [*(rows or waiting), (self._say(SUSPEND), self._commands.suspend)]
         if facts.seated and any(seat.state == "away" and not seat.mine for seat in facts.taken):
-            rows = [*(rows or [(self._say(WAIT_FOR_ALL), _nothing)]), (self._say(END), self._commands.end)]
+            rows = [*(rows or waiting), (self._say(END), self._commands.end)]
         return rows
 
     # -- house rules ------------------------------------------------------------------------------

@@ -68,6 +68,16 @@ def test_where_nobody_orders_only_waiting_and_going_on_alone_are_offered(running
     assert called.calls == [("go_on_alone",)]
 
 
+def test_who_has_waited_for_long_is_offered_to_stop_for_today() -> None:
+    """Waiting comes first, and the row that suspends the match stands before the one that ends it."""
+    called = Called()
+    hosting = Hosting(Translator("en").text, str, called, lambda _: None, lambda: None)
+    rows = hosting.absent(replace(table("away", helped=False), may_suspend=True))
+    for _, act in rows:
+        act()
+    assert called.calls == [("suspend",), ("end",)]
+
+
 @pytest.mark.parametrize(
     ("running", "more", "calls"),
     [

@@ -1,0 +1,66 @@
+"""One machine's watch over the quorum: for how long it has heard fewer parties than it takes to go on.
+
+Without so many parties nothing can be opened or decided, so the match waits. After a while the machine offers
+its person to stop waiting, and in the end it stops by itself: the match is suspended, and nobody has lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tavolata._engine.dealing.observation import BEAT, LATE
+
+HEARD: Final = 15.0
+"""Seconds after which a party counts as not heard."""
+OFFER: float = 60.0
+"""Seconds of waiting after which a person may stop it."""
+LIMIT: float = 600.0
+"""Seconds of waiting after which a machine stops by itself."""
+
+
+class QuorumWatch:
+    """How long this machine has waited for a quorum.
+
+    Args:
+        now: the time at which it begins to watch, in seconds.
+
+    Attributes:
+        missing: the parties that are not heard while too few are; empty while enough are.
+        waited: the seconds for which too few were heard, by the last look.
+    """
+
+    def __init__(self, now: float) -> None:
+        self.missing: tuple[int, ...] = ()
+        self.waited = 0.0
+        self._since = now
+        self._looked = now
+
+    def look(self, now: float, ago: Mapping[int, float], needed: int) -> None:
+        """Look once more; a machine that slept begins to wait anew.
+
+        Args:
+            now: the time.
+            ago: by party that is not gone, this machine itself left out, the seconds since it was heard.
+            needed: how many parties it takes, this machine itself included.
+        """
+        slept, self._looked = now - self._looked > BEAT + LATE, now
+        silent = tuple(party for party, seconds in ago.items() if seconds >= HEARD)
+        if 1 + len(ago) - len(silent) >= needed:
+            self.missing, self.waited = (), 0.0
+            return
+        if slept:
+            self._since = now
+        elif not self.missing:
+            self._since = now - min(ago[party] for party in silent) if silent else now
+        self.missing, self.waited = silent, now - self._since
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether a person may stop waiting."""
+        return self.waited >= OFFER
+
+    @property
+    def must_stop(self) -> bool:
+        """Whether the machine stops by itself."""
+        return self.waited >= LIMIT

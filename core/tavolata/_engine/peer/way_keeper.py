@@ -1,0 +1,51 @@
+"""The keeper of one peer's way back: it writes what a later run needs to go on with the running match."""
+
+from __future__ import annotations
+
+from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.peer.connections import Connections
+from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.storage.ways_back import WayBack
+
+
+class WayKeeper:
+    """The way back to the match that is played.
+
+    Args:
+        log_driver: the log and the sockets.
+        agent: this peer's part in matches.
+        connections: where the other peers were reached.
+        settings: how this peer behaves.
+    """
+
+    def __init__(
+        self, log_driver: LogDriver, agent: MatchAgent, connections: Connections, settings: PeerSettings
+    ) -> None:
+        self._log_driver = log_driver
+        self._agent = agent
+        self._connections = connections
+        self._settings = settings
+        self._is_kept = True  # an earlier run may have left one
+
+    def work(self) -> None:
+        """Write the way back while this peer plays; remove it when the match is over."""
+        running, roster = self._agent.state.matches.running, self._agent.state.roster
+        if running is None or not self._agent.has_part:
+            if self._is_kept:
+                self._log_driver.way.forget()
+                self._is_kept = False
+            return
+        hosts = [address[0] for address in self._log_driver.driver.addresses]
+        addresses = {
+            bytes(peer).hex(): (str(address[0]), int(address[1]))
+            for peer, address in self._connections.addresses.items()
+            if peer in running.header.keys
+        }
+        self._is_kept = True
+        self._log_driver.way.keep(
+            WayBack(
+                f"{running.header.id}-{roster.me.hex()[:8]}", roster.name_of(roster.me), self._settings.level,
+                tuple(hosts), int(self._log_driver.driver.addresses[0][1]), addresses,
+            )
+        )  # fmt: skip

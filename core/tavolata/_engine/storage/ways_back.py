@@ -1,0 +1,109 @@
+"""Files with the way back to a match at a table: what a machine needs to go on with it another day.
+
+A file lies beside the machine's copy of the table's log. It is written while a match is played that all deal
+together, and removed when the match is over or was left for good.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from tavolata import _dirs
+from tavolata._engine.storage.atomic_json import keep
+
+KEPT: Final = 30 * 24 * 3600.0
+"""Seconds for which a suspended match is kept."""
+SUFFIX: Final = ".way"
+
+
+@dataclass(frozen=True)
+class WayBack:
+    """The way back to a match.
+
+    Attributes:
+        match: the name of the match's file, without its suffix.
+        name: the name of the own player.
+        level: the bot that plays the own seat; None for a person.
+        hosts: the addresses at which this machine listened.
+        port: the port at which it did.
+        addresses: by the hexadecimal identity of another peer, where it was reached last.
+    """
+
+    match: str
+    name: str
+    level: str | None
+    hosts: tuple[str, ...]
+    port: int
+    addresses: Mapping[str, tuple[str, int]]
+
+
+class WayFile:
+    """The file of one way back.
+
+    Args:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._kept: WayBack | None = None
+
+    @property
+    def table(self) -> bytes:
+        """The id of the table."""
+        return bytes.fromhex(self.path.stem)
+
+    @property
+    def log(self) -> Path:
+        """The file of this machine's copy of the table's log."""
+        return self.path.with_suffix(".log")
+
+    @property
+    def secret(self) -> Path:
+        """The file of a private table's secret."""
+        return self.path.with_suffix(".key")
+
+    def read(self) -> WayBack | None:
+        """The way back; None if there is none that can be read."""
+        with contextlib.suppress(OSError, ValueError, msgspec.MsgspecError):
+            return msgspec.convert(json.loads(self.path.read_text(encoding="utf-8")), WayBack)
+        return None
+
+    def keep(self, way: WayBack) -> None:
+        """Write the way back, if it has changed."""
+        if way != self._kept:
+            self._kept = way
+            keep(self.path, asdict(way))
+
+    def forget(self) -> None:
+        """Remove it."""
+        self._kept = None
+        with contextlib.suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+def way_file(folder: Path, table: bytes) -> WayFile:
+    """The file of the way back to a table; `folder` is that of the own identity."""
+    return WayFile(folder / "tables" / f"{table.hex()}{SUFFIX}")
+
+
+def way_files() -> list[WayFile]:
+    """All ways back of this machine."""
+    base = Path(_dirs.data_dir()) / "identities"
+    return [WayFile(path) for path in sorted(base.glob(f"*/tables/*{SUFFIX}"))]
+
+
+def is_too_old(file: WayFile, now: float | None = None) -> bool:
+    """Whether a way back has been kept for longer than `KEPT`."""
+    try:
+        return (time.time() if now is None else now) - file.path.stat().st_mtime > KEPT
+    except OSError:
+        return False

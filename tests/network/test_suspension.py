@@ -1,0 +1,105 @@
+"""Matches that are stopped for another day: who waits too long, who agrees, and how it goes on."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from .table import Hall, Tt, agree
+from .test_people import play, seated
+
+
+def bidding(hall: Hall, *words: str) -> tuple[Tt, Tt]:
+    """Two people in a match, both asked for their bids."""
+    host, guest = seated(hall, *words)
+    host.type("start")
+    for one in (host, guest):
+        one.expect("How many do you take")
+    return host, guest
+
+
+def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
+    """Nobody loses; both copies are listed, and both machines go on with the match to its end."""
+    host, ann = bidding(hall)
+    host.type("suspend")
+    ann.expect("Host would stop for today and go on another day; 1 of the 2 who are here say so")
+    host.type("suspend")
+    ann.expect("Host would rather play on")
+    host.type("suspend")
+    ann.type("suspend")
+    for one in (host, ann):
+        assert one.done() == 0
+        assert one.errors[-1].startswith("The match is suspended: nobody has lost.")
+        assert one.matches()[-1].end is None
+    homes = [one.home.name for one in (host, ann)]
+    listed = hall.run("resume", "--list", home=homes[0])
+    assert listed.done() == 0
+    assert listed.has(r"1\. .*Host, Ann")
+    again = [hall.run("-v", "resume", "1", home=homes[0], typed=True)]
+    again[0].expect("Not heard yet: Ann")
+    again.append(hall.run("-v", "resume", "1", home=homes[1], typed=True))
+    for one in again:
+        one.expect("How many do you take")
+    play(*again)
+    for one in again:
+        one.expect("State of the table")
+        one.hang_up()
+    assert [one.done() for one in again] == [0, 0]
+    assert again[0].end() == again[1].end()
+    for one in again:
+        file = next((one.home / "data" / "matches").glob("*.ttm"))
+        assert hall.run("verify", str(file), home=one.home.name).done() == 0
+        assert hall.run("resume", "--list", home=one.home.name).done() == 0
+
+
+def test_who_waits_for_a_dead_machine_is_offered_to_stop(hall: Hall) -> None:
+    """After a while the wait has a name and an exit; the dead machine goes on, too, once it is there."""
+    host, ann = bidding(hall)
+    ann.kill()
+    host.type("suspend")
+    host.expect("1 of the 2 who are here say so|would stop", 5)
+    host.expect("The match has waited for Ann for [01] min", 90)
+    host.type("suspend")
+    assert host.done() == 0
+    assert host.errors[-1].startswith("The match is suspended")
+    back = [hall.run("-v", "resume", home=one.home.name, typed=True) for one in (ann, host)]
+    for one in back:
+        one.expect("How many do you take", 60)
+    play(*back)
+    for one in back:
+        one.expect("State of the table")
+        one.hang_up()
+    agree(*back)
+
+
+def test_a_suspended_match_is_thrown_away_with_its_secret(hall: Hall) -> None:
+    """`tt forget` asks where somebody can answer, and leaves neither file nor secret nor copy of the log."""
+    host, ann = bidding(hall)
+    for one in (host, ann):
+        one.type("suspend")
+    assert [host.done(), ann.done()] == [0, 0]
+    refused = hall.run("forget", "1", home=host.home.name)
+    assert refused.done() == 2
+    assert refused.has("--yes")
+    assert list((host.home / "data" / "secrets").iterdir())
+    gone = hall.run("forget", "1", "--yes", home=host.home.name)
+    assert gone.done() == 0
+    assert gone.has("Deleted: ")
+    assert not list((host.home / "data" / "secrets").iterdir())
+    assert not list((host.home / "data").glob("identities/*/tables/*.*"))
+    assert not list((host.home / "data" / "matches").glob("*.ttm"))
+
+
+@pytest.mark.long
+def test_who_quits_while_cut_off_keeps_the_match(hall: Hall) -> None:
+    """Ctrl+C without a majority is no farewell that anybody could read: the match waits, and goes on."""
+    host, ann = bidding(hall)
+    ann.kill()
+    time.sleep(20)
+    host.interrupt()
+    assert host.done() == 130
+    assert host.has("The match is suspended")
+    back = [hall.run("-v", "resume", home=one.home.name, typed=True) for one in (host, ann)]
+    for one in back:
+        one.expect("How many do you take", 60)
