@@ -44,10 +44,7 @@ class ConfigurationChanges:
             return
         if member is not None:
             self._wishes.setdefault(peer, None)
-        elif any(
-            (old := one.member(peer)) and old.birth == birth
-            for _, one in self._replica.journal.configurations
-        ):
+        elif self._was_taken_out(peer, birth) and not self._leader.has_parted_with(peer):
             self._leader.part_with(peer, birth)  # it does not know yet that it was taken out
             return
         if self._announced.get(peer) != birth:
@@ -56,9 +53,16 @@ class ConfigurationChanges:
             self._replica.tell(events.JoinRequested(peer))
             self._replica.tell(events.SnapshotWanted(peer))
 
+    def _was_taken_out(self, peer: PeerId, birth: bytes) -> bool:
+        """Whether that copy, which is no member now, was one in an earlier configuration that is stored."""
+        configurations = (one for _, one in self._replica.journal.configurations)
+        return any((old := one.member(peer)) and old.birth == birth for one in configurations)
+
     def wish(self, peer: PeerId, role: Role | None) -> None:
         """Give `peer` this role, or remove it (None), as soon as possible."""
         self._wishes[peer] = role
+        if role is None:
+            self._announced.pop(peer, None)  # if it asks again, the application decides again
 
     @property
     def departing(self) -> set[PeerId]:

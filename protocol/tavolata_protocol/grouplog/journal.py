@@ -174,6 +174,17 @@ class Journal:
                 self._places.pop((entry.author, entry.count), None)
         return dropped
 
+    def compact(self, snapshot: Snapshot) -> None:
+        """Drop the entries up to a snapshot of this journal, which stands for them from now on."""
+        dropped, number = snapshot.number - self.base.number, snapshot.number
+        self._configurations = [
+            self.configuration_at(number), *(one for one in self._configurations if one[0] > number)
+        ]  # fmt: skip
+        del self._entries[:dropped]
+        del self._ends[:dropped]
+        self._places = {whose: place for whose, place in self._places.items() if place > number}
+        self.base = snapshot
+
     # The final part as a stream of bytes, the same for every peer
 
     def read(self, position: int, size: int) -> bytes:

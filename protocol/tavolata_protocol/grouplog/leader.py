@@ -115,6 +115,11 @@ class Leader:
             replica.tell(events.PeerBack(peer))
             self._behind.add(peer)
 
+    def has_parted_with(self, peer: PeerId) -> bool:
+        """Whether a peer that was taken out is known to have the log with its removal."""
+        progress = self._progress.get(peer)
+        return progress is not None and progress.match >= self._replica.journal.configuration_number
+
     def parts_with(self, peer: PeerId) -> bool:
         """Whether that peer was just removed, and is still told so."""
         return peer in self._parting

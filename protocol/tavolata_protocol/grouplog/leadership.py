@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata_protocol.entries import Entry, EntryKind, configuration_of
+from tavolata_protocol.entries import Entry, configuration_of
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.catchup import CatchUp
 from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
@@ -22,6 +22,7 @@ from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.roles import NOT_LEADING, Trigger
 from tavolata_protocol.grouplog.signed_commits import SignedCommits
 from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Configuration
 
 _ABSURD_TERM = 2**60
 """Terms from here on are invalid and are not entered."""
@@ -58,14 +59,12 @@ class Leadership:
         self.leaving = Leaving(replica)
         self.leading: Leading | None = None
         self.unlisted = False
-        self._was_member = False
         replica.when_final = self._final
 
     @property
     def is_member(self) -> bool:
         """Whether this copy of the log belongs to the configuration in force."""
-        member = self.replica.configuration.member(self.replica.me)
-        return member is not None and member.birth == self.replica.birth
+        return self._is_in(self.replica.configuration)
 
     @property
     def is_stranger(self) -> bool:
@@ -140,14 +139,14 @@ class Leadership:
     def _final(self, entry: Entry) -> None:
         self.proposer.final(entry)
         self.signed_commits.final(entry)
-        if entry.kind is EntryKind.CONFIGURATION and self._was_member and not self._is_in(entry):
-            self._go()
-        elif entry.kind is EntryKind.CONFIGURATION:
-            self._was_member = self._is_in(entry)
+        after = configuration_of(entry)
+        if after is not None:
+            _, before = self.replica.journal.configuration_at(entry.number - 1)
+            if self._is_in(before) and not self._is_in(after):
+                self._go()
 
-    def _is_in(self, entry: Entry) -> bool:
-        configuration = configuration_of(entry)
-        member = configuration.member(self.replica.me) if configuration else None
+    def _is_in(self, configuration: Configuration) -> bool:
+        member = configuration.member(self.replica.me)
         return member is not None and member.birth == self.replica.birth
 
     def _go(self) -> None:
@@ -172,5 +171,4 @@ class Leadership:
             self.replica.dropped = False
             self.proposer.forget_sending()
             if self.replica.journal.commit_index == self.replica.journal.base.number:
-                self._was_member = self.is_member  # the log begins again after a snapshot
-                self.proposer.prune()
+                self.proposer.prune()  # the log begins again after a snapshot

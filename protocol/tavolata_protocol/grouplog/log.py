@@ -20,7 +20,7 @@ from tavolata_protocol.grouplog.recovery import recover
 from tavolata_protocol.grouplog.replica import Randomness, Replica
 from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
-from tavolata_protocol.grouplog.snapshots import write_snapshot
+from tavolata_protocol.grouplog.snapshots import Snapshot, write_snapshot
 from tavolata_protocol.grouplog.timers import Timers
 from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.identity import PeerId
@@ -77,6 +77,7 @@ class GroupLog:
         self._join_requests = JoinRequests(self._leadership)
         self._exclusion = Exclusion(self._leadership)
         self._dispatcher = Dispatcher(self._leadership, self._join_requests, self._exclusion)
+        self._compaction: tuple[int, bytes] | None = None
         self._timers = Timers(self._leadership, self._join_requests, self._exclusion)
         recover(store, self._replica, self._leadership.proposer)
 
@@ -141,6 +142,12 @@ class GroupLog:
     def first_number(self) -> int:
         """The number of the first stored entry; a snapshot covers the earlier ones."""
         return self._replica.journal.base.number + 1
+
+    @property
+    def size(self) -> int:
+        """The bytes of the stored entries, which `compact` frees."""
+        journal = self._replica.journal
+        return journal.position(journal.last_number) - journal.base.position
 
     @property
     def seen_by_all(self) -> int:
@@ -248,6 +255,8 @@ class GroupLog:
             )
             self._leadership.proposer.flush()
             self._leadership.follower.flush()
+        if replica.state not in ASLEEP:
+            self._compact()
         replica.disk.settle()
         out, replica.outbox = replica.outbox, []
         return out
@@ -296,14 +305,40 @@ class GroupLog:
         Raises:
             WrongMoment: when that entry isn't final or no longer stored, or `data` is too long.
         """
-        journal = self._replica.journal
-        if not journal.base.number <= number <= journal.commit_index or number == 0:
-            raise WrongMoment("A snapshot stands for a final entry that is kept here.")
-        blob = write_snapshot(journal.snapshot(data, number))
-        if len(blob) > wire.MAX_SNAPSHOT:
-            raise WrongMoment(f"A snapshot has {wire.MAX_SNAPSHOT} bytes at most.")
+        _, blob = self._snapshot(number, data)
         self._replica.snapshot = (number, blob)
         self._replica.disk.write(storage.Snapped(installed=False, blob=blob))
+
+    def compact(self, number: int, data: bytes) -> None:
+        """Let the application's state after entry `number` stand for all entries up to there, which go.
+
+        It is done with one of the next `messages_to_send`, when the leader has signed what it has to sign up
+        to there. Peers that lack those entries get the snapshot.
+
+        Raises:
+            WrongMoment: as `offer_snapshot` does.
+        """
+        self._snapshot(number, data)
+        self._compaction = number, data
+
+    def _snapshot(self, number: int, data: bytes) -> tuple[Snapshot, bytes]:
+        replica, journal = self._replica, self._replica.journal
+        is_kept = number > 0 and journal.base.number <= number <= journal.last_number
+        if not is_kept or not replica.rules.may_compact(number, journal.commit_index):
+            raise WrongMoment("A snapshot stands for a final entry that is kept here.")
+        snapshot = journal.snapshot(data, number)
+        blob = write_snapshot(snapshot)
+        if len(blob) > wire.MAX_SNAPSHOT:
+            raise WrongMoment(f"A snapshot has {wire.MAX_SNAPSHOT} bytes at most.")
+        return snapshot, blob
+
+    def _compact(self) -> None:
+        if self._compaction is None or self._leadership.signed_commits.owes(self._compaction[0]):
+            return
+        number, data = self._compaction
+        self._compaction = None
+        if number > self._replica.journal.base.number:
+            self._replica.compact(*self._snapshot(number, data))
 
     def add_learner(self, peer: PeerId) -> None:
         """At the leader: admit a peer as a learner, before or after it asks (`JoinRequested`)."""

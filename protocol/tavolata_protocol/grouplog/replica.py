@@ -223,6 +223,28 @@ class Replica:
         self._hand_over(snapshot)
         self.tell(events.ConfigurationChanged(self.configuration, snapshot.configuration_number))
 
+    def compact(self, snapshot: Snapshot, blob: bytes) -> None:
+        """Let a snapshot of this log stand for the entries up to it, in memory and on disk."""
+        journal = self.journal
+        journal.compact(snapshot)
+        self.snapshot = (snapshot.number, blob)
+        kept = (journal.entry(number) for number in range(snapshot.number + 1, journal.last_number + 1))
+        self.disk.replace(
+            [
+                storage.Born(self.table, self.birth),
+                storage.InLineage(self.lineage),
+                storage.Ballot(self.term, self.voted_for),
+                storage.Snapped(installed=True, blob=blob),
+                *(storage.EntryKept(entry.wire) for entry in kept if entry is not None),
+                storage.FinalTo(journal.commit_index),
+                *(
+                    storage.ProposalKept(one.count, one.signed, one.signature)
+                    for one in self.proposals.values()
+                ),
+                *(storage.Convicted(proof.pack()) for proof in self.convicted.values()),
+            ]
+        )
+
     def _hand_over(self, snapshot: Snapshot) -> None:
         if snapshot.number > self.delivered:
             self.delivered = snapshot.number

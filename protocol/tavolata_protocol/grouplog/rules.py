@@ -60,6 +60,10 @@ class Rules:
         takes_back = own and len(since) == 2 and wanted == since[0]
         return takes_back or (me in wanted and all(len(voters) <= 2 and me in voters for voters in since))
 
+    def may_compact(self, number: int, commit_index: int) -> bool:
+        """Whether a snapshot may stand for the entries up to `number`: all of them have to be final."""
+        return number <= commit_index
+
     def may_finalise(self, entry_term: int, present_term: int) -> bool:
         """Rule 4: whether an entry of that term becomes final when a majority holds it."""
         return entry_term == present_term

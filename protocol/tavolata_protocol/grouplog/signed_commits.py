@@ -189,6 +189,10 @@ class SignedCommits:
         for commit in self._evidence.about(entry.number):
             self._cover(commit)
 
+    def owes(self, number: int) -> bool:
+        """Whether the leader has still to sign a number up to this one, so that its entry is needed here."""
+        return any(owed <= number for owed in self._owed)
+
     @property
     def overdue(self) -> bool:
         """Whether the leader has not signed for too long; such a leader counts as silent."""

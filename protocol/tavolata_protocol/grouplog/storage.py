@@ -34,6 +34,13 @@ class Storage(Protocol):
     def sync(self) -> None:
         """Return once all appended records would survive a crash."""
 
+    def replace(self, records: Iterable[bytes]) -> bool:
+        """Have these records alone from now on, synced; after a crash all of them are there, or the old ones.
+
+        Returns:
+            Whether it was done. If not (a full disk), everything that was appended is still there.
+        """
+
 
 class Born(WireMessage, frozen=True, tag=1):
     """The copy of the log begins, with its table and its birth."""
@@ -118,6 +125,11 @@ class Disk:
         self._storage.append(codec.encode(record))
         self._dirty = True
 
+    def replace(self, records: Iterable[Record]) -> None:
+        """Keep only these records, which make the same state as all before; without room all are kept."""
+        if self._storage.replace([codec.encode(record) for record in records]):
+            self._dirty = False
+
     def settle(self) -> None:
         """Sync all written records to disk, before a message is sent or the own copy counts."""
         if self._dirty:
@@ -201,6 +213,12 @@ class MemoryStorage:
         """Sync all records."""
         self._safe += self._volatile
         self._volatile.clear()
+
+    def replace(self, records: Iterable[bytes]) -> bool:
+        """Have these records alone."""
+        self._safe = list(records)
+        self._volatile.clear()
+        return True
 
     def crash(self, torn: int = 0) -> None:
         """Lose what was not synced, except the first `torn` records."""

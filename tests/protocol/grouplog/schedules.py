@@ -70,7 +70,9 @@ def _mishap(world: World, chance: random.Random) -> None:
         if someone.log is not None and not someone.asleep:
             world.stop(someone.name, chance.choice((0.7, 2.0, 10.0)))
     elif dice < 0.77:
-        if someone.log is not None and someone.alive.commit_index >= someone.alive.first_number:
+        if chance.random() < 0.6:
+            world.compact(someone.name)
+        elif someone.log is not None and someone.alive.commit_index >= someone.alive.first_number:
             someone.log.offer_snapshot(someone.log.commit_index, b"the state")
     elif dice < 0.80:
         _lose_a_disk(world, someone)
@@ -116,8 +118,8 @@ def crowded_schedule(seed: int, rules: Rules | None = None) -> World:
 
     Agreement is checked all the time. In the end a world may be stalled, where too many voters of the last
     configuration have left or lost their copy; then nothing more can become final. Worlds that are not
-    stalled and are still not together after a minute are counted, too: somebody who was taken out before it
-    had the log, or leaves a table of which it knows no voter any more, may wait in vain.
+    stalled and are still not together after three minutes are counted, too: who was away while all others
+    changed may know none of the voters of today, and must not vote for somebody that it does not know.
     """
     crowd = _Crowd(seed, rules)
     for _ in range(crowd.chance.randint(6, 16)):
@@ -144,7 +146,8 @@ class _Crowd:
         world.admits = self._admit
         self._kinds = (
             self._kill, self._kill_leader, self._restart, self._restart, self._cut, self._split,
-            self._isolate, self._heal, self._heal, self._stop, self._snapshot, self._lose_disk, self._leave,
+            self._isolate, self._heal, self._heal, self._stop, self._snapshot, self._compact, self._lose_disk,
+            self._leave,
             self._hand_over, self._remove, self._promote, self._promote, self._come, self._come,
         )  # fmt: skip
 
@@ -224,6 +227,14 @@ class _Crowd:
         peer.log.offer_snapshot(peer.log.commit_index, b"the state")
         return True
 
+    def _compact(self) -> bool:
+        """A peer wants a snapshot to stand for its entries, or for those alone that are final."""
+        peer = self.someone()
+        if peer.log is None:
+            return False
+        far = peer.log.last_number if self.chance.random() < 0.5 else peer.log.commit_index
+        return self.world.compact(peer.name, far)
+
     def _lose_disk(self) -> bool:
         """A peer loses its copy and comes with a new birth, whatever state the others are in."""
         victim = self.someone()
@@ -276,18 +287,20 @@ class _Crowd:
         return bool(gone or fresh)
 
     def make_peace(self) -> None:
-        """Heal everything; then count the worlds that do not come together within a minute."""
+        """Heal everything; then count the worlds that do not come together within three minutes."""
         world = self.world
         world.heal()
         world.admits = world.admit_voter
         for peer in world.peers:
             if peer.log is None:
                 self._begin(peer)
-        for _ in range(12):
+        for _ in range(36):  # with three messages of ten lost, an election that needs all votes takes long
             world.run(5.0)
             with contextlib.suppress(Violation):
                 world.check_converged()
                 return
+            if not world.leaders() and self._is_stalled():
+                break
             for peer in world.peers:
                 if world.leaders() and not peer.alive.is_leader:  # whoever was asked before may be gone
                     peer.alive.ask(world.leaders()[0].id)

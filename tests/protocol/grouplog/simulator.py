@@ -13,6 +13,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -205,6 +206,17 @@ class World:
         peer.proposed[count] = body
         self.pump(peer)
         return count
+
+    def compact(self, name: int, number: int | None = None) -> bool:
+        """Have a peer keep a snapshot instead of its entries up to `number`, by default as much as it may."""
+        peer = self.peers[name]
+        if peer.log is None or peer.asleep:
+            return False
+        with suppress(WrongMoment):
+            peer.log.compact(peer.log.commit_index if number is None else number, b"the state")
+            self.pump(peer)
+            return True
+        return False
 
     def leaders(self) -> list[Peer]:
         return [peer for peer in self.peers if peer.log is not None and peer.log.is_leader]

@@ -24,6 +24,7 @@ from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused
+from tavolata._engine.peer.compaction import Compaction
 from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
@@ -38,12 +39,12 @@ from tavolata._engine.peer.whispers import sealed
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
-from tavolata._engine.table import log_bodies
-from tavolata._engine.table.heads import Heads
+from tavolata._engine.table import log_bodies, table_snapshot
+from tavolata._engine.table.heads import NUMBER_SIZE, Heads
 from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata.asks import Ask
 from tavolata.choices import Answer
-from tavolata.errors import Refused
+from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.grouplog import events as log_events
@@ -124,6 +125,7 @@ class PeerSession(TableSession):
         self._moved = (log_driver.now(), 0)
         self._shown_game = ""
         self._heads = Heads()
+        self._compaction = Compaction(log_driver, self.state, self._heads)
         log_driver.tick_in(0)
 
     # -- what `TableSession` promises ---------------------------------------------------------------
@@ -288,9 +290,25 @@ class PeerSession(TableSession):
                 else:
                     self.state.roster.leader = entry.author  # only leaders make entries of these kinds
                 self._heads.note(entry.number, entry.chain)
+                self._compaction.after()
+            case log_events.SnapshotInstalled(number, data) if not self._caught_up:
+                self._begin_with(number, data)
             case _:
                 self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)
         self._work()
+
+    def _begin_with(self, number: int, data: bytes) -> None:
+        """Begin with the state of the table after that entry, since the log begins there.
+
+        Raises:
+            TableLost: this machine can't go on with that state.
+        """
+        self._agent.close()  # the file of a match that was still being played in the own copy of the log
+        try:
+            head = table_snapshot.install(self.state, data, self._library.take)
+        except MessageError as error:
+            raise TableLost(error.message, **error.params) from error
+        self._heads.note(number, head[NUMBER_SIZE:])
 
     def _on_entry(self, entry: Entry) -> None:
         was = self._caught_up
@@ -301,6 +319,7 @@ class PeerSession(TableSession):
                 wrong=True, name=self.state.roster.name_of(entry.author),
                 leader=self.state.roster.name_of(self._log_driver.log.leader or b""),
             )  # fmt: skip
+        self._compaction.before(entry)
         self.state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
         self._watch.on_entry(entry.author)
         self._see_whether_shown_out(entry)

@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 from tavolata import _dirs
+from tavolata._engine.storage.folder_sync import sync_folder
 
 SECRET_SIZE = 32
 _NAME_SIZE = 16
@@ -32,7 +33,7 @@ def store(nonce: bytes, secret: bytes) -> None:
         file.write(secret)
         file.flush()
         os.fsync(file.fileno())
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def load(nonce: bytes) -> bytes | None:
@@ -58,14 +59,4 @@ def erase(nonce: bytes) -> None:
     except FileNotFoundError:
         return
     path.unlink()
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Wait until the disk has the names in a folder, where a system can do that."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    sync_folder(path.parent)

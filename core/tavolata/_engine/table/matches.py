@@ -202,6 +202,11 @@ class Matches:
         """Remove the finished match from the table."""
         self.last = None
 
+    def reset(self, played: int) -> None:
+        """Begin again between two matches, after so many of them."""
+        self.last, self.gathering, self.played = None, None, played
+        self.expelled.clear()
+
     def gather(self, rules: type[Game[Any]], header: Header, data: bytes) -> None:
         """Let the parties of a match say IN, on terms that fit this table; `data` are the packed terms."""
         self.gathering = Gathering(rules, header, data, self.stamp, self._table)

@@ -107,3 +107,46 @@ def test_closing_writes_what_was_appended(tmp_path: Path) -> None:
     storage = FileStorage(tmp_path / "log")
     assert list(storage.load()) == [b"last words"]
     storage.close()
+
+
+def test_records_are_replaced_by_others(tmp_path: Path) -> None:
+    """The new ones alone are there, also those appended behind them; what waited is not written any more."""
+    path = tmp_path / "log"
+    storage = FileStorage(path)
+    for record in RECORDS:
+        storage.append(record)
+    storage.sync()
+    storage.append(b"waits")
+    assert storage.replace([b"one", b"for all"])
+    storage.append(b"behind")
+    storage.sync()
+    storage.close()
+    storage = FileStorage(path)
+    assert list(storage.load()) == [b"one", b"for all", b"behind"]
+    storage.close()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("fails", ["fsync", "replace"])
+def test_a_disk_without_room_for_both_files_keeps_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """Nothing is lost, what waited included, and the file goes on."""
+    path = tmp_path / "log"
+    storage = FileStorage(path)
+    storage.append(b"kept")
+    storage.sync()
+    storage.append(b"waits")
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os if fails == "fsync" else Path, fails, fail)
+        assert not storage.replace([b"one for all"])
+    storage.append(b"behind")
+    storage.close()
+    storage = FileStorage(path)
+    assert list(storage.load()) == [b"kept", b"waits", b"behind"]
+    storage.close()
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,63 @@
+"""Compaction of the table's log: what lies before the running match is replaced by a snapshot.
+
+Nothing from the START of a match on goes while the match is on the table: its file, the signed log in it and
+those who come back need all of it. Every peer does this for its own copy.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.table import log_bodies, table_snapshot
+from tavolata._engine.table.heads import Heads
+from tavolata._engine.table.table_state import TableState
+from tavolata_protocol.entries import Entry
+from tavolata_protocol.errors import WrongMoment
+
+WORTH: Final = 32 * 1024
+"""The bytes of entries from which on they are replaced when a match begins."""
+MUCH: Final = 512 * 1024
+"""The bytes from which on they are replaced between matches as well, with those of the last match."""
+OFTEN: Final = 64
+"""The number of entries after which that is looked at again."""
+
+
+class Compaction:
+    """Decides at each entry whether the entries before it are still needed.
+
+    Args:
+        log_driver: the log.
+        state: the table.
+        heads: the heads of the log until now.
+    """
+
+    def __init__(self, log_driver: LogDriver, state: TableState, heads: Heads) -> None:
+        self._log = log_driver.log
+        self._state = state
+        self._heads = heads
+        self._before_start: tuple[int, bytes] | None = None
+
+    def before(self, entry: Entry) -> None:
+        """An entry is about to be acted on: if it is the START of a match, the state before it is kept."""
+        read = log_bodies.read(entry.body) if not self._state.matches.is_busy else None
+        if read is not None and read[0] == log_bodies.START and self._log.size >= WORTH:
+            self._before_start = self._snapshot()
+
+    def after(self) -> None:
+        """An entry was acted on, and its head noted."""
+        matches = self._state.matches
+        if matches.running is not None and self._before_start is not None:
+            self._compact(self._before_start)
+        elif not matches.is_busy and self._log.size >= MUCH and self._heads.number % OFTEN == 0:
+            self._compact(self._snapshot())
+        if matches.gathering is None:
+            self._before_start = None
+
+    def _compact(self, snapshot: tuple[int, bytes]) -> None:
+        with suppress(WrongMoment):  # the log begins later by now, with a snapshot of another peer
+            self._log.compact(*snapshot)
+
+    def _snapshot(self) -> tuple[int, bytes]:
+        return self._heads.number, table_snapshot.take(self._state, self._heads.last)

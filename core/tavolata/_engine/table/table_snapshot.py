@@ -1,0 +1,164 @@
+"""Snapshots of the table state, for peers that join after the log was compacted.
+
+A snapshot is made between matches, so it has no match in it: what was played is in the files of those who
+played. `docs/protocol.md` describes its bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from tavolata._engine.match.header import is_absence
+from tavolata._engine.table.heads import HEAD_SIZE
+from tavolata._engine.table.lobby import DEALERS
+from tavolata._engine.table.log_bodies import Place
+from tavolata._engine.table.roster import MAX_NAME
+from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
+from tavolata._engine.table.table_state import TableState
+from tavolata._text import Verbatim, one_line
+from tavolata.errors import MessageError, Refused
+from tavolata.game import Game
+from tavolata.messages import N_
+
+_Key = Annotated[bytes, Meta(min_length=32, max_length=32)]
+_Name = Annotated[str, Meta(max_length=4 * MAX_NAME)]
+_Port = Annotated[int, Meta(ge=1, le=65535)]
+_Status = Literal["here", "away", "left"]
+
+
+class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """The state of a table between two matches.
+
+    Attributes:
+        head: the head of the log behind the last entry that it stands for; see `heads`.
+        game, rules_id: the game on the table.
+        seats, options, dealer, policy, stand_after: the terms; see `lobby.Lobby`.
+        host, leader: the peers that keep the table, and that led the log.
+        places: of each its name, peer, level, and whether it is ready, its status, and whether somebody
+            decided about it.
+        watchers, addresses, mailboxes: by peer.
+        arrived: the nonces of those who introduced themselves.
+        keys: the secret and the code of a private table; None for an open one.
+        played: the number of matches begun here.
+        locked, banned, muted, shown_out: see `moderation.Moderation`.
+        votes, displaced: see `succession.Succession`.
+    """
+
+    head: Annotated[bytes, Meta(min_length=HEAD_SIZE, max_length=HEAD_SIZE)]
+    game: str
+    rules_id: int
+    seats: int
+    options: dict[str, Any]
+    dealer: str
+    policy: Literal["", "wait", "blind", "bot"]
+    stand_after: int
+    host: bytes
+    leader: bytes
+    places: tuple[tuple[_Name, _Key, _Name | None, bool, _Status, bool], ...]
+    watchers: dict[_Key, _Name]
+    addresses: dict[_Key, tuple[str, _Port]]
+    mailboxes: dict[_Key, bytes]
+    arrived: tuple[bytes, ...]
+    keys: tuple[Annotated[bytes, Meta(min_length=SECRET_SIZE, max_length=SECRET_SIZE)], str] | None
+    played: int
+    locked: bool
+    banned: dict[_Key, _Name]
+    muted: tuple[_Key, ...]
+    shown_out: tuple[_Key, ...]
+    votes: tuple[_Key, ...]
+    displaced: tuple[_Key, ...]
+
+
+def take(state: TableState, head: bytes) -> bytes:
+    """The snapshot of a table on which no match is being played, behind the entry with this head."""
+    lobby, roster, moderation, succession = state.lobby, state.roster, state.moderation, state.succession
+    return msgspec.msgpack.encode(
+        TableSnapshot(
+            head,
+            lobby.rules.name,
+            lobby.rules.rules_id,
+            lobby.seats,
+            lobby.options,
+            lobby.dealer,
+            lobby.policy,  # type: ignore[arg-type] # `set_policy` takes these words alone
+            lobby.stand_after,
+            roster.host,
+            roster.leader,
+            tuple(
+                (str(one.name), one.peer, one.level and str(one.level), one.ready, one.status, one.decided)  # type: ignore[misc] # as above
+                for one in roster.places
+            ),
+            _plain(roster.watchers),
+            roster.addresses,
+            lobby.mailboxes,
+            tuple(sorted(lobby.arrived)),
+            None if lobby.keys is None else (lobby.keys.secret, lobby.keys.code),
+            state.matches.played,
+            moderation.locked,
+            _plain(moderation.banned),
+            tuple(sorted(moderation.muted)),
+            tuple(sorted(moderation.shown_out)),
+            tuple(sorted(succession.votes)),
+            tuple(succession.displaced),
+        )
+    )
+
+
+def install(state: TableState, data: bytes, take_rules: Callable[[str, int], type[Game[Any]]]) -> bytes:
+    """Replace a table's state by a snapshot; returns the head behind which it stands.
+
+    Args:
+        state: the table.
+        data: the snapshot.
+        take_rules: the rules of a game with that id, from this machine; see `matches.PeerPort.rules`.
+
+    Raises:
+        MessageError: the snapshot is none, or is of a game that this machine does not have.
+    """
+    try:
+        found = msgspec.msgpack.decode(data, type=TableSnapshot)
+        rules = take_rules(found.game, found.rules_id)
+        options = rules.options.parse(found.options).plain() if found.host else {}
+    except Refused as refusal:
+        raise MessageError(refusal.message, **refusal.params) from refusal
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _unreadable(error) from error
+    if found.dealer not in DEALERS or not is_absence(found.stand_after):
+        raise _unreadable("dealer, stand_after")
+    lobby, roster, moderation, succession = state.lobby, state.roster, state.moderation, state.succession
+    lobby.rules, lobby.seats, lobby.options, lobby.dealer = rules, found.seats, options, found.dealer
+    lobby.policy, lobby.stand_after, lobby.closed = found.policy, found.stand_after, False
+    lobby.arrived, lobby.mailboxes = set(found.arrived), dict(found.mailboxes)
+    lobby.keys = None if found.keys is None else TableKeys(*found.keys)
+    roster.host, roster.leader = found.host, found.leader
+    roster.places = [
+        Place(_name(name), peer, level, ready, status, decided=decided)
+        for name, peer, level, ready, status, decided in found.places
+    ]
+    roster.watchers = {peer: _name(name) for peer, name in found.watchers.items()}
+    roster.addresses = {peer: (one_line(host, 64), port) for peer, (host, port) in found.addresses.items()}
+    state.matches.reset(found.played)
+    moderation.locked, moderation.banned = found.locked, {p: _name(n) for p, n in found.banned.items()}
+    moderation.muted, moderation.shown_out = set(found.muted), set(found.shown_out)
+    succession.votes, succession.displaced = set(found.votes), list(found.displaced)
+    return found.head
+
+
+def _plain(names: dict[bytes, str]) -> dict[bytes, str]:
+    """Names without the mark that people chose them, which has no encoding."""
+    return {peer: str(name) for peer, name in names.items()}
+
+
+def _name(name: str) -> str:
+    return Verbatim(one_line(name, MAX_NAME) or "?")
+
+
+def _unreadable(problem: object) -> MessageError:
+    return MessageError(
+        N_("This machine can't read the state of the table that it was given: {problem}"),
+        problem=one_line(str(problem), 200),
+    )
