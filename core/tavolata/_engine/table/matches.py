@@ -205,6 +205,7 @@ class Matches:
     def reset(self, played: int) -> None:
         """Begin again between two matches, after so many of them."""
         self.last, self.gathering, self.played = None, None, played
+        self.claims, self.difference = StateClaims(), None
         self.expelled.clear()
 
     def gather(self, rules: type[Game[Any]], header: Header, data: bytes) -> None:

@@ -134,3 +134,29 @@ def test_names_in_a_snapshot_reach_no_terminal_as_they_are() -> None:
     table_snapshot.install(state, data, Alone(HOST).rules)
     names = [state.roster.places[0].name, state.roster.watchers[BOB], state.moderation.banned[EVE]]
     assert [name.isprintable() for name in names] == [True, True, True]
+
+
+LEFT_OUT = {
+    "lobby": {"closed"},  # nobody comes any more
+    "roster": {"me", "out"},
+    "matches": {
+        "gathering",
+        "last",
+        "expelled",
+        "claims",
+        "difference",
+        "stamp",
+    },  # of a match; a snapshot is made between two
+    "moderation": set[str](),
+    "succession": set[str](),
+}
+"""What a snapshot need not have, by the part of the table that has it."""
+
+
+@pytest.mark.parametrize("part", LEFT_OUT)
+def test_what_a_part_of_the_table_remembers_is_in_the_snapshot(part: str) -> None:
+    """Who adds an attribute to the table's state adds it here, or says why newcomers don't need it."""
+    renamed = {"rules": "game"}
+    holds = {renamed.get(name, name) for name in vars(getattr(new_state(), part)) if name[0] != "_"}
+    assert holds - LEFT_OUT[part] <= set(TableSnapshot.__struct_fields__)
+    assert holds
