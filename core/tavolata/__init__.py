@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from tavolata.errors import PieceError as PieceError
     from tavolata.errors import Refused as Refused
     from tavolata.errors import TavolataError as TavolataError
+    from tavolata.game import Award as Award
     from tavolata.game import Game as Game
     from tavolata.game import Interjection as Interjection
     from tavolata.game import Outcome as Outcome
@@ -116,7 +117,7 @@ _HOMES = {
     """,
     "tavolata.dice": "D6 Die d die",
     "tavolata.errors": "FalseClaim GameError HiddenFact PieceError Refused TavolataError",
-    "tavolata.game": "Game Interjection Outcome interjection",
+    "tavolata.game": "Award Game Interjection Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
     "tavolata.kinds.amount": "Amount amount",
     "tavolata.kinds.branch": "Branch",

@@ -6,7 +6,7 @@ The methods that its rules call are those of `Table`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -22,6 +22,27 @@ from tavolata.zones import Layout, Zone
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 
 
+@dataclass(frozen=True, init=False)
+class Award:
+    """An award at the end of a match: `Award(N_("clean tab"), seat, why=N_("{n} hands, none lost"), n=6)`.
+
+    Attributes:
+        message: its name; a message id.
+        seat: who gets it.
+        why: the reason in a few words; a message id, or "".
+        params: the values of the fields of both.
+    """
+
+    message: str
+    seat: Seat
+    why: str
+    params: Mapping[str, Any]
+
+    def __init__(self, message: str, seat: Seat, /, *, why: str = "", **params: Any) -> None:
+        for name, value in (("message", message), ("seat", seat), ("why", why), ("params", params)):
+            object.__setattr__(self, name, value)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a match ended.
@@ -30,11 +51,16 @@ class Outcome:
         winners: the seats that won, in order of seat; empty if nobody won.
         scores: the points by seat, if the game counts points.
         ranking: the places by seat (1 is the best), if the game ranks everybody.
+        awards: what else deserves a word; the table adds awards of its own.
+        series: by message id, rows of numbers by seat over time: the course of the match, for a chart.
     """
 
     winners: tuple[Seat, ...]
     scores: tuple[int, ...] | None = None
     ranking: tuple[int, ...] | None = None
+    _: KW_ONLY
+    awards: tuple[Award, ...] = ()
+    series: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
 
 class Game(Generic[O]):

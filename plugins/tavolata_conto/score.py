@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata import N_, Bank, Counters, Game, Outcome, Seat, Table
+from tavolata import N_, Award, Bank, Counters, Game, Outcome, Seat, Table
 from tavolata_conto.options import ContoOptions
 
 EXTRA_HANDS = 3
@@ -110,4 +110,9 @@ class ScoringGame(Game[ContoOptions]):
         return Outcome(
             tuple(sorted(winners)),
             ranking=tuple(1 if seat in winners else order.index(place(seat)) + 1 for seat in t.ring),
+            awards=tuple(
+                Award(N_("clean tab"), seat, why=N_("{n} hands, and none lost"), n=self.hand)
+                for seat in t.ring
+                if self.hand > 1 and not self.losses.holds(seat)
+            ),
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.words import Words
+from tavolata.game import Award
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS
 
@@ -20,6 +21,8 @@ TURNS = NN_("It took {n} turn.", "It took {n} turns.")
 ANSWERS = N_("Questions answered: {by_seat}.")
 INTERJECTIONS = N_("Done out of turn: {by_seat}.")
 WORDS = N_("Times spoken: {by_seat}.")
+AWARD = N_("Award: {seat}, {title}.")
+AWARD_WHY = N_("Award: {seat}, {title}: {why}.")
 LATE = NN_("{n} question was answered too late.", "{n} questions were answered too late.")
 
 
@@ -35,9 +38,17 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
         lines.append(words.text(PLACES, {"places": _places(outcome.ranking, words)}))
     if ended.statistics is not None:
         lines += _figures(ended.statistics, words)
+    lines += [_award(award, words) for award in outcome.awards]
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
     *seats, last = outcome.winners or (None,)
     return [*lines, words.text(message, {"seats": seats or [last], "last": last})]
+
+
+def _award(award: Award, words: Words) -> str:
+    said = {"title": words.text(award.message, award.params), "seat": award.seat}
+    if not award.why:
+        return words.text(AWARD, said)
+    return words.text(AWARD_WHY, {**said, "why": words.text(award.why, award.params)})
 
 
 def _places(ranking: Sequence[int], words: Words) -> str:

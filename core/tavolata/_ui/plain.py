@@ -47,6 +47,10 @@ LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 """The first word of a sentence, by its role."""
 
 
+NEWS = 60
+"""The most events since the last answer that are told again."""
+
+
 class Plain(LineFrontend):
     """One session as lines of text; see `LineFrontend` for its other arguments.
 
@@ -78,6 +82,7 @@ class Plain(LineFrontend):
         # A pipe needs no curtain.
         self._veil = Curtain(session, drawn=lines is not None and lines.on_terminal)
         self._kept: list[Event] = []
+        self._news: list[str] = []
         self._board: dict[str, list[str]] = {}
         self._parts = Parts()
         self._wipe = wipe
@@ -144,6 +149,7 @@ class Plain(LineFrontend):
                 self._show_field(ask)
                 return
             self._session.answer(ask, answer)
+            self._news.clear()
             self._drop(ask)
             self._fall()
         elif typed:
@@ -160,7 +166,10 @@ class Plain(LineFrontend):
                 if self._veil.several and event.to is not None and self._veil.unveiled not in event.to:
                     self._kept.append(event)  # shown to its reader alone
                 elif event.to is None or any(seat in event.to for seat in self._session.people):
-                    self._say(EVENT, words.event(event, self._view()))
+                    line = words.event(event, self._view())
+                    if event.to is None or not self._veil.several:
+                        self._news = [*self._news, line][-NEWS:]
+                    self._say(EVENT, line)
             case updates.Asked(ask, mine):
                 self._show_ask(ask, mine=mine)
             case updates.Closed(ask, late):
@@ -251,6 +260,10 @@ class Plain(LineFrontend):
     def open_question(self) -> Ask | None:
         """The open question; None behind a curtain, because repeating it would lift the curtain."""
         return None if self._hidden() else super().open_question()
+
+    def news(self) -> list[str]:
+        """What has happened since the last answer; of several people at one keyboard, what all may know."""
+        return self._news
 
     def _next_question(self) -> None:
         if self._hidden():

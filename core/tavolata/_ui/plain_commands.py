@@ -24,7 +24,8 @@ from tavolata.messages import N_, Event
 from tavolata.view import View
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
-HELP_SAY = N_("say @NAME WORDS speaks to one player, say WORDS to all.")
+HELP_SAY = N_("to NAME WORDS speaks to one player, say WORDS to all.")
+NO_NEWS = N_("Nothing has happened since your last answer.")
 HELP_STANDING = N_("At any time: {word} {number} = {what}")
 
 
@@ -46,6 +47,9 @@ class Asker(Protocol):
 
     def show_question(self, ask: Ask) -> None:
         """Show a question again."""
+
+    def news(self) -> list[str]:
+        """What has happened since the last answer of the person at the keyboard, as sentences."""
 
 
 class Commands:
@@ -79,6 +83,8 @@ class Commands:
             **self._looking.rows,
             "board": (self.board, self._looking.rows["board"][1]),
             N_("say"): (self._speak, N_("speak")),
+            N_("to"): (self._whisper, N_("speak to one player: to NAME WORDS")),
+            N_("what"): (lambda _: self._what(), N_("what has happened since your last answer")),
             N_("do"): (self._do, N_("do what may be done at any time")),
             N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
             N_("hint"): (lambda _: self._hint(), N_("what can be done here, and why")),
@@ -233,6 +239,14 @@ class Commands:
             self.speak(words, name)
         else:
             self.speak(rest)
+
+    def _whisper(self, rest: str) -> None:
+        name, _, words = rest.removeprefix("@").partition(" ")
+        self.speak(words, name)
+
+    def _what(self) -> None:
+        for line in self._frontend.news() or [self._say(NO_NEWS)]:
+            self._out(line)
 
     def speak(self, words: str, name: str | None = None) -> None:
         """Speak to all, or to the player of this name.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tavolata import N_, Claim, Outcome, Seat, some_of
+from collections.abc import Iterator
+
+from tavolata import N_, Award, Claim, Outcome, Seat, some_of
 from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.cards.loans import LOANS
 from tavolata_horse_fever.cards.objectives import Goods, Objective
@@ -119,4 +121,15 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
         1 if seat == winner else max(2, order.index(rank(seat)) + 1 + (rank(seat) == order[0]))
         for seat in t.ring
     )
-    return Outcome((winner,), scores, places)
+    return Outcome((winner,), scores, places, awards=tuple(_awards(g, t)))
+
+
+def _awards(g: HorseFeverTable, t: T) -> Iterator[Award]:
+    """Who has won most by bets, and whose stables have brought most."""
+    flows = ((N_("best nose"), N_("{n} D won by bets"), Flow.WINNINGS),
+             (N_("best breeder"), N_("{n} D from stables"), Flow.PRIZE))  # fmt: skip
+    for title, why, flow in flows:
+        gains = g.money_books.get(flow, [0] * len(t.ring))
+        if max(gains) > 0 and gains.count(max(gains)) == 1:
+            best = next(seat for seat in t.ring if gains[seat] == max(gains))
+            yield Award(title, best, why=why, n=max(gains))

@@ -19,6 +19,7 @@ from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.descriptions import description, find_zone, list_of_zones
 from tavolata._ui.i18n import Translator
+from tavolata._ui.plain_commands import Commands
 from tavolata._ui.words import Words
 from tavolata.errors import Refused
 from tavolata.testing.translations import mistakes
@@ -189,3 +190,46 @@ def _guided(loaded: LoadedGame, players: list[Bot], seed: int, given: set[str]) 
         if match.over:
             return
     raise AssertionError("the match has no end")
+
+
+def test_one_player_is_spoken_to_by_name_and_news_are_told_again() -> None:
+    """`to NAME WORDS` whispers; `what` tells what has happened since the last answer."""
+    match, told, said = at_a_match(Tricks), [], []
+
+    class Session:
+        names, people = ("Ann", "Bo", "Cy"), (0,)
+
+        def table(self) -> None:
+            return None
+
+        @property
+        def commands(self) -> None:
+            return None
+
+        def say(self, line: str, to: int | None, seat: int | None) -> None:
+            said.append((line, to))
+
+    class Desk:
+        def __init__(self) -> None:
+            self.match, self.lines = match, ["Bo leads."]
+
+        def seat(self) -> int:
+            return 0
+
+        def words(self) -> Words:
+            return words()
+
+        def open_question(self) -> None:
+            return None
+
+        def news(self) -> list[str]:
+            return self.lines
+
+    desk = Desk()
+    commands = Commands(desk, Session(), Translator("en"), told.append)  # type: ignore[arg-type]  # what they need
+    assert commands.do("to bo hello there")
+    assert said == [("hello there", 1)]
+    assert commands.do("what")
+    desk.lines = []
+    assert commands.do("what")
+    assert told == ["Bo leads.", "Nothing has happened since your last answer."]

@@ -39,7 +39,14 @@ def make_ending(
     if ended.outcome is None:
         return Ending(headline)
     less = any(main is not None and main.better == "less" for main in mains)
-    awards: list[AwardLine] = []
+    told = next(iter(ended.outcome.series.values()), ())
+    if told:
+        series = {seat: tuple(row[seat] for row in told) for seat in range(len(mains))}
+    awards = [
+        AwardLine(say(one.message, one.params), int(one.seat), say(one.why, one.params) if one.why else "")
+        for one in ended.outcome.awards
+    ]
+    awards = list({one.seat: one for one in reversed(awards)}.values())[::-1]  # the first of each seat
     for award in _derived(series, say, less=less):
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)

@@ -13,6 +13,9 @@ from tavolata.testing.patience import patience
 from tavolata.testing.recording import Recorded, blamed, play
 from tavolata.zones import ZONE_KINDS, CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone
 
+SERIES, ROWS = 4, 200
+"""The most series of an outcome, and the most rows of one."""
+
 
 @each(share=100)
 def random_playouts(case: Case) -> None:
@@ -108,3 +111,9 @@ def _outcome(kept: Recorded) -> None:
     for name, values in (("scores", outcome.scores), ("ranking", outcome.ranking)):
         if values is not None and len(values) != seats:
             raise CheckFailed(f"{len(values)} {name} for {seats} seats: {outcome}.", case=kept.case)
+    if any(award.seat not in range(seats) for award in outcome.awards):
+        raise CheckFailed(f"An award goes to no seat: {outcome}.", case=kept.case)
+    if len(outcome.series) > SERIES or any(len(rows) > ROWS for rows in outcome.series.values()):
+        raise CheckFailed(f"More than {SERIES} series, or more than {ROWS} rows.", case=kept.case)
+    if any(len(row) != seats for rows in outcome.series.values() for row in rows):
+        raise CheckFailed(f"A row of a series needs {seats} numbers: {outcome}.", case=kept.case)

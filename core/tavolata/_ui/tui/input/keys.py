@@ -39,6 +39,7 @@ KEYS: Final[dict[str, Key]] = {
     "take": Key("space", N_("take"), N_("Take a choice where several can be, or let it go; go on at once.")),
     "undo": Key("backspace", N_("back"), N_("Take back what is not sent yet.")),
     "why": Key("x", N_("why not"), N_("Tell why some choices are not possible now.")),
+    "what": Key("w", N_("what happened"), N_("Show what happened since your last answer again.")),
     "slower": Key("comma", N_("slower"), N_("Show what happens more slowly.")),
     "faster": Key("full_stop", N_("faster"), N_("Show what happens faster, or all at once.")),
     "talk": Key("t", N_("talk"), N_("Say something: to all, /to NAME to one, /help lists commands.")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import (
@@ -39,12 +39,17 @@ from tavolata._ui.tui.model.questions import Question
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
+from tavolata.messages import N_
 from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.zones import Rows, Zone
 
 STORY = 80
 """The newest lines of the log that a scene holds."""
+RECALLED = 60
+"""The most events since the last answer that can be shown again."""
+AGAIN_OF = N_("what happened, {n} of {all}")
+NEXT = N_("Next")
 KEPT = 2000
 """The most lines of the log that the screen keeps; the match's file has all of them."""
 
@@ -76,6 +81,13 @@ class Glance:
     awaits: int = 0
 
 
+class Recalled(NamedTuple):
+    """An event since the last answer: the zones before it, and the table with its sentence."""
+
+    before: Mapping[str, Zone]
+    seen: Glance
+
+
 class TableModel:
     """The state of the screen for one session.
 
@@ -97,6 +109,8 @@ class TableModel:
         hints: the hints on what is shown now; `hint` is the place of the one in view.
         folded: whether the hint is folded to one line.
         series: by seat, the main number after each turn.
+        recalled: what happened since the last answer of somebody here, the newest last.
+        recall: the place in it that is shown again; None while the present is shown.
     """
 
     def __init__(self, session: TableSession, translator: Translator) -> None:
@@ -118,6 +132,9 @@ class TableModel:
         self.hint = 0
         self.folded = False
         self.series: dict[int, dict[int, int]] = {}
+        self.recalled: list[Recalled] = []
+        self.recall: int | None = None
+        self._zones_before: Mapping[str, Zone] = {}
 
     # -- what commands and drawings need --------------------------------------------------------
 
@@ -158,16 +175,32 @@ class TableModel:
 
     def zones(self) -> Mapping[str, Zone]:
         """The zones to show now."""
-        if self.seen is not None:
-            return self.seen.zones
+        now = self.shown_again() or self.seen
+        if now is not None:
+            return now.zones
         view = self.view()
         return {} if view is None else view.zones()
 
     def turn(self) -> int:
         """The number of the turn to show now, as players count them."""
-        if self.seen is not None:
-            return self.seen.turn
+        now = self.shown_again() or self.seen
+        if now is not None:
+            return now.turn
         return 0 if self.match is None else self.match.game.turns_begun(self.match.table)
+
+    def shown_again(self) -> Glance | None:
+        """The table of the moment that is shown again; None while the present is shown."""
+        return None if self.recall is None else self.recalled[self.recall].seen
+
+    def recall_next(self) -> bool:
+        """Show what happened since the last answer again, or its next moment; return whether there is one."""
+        at = 0 if self.recall is None else self.recall + 1
+        self.recall = at if at < len(self.recalled) else None
+        return self.recall is not None
+
+    def news(self) -> list[str]:
+        """What has happened since the last answer, as sentences."""
+        return [one.seen.line for one in self.recalled]
 
     def look(self) -> Glance:
         """A snapshot of the table at this moment; see `Match.look`."""
@@ -196,7 +229,12 @@ class TableModel:
             guide=self._guide(), series={seat: tuple(by.values()) for seat, by in self.series.items()},
             end=None if self.ended is None else self.ended,
         )  # fmt: skip
-        if question is not None and question.ask is not None and self.match is not None:
+        if self.recall is not None:
+            one = self.recalled[self.recall]
+            title = say(AGAIN_OF, {"n": self.recall + 1, "all": len(self.recalled)})
+            waiting = title, say.plainly(one.seen.line), say(NEXT)
+            whole = replace(whole, question=None, before=one.before, guide=None, end=None, waiting=waiting)
+        elif question is not None and question.ask is not None and self.match is not None:
             view = self.match.view(question.ask.seat)
             say = SceneWords(self.words(), view, plain=desk.ascii)
         return make_scene(view, self.zones().values(), whole, say, self.ledger)
@@ -242,6 +280,7 @@ class TableModel:
     def _answer(self, ask: Ask, answer: Answer) -> None:
         self.session.answer(ask, answer)
         self.forget_hints()
+        self.recalled, self.recall = [], None
         self.drop(ask)
 
     def show_question(self, ask: Ask) -> None:
@@ -280,6 +319,11 @@ class TableModel:
         words = self.words()
         match update:
             case Told(event, seen):
+                if isinstance(seen, Glance) and (event.to is None or not self.several):
+                    last = self.recalled[-1].seen.zones if self.recalled else self._zones_before
+                    self.recalled.append(Recalled(last or seen.zones, seen))
+                    del self.recalled[:-RECALLED]
+                    self._zones_before = seen.zones
                 self._count(seen)
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
@@ -300,6 +344,7 @@ class TableModel:
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
                 self.ledger, self.before, self.series = Ledger(), None, {}
+                self.recalled, self.recall, self._zones_before = [], None, {}
                 self.forget_hints()
                 if again:
                     self.write(words.text(AGAIN), "notice")
@@ -310,7 +355,7 @@ class TableModel:
                 for text in ending_lines(update._replace(statistics=None), words):
                     self.write(text, "title")
             case WindowOpened():
-                self.window = update
+                self.window, self.recall = update, None
             case WindowClosed():
                 self.window = None
             case LobbyChanged():

@@ -29,7 +29,7 @@ from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.i18n import Translator
-from tavolata._ui.plain_commands import Commands
+from tavolata._ui.plain_commands import NO_NEWS, Commands
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.standing import Standing, standing
@@ -124,10 +124,10 @@ class TableApp(Frame):
         Binding("slash", "talk('/')", show=False, priority=True),
         named_key("slower", "pace(-1)"),
         named_key("faster", "pace(1)"),
-        *(named_key(name) for name in ("talk", "do", "seats", "again", "why")),
+        *(named_key(name) for name in ("talk", "do", "seats", "again", "why", "what")),
         *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
     ]
-    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace"}
+    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace", "what"}
 
     def __init__(
         self,
@@ -803,6 +803,7 @@ class TableApp(Frame):
             "again": model.ended is not None and self.can_play_again,
             "do": bool(self.standing()),
             "why": question is not None and bool(_cannot(question)),
+            "what": bool(model.recalled) and model.window is None,
         }
         return [
             *(name for name, matters in here.items() if matters),
@@ -829,6 +830,8 @@ class TableApp(Frame):
     def action_take(self) -> None:
         """Fold a hint, or show the next moment at once; if nothing waits, as everywhere."""
         question = self.question()
+        if self._recalls(ends=False):
+            return
         if (question is None or not question.draft.several) and self.model.next_hint():
             if self.model.folded:
                 self.director.go_on()
@@ -846,7 +849,7 @@ class TableApp(Frame):
 
     def action_answer(self) -> None:
         """Show at once what waits to be shown; else as everywhere."""
-        if not self._passes(self.director.skip):
+        if not self._recalls(ends=True) and not self._passes(self.director.skip):
             if self.model.ended is not None and time.monotonic() - self.ended_at < HASTE:
                 return
             self.inviting = False
@@ -866,6 +869,27 @@ class TableApp(Frame):
         elif not self.director.pace and question.ask is not None:
             self.model.before = dict(self.model.zones())  # what changes from now on is marked
         question.done(answer)
+
+    def action_what(self) -> None:
+        """Show again what happened since the last answer; the match goes on meanwhile."""
+        model = self.model
+        if model.match is None or model.window is not None or self.view != "table":
+            return
+        if not model.recalled:
+            self.prompt.trouble = self.say(NO_NEWS)
+        model.recall_next()
+        self.draw()
+
+    def _recalls(self, *, ends: bool) -> bool:
+        """Whether something is shown again; a key goes on, or ends it, and answers nothing."""
+        if self.model.recall is None:
+            return False
+        if ends:
+            self.model.recall = None
+        else:
+            self.model.recall_next()
+        self.draw()
+        return True
 
     def action_why(self) -> None:
         """Tell why some choices are not possible now, or show the choices again."""
@@ -890,7 +914,7 @@ class TableApp(Frame):
     @override
     def action_escape(self) -> None:
         model = self.model
-        if self.close_talk():
+        if self.close_talk() or self._recalls(ends=True):
             pass
         elif model.own is not None or self.inviting:
             model.own, self.inviting = None, False

@@ -478,3 +478,32 @@ def test_check_16_the_end_is_a_podium_with_everybody_on_it() -> None:
             assert "⏎ leave" in text
 
     run(play())
+
+
+def test_what_happened_is_shown_again_and_its_keys_answer_nothing() -> None:
+    """W shows each event since the last answer, Space the next one, Enter ends it; nothing is answered."""
+
+    async def play() -> None:
+        async with screen(session("conto", 4, seed=3)) as played:
+            model = played.app.model
+            for _ in range(2):
+                await played.asked()
+                ask = model.asks[0]
+                for _ in range(4):
+                    if ask in model.asks:
+                        await played.press("enter")
+                await played.until(lambda: ask not in model.asks)  # noqa: B023 - waited for here
+            await played.asked()
+            ask, said = model.asks[0], model.news()
+            assert len(said) > 2
+            await played.press("w")
+            assert f"1 of {len(said)}" in played.text()
+            assert said[0][:30] in played.text()
+            await played.press("space")
+            assert f"2 of {len(said)}" in played.text()
+            await played.press("enter")
+            assert model.recall is None
+            assert ask in model.asks
+            assert model.question() is not None
+
+    run(play())
