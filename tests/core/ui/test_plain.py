@@ -194,7 +194,9 @@ def _guided(loaded: LoadedGame, players: list[Bot], seed: int, given: set[str]) 
 
 def test_one_player_is_spoken_to_by_name_and_news_are_told_again() -> None:
     """`to NAME WORDS` whispers; `what` tells what has happened since the last answer."""
-    match, told, said = at_a_match(Tricks), [], []
+    match = at_a_match(Tricks)
+    told: list[str] = []
+    said: list[tuple[str, int | None]] = []
 
     class Session:
         names, people = ("Ann", "Bo", "Cy"), (0,)
